@@ -1,0 +1,173 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let package = Package(
+    name: "fleet-token",
+    platforms: [
+        .macOS(.v15),
+        // The floor of what apps embed: TokenProvider, FleetToken, ExpiringCache and StrictCoding.
+        .iOS(.v14),
+    ],
+    products: [
+        .library(name: "TokenProvider", targets: ["TokenProvider"]),
+        .library(name: "FleetToken", targets: ["FleetToken"]),
+        .library(name: "ExpiringCache", targets: ["ExpiringCache"]),
+        .executable(name: "tokend", targets: ["tokend"]),
+        .executable(name: "tokenctl", targets: ["tokenctl"]),
+    ],
+    traits: [
+        .trait(
+            name: "Service",
+            description: "The service and its tools. An app that embeds TokenProvider turns it off with `traits: []`."
+        ),
+        .default(enabledTraits: ["Service"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+    ],
+    targets: [
+        // MARK: What a token is; shared by the service and the apps
+
+        .target(name: "StrictCoding"),
+        .target(name: "FleetToken", dependencies: ["StrictCoding"]),
+        .target(name: "ExpiringCache"),
+
+        // MARK: What apps embed
+
+        .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"]),
+
+        // MARK: The service
+
+        .systemLibrary(
+            name: "COpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
+        .target(
+            name: "TokenMinting",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding"]
+        ),
+        .target(
+            name: "TokenService",
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TokenMinting",
+                .service("HTTPTypes", package: "swift-http-types"),
+                .service("Hummingbird", package: "hummingbird"),
+                .service("HummingbirdCore", package: "hummingbird"),
+                .service("Logging", package: "swift-log"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOHTTPTypes", package: "swift-nio-extras"),
+                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .executableTarget(
+            name: "tokend",
+            dependencies: [
+                "FleetToken",
+                "TokenMinting",
+                "TokenService",
+                .service("ArgumentParser", package: "swift-argument-parser"),
+                .service("Logging", package: "swift-log"),
+            ]
+        ),
+        .executableTarget(
+            name: "tokenctl",
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TokenMinting",
+                .service("ArgumentParser", package: "swift-argument-parser"),
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOCore", package: "swift-nio"),
+            ]
+        ),
+
+        // MARK: Tests
+
+        .systemLibrary(
+            name: "CLibJWT",
+            path: "Tests/CLibJWT",
+            pkgConfig: "libjwt",
+            providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
+        ),
+        .target(
+            name: "TestSupport",
+            dependencies: [
+                "CLibJWT",
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                .service("JWTKit", package: "jwt-kit"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+            ],
+            path: "Tests/TestSupport"
+        ),
+        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding"]),
+        .testTarget(name: "JOSETests", dependencies: ["JOSE", "StrictCoding", "TestSupport"]),
+        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding"]),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache"]),
+        .testTarget(
+            name: "TokenProviderTests",
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+        ),
+        .testTarget(
+            name: "TokenMintingTests",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "TokenMinting"]
+        ),
+        .testTarget(
+            name: "TokenServiceTests",
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TestSupport",
+                "TokenMinting",
+                "TokenService",
+                .service("Logging", package: "swift-log"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "tokenctl", "tokend"]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+        .enableUpcomingFeature("ExistentialAny"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+        .enableUpcomingFeature("MemberImportVisibility"),
+        // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+extension Target.Dependency {
+    /// A product that only the service and its tools need.
+    static func service(_ product: String, package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Service"]))
+    }
+}

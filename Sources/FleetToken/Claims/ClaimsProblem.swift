@@ -1,0 +1,34 @@
+/// Something about a token's claims that Fleet Engine would refuse, or that its holder should know.
+public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
+    /// What kind of problem it is.
+    public enum Code: Hashable, Sendable {
+        /// The payload is no JSON object.
+        case malformed
+        /// `iss` is missing or no string, or `sub` is not the same.
+        case issuer
+        /// `aud` is not Fleet Engine's.
+        case audience
+        /// `iat` or `exp` is missing or no integer, or they are in the wrong order.
+        case times
+        /// The token has expired.
+        case expired
+        /// `iat` lies more than ten minutes ahead.
+        case notYetValid
+        /// `exp` lies more than an hour ahead, or after `iat`.
+        case tooLong
+        /// `authorization` is missing, empty, or holds something Fleet Engine doesn't know.
+        case authorization
+        /// An ID that breaks the rules.
+        case invalidID
+    }
+
+    /// What kind of problem it is.
+    public let code: Code
+    /// What is wrong, and what it should be.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

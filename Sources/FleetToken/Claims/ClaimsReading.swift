@@ -1,0 +1,149 @@
+import StrictCoding
+
+/// A payload read claim by claim: whatever is right in it, and a list of all that is wrong.
+///
+/// Strict callers ask for ``claims``; tools that explain a token show the rest.
+public struct ClaimsReading: Sendable {
+    /// `iss`, if it is a string.
+    public private(set) var issuer: String?
+    /// `iat`, if it is an integer.
+    public private(set) var issuedAt: NumericDate?
+    /// `exp`, if it is an integer.
+    public private(set) var expiresAt: NumericDate?
+    /// The claims in `authorization` that are valid.
+    public private(set) var authorization: [ScopeClaim] = []
+    /// All that is wrong, whatever the time is.
+    public private(set) var problems: [ClaimsProblem] = []
+
+    /// The claims, if nothing is wrong with them.
+    public var claims: FleetClaims? {
+        guard problems.isEmpty, let issuer, let issuedAt, let expiresAt else { return nil }
+        return FleetClaims(issuer: issuer, authorization: authorization, issuedAt: issuedAt, expiresAt: expiresAt)
+    }
+
+    /// Whether it opens all resources of a sort.
+    public var hasWildcard: Bool {
+        authorization.contains { $0.value == .every }
+    }
+
+    /// Reads a payload's bytes.
+    public init(payload: some Sequence<UInt8>) {
+        let object: JSONObject
+        do {
+            guard let parsed = try JSONParser.parse(payload).objectValue else {
+                problems.append(.init(.malformed, "The payload is not a JSON object."))
+                return
+            }
+            object = parsed
+        } catch {
+            problems.append(.init(.malformed, "The payload cannot be read: \(error)."))
+            return
+        }
+        readParties(object)
+        readTimes(object)
+        readAuthorization(object)
+    }
+
+    private mutating func readParties(_ object: JSONObject) {
+        issuer = object["iss"]?.stringValue
+        if issuer?.utf8.isEmpty ?? true {
+            problems.append(.init(.issuer, "iss must be the e-mail address of the service account that signs."))
+        }
+        if object["sub"] != object["iss"] {
+            problems.append(.init(.issuer, "sub must be the same as iss."))
+        }
+        if object["aud"] != .string(FleetClaims.audience) {
+            problems.append(.init(.audience, "aud must be the string \(FleetClaims.audience), with its last slash."))
+        }
+    }
+
+    private mutating func readTimes(_ object: JSONObject) {
+        issuedAt = time("iat", in: object)
+        expiresAt = time("exp", in: object)
+        guard let issuedAt, let expiresAt else { return }
+        if expiresAt <= issuedAt {
+            problems.append(.init(.times, "exp must be after iat."))
+        } else if expiresAt - issuedAt > 3600 {
+            problems.append(.init(.tooLong, "exp is more than an hour after iat."))
+        }
+    }
+
+    private mutating func time(_ name: String, in object: JSONObject) -> NumericDate? {
+        // The bound, the year 9999, keeps all arithmetic with it far from overflow.
+        guard let seconds = object[name]?.integerValue, (0...253_402_300_799).contains(seconds) else {
+            problems.append(.init(.times, "\(name) must be whole seconds since 1970, as an integer."))
+            return nil
+        }
+        return NumericDate(seconds: seconds)
+    }
+
+    private mutating func readAuthorization(_ object: JSONObject) {
+        guard let members = object["authorization"]?.objectValue?.members, !members.isEmpty else {
+            problems.append(.init(.authorization, "authorization must be an object with at least one claim."))
+            return
+        }
+        for member in members {
+            guard let name = ScopeClaim.Name.allCases.first(where: { $0.rawValue.utf8.elementsEqual(member.name.utf8) })
+            else {
+                problems.append(.init(.authorization, "authorization holds a claim that Fleet Engine doesn't know."))
+                continue
+            }
+            if let value = value(of: name, member.value) { authorization.append(ScopeClaim(name, value)) }
+        }
+        if members.count > 1, authorization.contains(where: { $0.name == .tasks || $0.mustStandAlone }) {
+            problems.append(.init(.authorization, "trackingid and taskids must stand alone."))
+        }
+    }
+
+    private mutating func value(of name: ScopeClaim.Name, _ value: JSONValue) -> ScopeClaim.Value? {
+        if name == .tasks {
+            guard let elements = value.arrayValue, !elements.isEmpty else {
+                problems.append(.init(.authorization, "taskids must be an array with at least one ID."))
+                return nil
+            }
+            if elements == [.string("*")] { return .every }
+            return .ids(elements.compactMap { id(name, $0) })
+        }
+        return value == .string("*") ? .every : id(name, value).map { .id($0) }
+    }
+
+    private mutating func id(_ name: ScopeClaim.Name, _ value: JSONValue) -> ResourceID? {
+        guard let text = value.stringValue else {
+            problems.append(.init(.authorization, "\(name.rawValue) must be a string."))
+            return nil
+        }
+        do {
+            return try ResourceID(text, alphabet: .unicode)
+        } catch {
+            problems.append(.init(.invalidID, "\(name.rawValue): \(error.message)"))
+            return nil
+        }
+    }
+}
+
+extension ScopeClaim {
+    /// Whether Fleet Engine refuses other claims beside it; the reader roles' wildcards are the exception.
+    fileprivate var mustStandAlone: Bool {
+        name == .tracking && value != .every
+    }
+}
+
+extension ClaimsReading {
+    /// How far ahead of Google's clock `iat` may lie, in seconds.
+    public static let allowedSkew: Int64 = 600
+
+    /// What is wrong with the times when the clock shows `now`.
+    public func problems(at now: NumericDate) -> [ClaimsProblem] {
+        var problems: [ClaimsProblem] = []
+        if let expiresAt, expiresAt <= now {
+            problems.append(.init(.expired, "It expired \(now - expiresAt) seconds ago: ask for a new one."))
+        }
+        if let expiresAt, expiresAt - now > 3600 {
+            problems.append(.init(.tooLong, "exp is more than an hour ahead; Fleet Engine refuses it."))
+        }
+        if let issuedAt, issuedAt - now > Self.allowedSkew {
+            problems.append(.init(.notYetValid, "iat is more than ten minutes ahead: check the clock that issued it."))
+        }
+        return problems
+    }
+}

@@ -1,0 +1,74 @@
+import StrictCoding
+
+/// A token's payload, as Fleet Engine wants it.
+public struct FleetClaims: Hashable, Sendable {
+    /// The one audience: a string, with the slash at its end.
+    public static let audience = "https://fleetengine.googleapis.com/"
+
+    /// How far `iat` lies in the past when a token is minted, for clocks at Google's end that run slow: 60 seconds.
+    public static let backdating: Int64 = 60
+
+    /// `iss` and `sub`: the e-mail address of the service account that signs.
+    public let issuer: String
+    /// `authorization`: what the token opens.
+    public let authorization: [ScopeClaim]
+    /// `iat`.
+    public let issuedAt: NumericDate
+    /// `exp`.
+    public let expiresAt: NumericDate
+
+    /// The claims of a token that is minted at `now`.
+    public init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) {
+        self.init(
+            issuer: issuer,
+            authorization: scope.claims,
+            issuedAt: now - Self.backdating,
+            expiresAt: now + lifetime.seconds
+        )
+    }
+
+    init(issuer: String, authorization: [ScopeClaim], issuedAt: NumericDate, expiresAt: NumericDate) {
+        self.issuer = issuer
+        self.authorization = authorization
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+
+    /// The payload's bytes: always the same for the same claims.
+    public func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("iss")
+            writer.string(issuer)
+            writer.name("sub")
+            writer.string(issuer)
+            writer.name("aud")
+            writer.string(Self.audience)
+            writer.name("iat")
+            writer.integer(issuedAt.seconds)
+            writer.name("exp")
+            writer.integer(expiresAt.seconds)
+            writer.name("authorization")
+            writer.object { writer in
+                for claim in authorization {
+                    writer.name(claim.name.rawValue)
+                    writer.write(claim.value)
+                }
+            }
+        }
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ value: ScopeClaim.Value) {
+        switch value {
+        case .id(let id): string(id.rawValue)
+        case .every: string("*")
+        case .ids(let ids):
+            array { writer in
+                for id in ids { writer.string(id.rawValue) }
+            }
+        }
+    }
+}

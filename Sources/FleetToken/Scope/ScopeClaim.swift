@@ -1,0 +1,59 @@
+/// One private claim inside a token's `authorization` object.
+public struct ScopeClaim: Hashable, Sendable {
+    /// The names that Fleet Engine knows.
+    public enum Name: String, CaseIterable, Hashable, Sendable {
+        /// A trip.
+        case trip = "tripid"
+        /// A vehicle of an on-demand fleet.
+        case vehicle = "vehicleid"
+        /// A vehicle of a delivery fleet.
+        case deliveryVehicle = "deliveryvehicleid"
+        /// A task.
+        case task = "taskid"
+        /// The tasks of one batch; always an array.
+        case tasks = "taskids"
+        /// A shipment.
+        case tracking = "trackingid"
+    }
+
+    /// What it opens.
+    public enum Value: Hashable, Sendable {
+        /// One resource.
+        case id(ResourceID)
+        /// Several.
+        case ids([ResourceID])
+        /// All of them: `*` in the token.
+        case every
+    }
+
+    /// The claim's name.
+    public let name: Name
+    /// What it opens.
+    public let value: Value
+
+    /// A claim.
+    public init(_ name: Name, _ value: Value) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension TokenScope {
+    /// The `authorization` claims, in the order in which they are written.
+    public var claims: [ScopeClaim] {
+        switch self {
+        case .consumer(let trip): [.init(.trip, .id(trip))]
+        case .driver(let vehicle): [.init(.vehicle, .id(vehicle))]
+        case .deliveryDriver(let vehicle): [.init(.deliveryVehicle, .id(vehicle))]
+        case .trustedDeliveryDriver(let vehicle, nil): [.init(.deliveryVehicle, .id(vehicle))]
+        case .trustedDeliveryDriver(let vehicle, let task?):
+            [.init(.deliveryVehicle, .id(vehicle)), .init(.task, .id(task))]
+        case .deliveryConsumer(let tracking): [.init(.tracking, .id(tracking))]
+        case .deliveryTask(let task): [.init(.task, .id(task))]
+        case .server: [.init(.trip, .every), .init(.vehicle, .every)]
+        case .fleetReader, .deliveryServer:
+            [.init(.task, .every), .init(.tracking, .every), .init(.deliveryVehicle, .every)]
+        case .deliveryBatch(let tasks): [.init(.tasks, .ids(tasks.ids))]
+        }
+    }
+}

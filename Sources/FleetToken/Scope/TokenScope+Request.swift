@@ -1,0 +1,82 @@
+extension TokenScope {
+    /// The scope for a kind and the IDs that came with it, as a path, a body or a command line names them.
+    ///
+    /// - Parameters:
+    ///   - kind: What the token is for.
+    ///   - id: The resource that ``TokenKind/idField`` names.
+    ///   - taskIDs: For a trusted driver at most one, for a delivery server those of a batch, else none.
+    ///   - alphabet: Which scalars IDs may have.
+    /// - Throws: ``TokenError`` when an ID is missing, not valid, or not one that this kind takes.
+    public init(
+        kind: TokenKind,
+        id: String?,
+        taskIDs: [String] = [],
+        alphabet: ResourceID.Alphabet = .ascii
+    ) throws(TokenError) {
+        let requested = RequestedIDs(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
+        switch kind {
+        case .consumer: self = .consumer(trip: try requested.resource())
+        case .driver: self = .driver(vehicle: try requested.resource())
+        case .deliveryDriver: self = .deliveryDriver(vehicle: try requested.resource())
+        case .trustedDeliveryDriver:
+            self = .trustedDeliveryDriver(vehicle: try requested.resource(tasks: 1), task: try requested.tasks().first)
+        case .deliveryConsumer: self = .deliveryConsumer(tracking: try requested.resource())
+        case .deliveryTask: self = .deliveryTask(try requested.resource())
+        case .server:
+            try requested.requireNone()
+            self = .server
+        case .fleetReader:
+            try requested.requireNone()
+            self = .fleetReader
+        case .deliveryServer:
+            try requested.requireNone(tasks: .max)
+            let tasks = try requested.tasks()
+            self = tasks.isEmpty ? .deliveryServer : .deliveryBatch(try TaskBatch(tasks))
+        }
+    }
+}
+
+/// The IDs as they came, and the rules on how many of them a kind takes.
+private struct RequestedIDs {
+    let kind: TokenKind
+    let id: String?
+    let taskIDs: [String]
+    let alphabet: ResourceID.Alphabet
+
+    /// The one resource of a kind that opens one, together with at most so many tasks.
+    func resource(tasks limit: Int = 0) throws(TokenError) -> ResourceID {
+        guard let id, !id.utf8.isEmpty else {
+            throw TokenError(.missingID, "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "ID").")
+        }
+        try requireTasks(atMost: limit)
+        return try ResourceID(id, alphabet: alphabet)
+    }
+
+    /// Checks that no resource is named where a kind opens everything.
+    func requireNone(tasks limit: Int = 0) throws(TokenError) {
+        guard id == nil else {
+            throw TokenError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID.")
+        }
+        try requireTasks(atMost: limit)
+    }
+
+    func tasks() throws(TokenError) -> [ResourceID] {
+        var tasks: [ResourceID] = []
+        // One more than allowed is enough for the batch to be refused.
+        for taskID in taskIDs.prefix(TaskBatch.maximumCount + 1) {
+            tasks.append(try ResourceID(taskID, alphabet: alphabet))
+        }
+        return tasks
+    }
+
+    private func requireTasks(atMost limit: Int) throws(TokenError) {
+        guard taskIDs.count > limit else { return }
+        let message =
+            switch kind {
+            case .trustedDeliveryDriver: "A trusted_delivery_driver token opens at most one task."
+            case .deliveryConsumer: "A delivery_consumer token opens a trackingId; for a task ask for delivery_task."
+            default: "A \(kind.rawValue) token takes no task ID: leave it out."
+            }
+        throw TokenError(.unexpectedID, message)
+    }
+}

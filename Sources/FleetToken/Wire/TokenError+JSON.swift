@@ -1,0 +1,41 @@
+import StrictCoding
+
+extension TokenError {
+    /// The `domain` of our errors' `google.rpc.ErrorInfo`.
+    public static let domain = "fleet-token"
+
+    /// The body of an answer that carries this error.
+    ///
+    /// - Parameter requestID: What the log and the audit trail know the request by.
+    public func encoded(requestID: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("error")
+            writer.object { writer in
+                writer.name("code")
+                writer.integer(reason.code)
+                writer.name("status")
+                writer.string(reason.status)
+                writer.name("message")
+                writer.string(message)
+                writer.name("details")
+                writer.array { writer in
+                    writer.object { writer in
+                        writer.name("@type")
+                        writer.string("type.googleapis.com/google.rpc.ErrorInfo")
+                        writer.name("reason")
+                        writer.string(reason.rawValue)
+                        writer.name("domain")
+                        writer.string(Self.domain)
+                        writer.name("metadata")
+                        writer.object { writer in
+                            writer.name("requestId")
+                            writer.string(requestID)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}

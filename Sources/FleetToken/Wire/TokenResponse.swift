@@ -1,0 +1,44 @@
+import StrictCoding
+
+/// What a caller gets: the token and its times, under the names that each of Google's sample clients reads.
+public struct TokenResponse: Hashable, Sendable {
+    /// The signed token.
+    public let token: Secret
+    /// `iat`.
+    public let issuedAt: NumericDate
+    /// `exp`.
+    public let expiresAt: NumericDate
+    /// How many seconds the token had left when it was handed out.
+    public let expiresIn: Int64
+
+    /// The answer for a token that is handed out at `now`.
+    public init(token: Secret, issuedAt: NumericDate, expiresAt: NumericDate, now: NumericDate) {
+        self.token = token
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        expiresIn = expiresAt - now
+    }
+
+    /// The body: exactly these keys in this order, each timestamp an integer number of milliseconds since 1970.
+    public func encoded() -> [UInt8] {
+        let token = token.reveal()
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("token")
+            writer.string(unescaped: token)
+            writer.name("jwt")
+            writer.string(unescaped: token)
+            writer.name("expiresInSeconds")
+            writer.integer(expiresIn)
+            writer.name("creationTimestamp")
+            writer.integer(issuedAt.milliseconds)
+            writer.name("expirationTimestamp")
+            writer.integer(expiresAt.milliseconds)
+            writer.name("creation_timestamp_ms")
+            writer.integer(issuedAt.milliseconds)
+            writer.name("expiration_timestamp_ms")
+            writer.integer(expiresAt.milliseconds)
+        }
+        return writer.bytes
+    }
+}

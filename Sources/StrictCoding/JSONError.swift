@@ -1,0 +1,34 @@
+/// Why bytes are not the JSON that ``JSONParser`` accepts.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public enum Code: Hashable, Sendable {
+        /// The text ends too early, or has something where it may not be.
+        case syntax
+        /// An object names a member twice.
+        case duplicateName
+        /// Arrays and objects are nested too deeply.
+        case tooDeep
+        /// A byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
+        case notUnicode
+        /// More bytes, members or digits than the parser takes.
+        case tooLarge
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// Where: the number of bytes before it.
+    public let offset: Int
+
+    /// What is wrong and where, without the text itself.
+    public var description: String {
+        let what =
+            switch code {
+            case .syntax: "it is not valid JSON"
+            case .duplicateName: "an object names a member twice"
+            case .tooDeep: "it is nested too deeply"
+            case .notUnicode: "a string is not valid Unicode"
+            case .tooLarge: "it is too large"
+            }
+        return "\(what) (at byte \(offset))"
+    }
+}

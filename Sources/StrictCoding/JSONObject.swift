@@ -1,0 +1,41 @@
+/// A JSON object: members in the order they were written, each name once.
+///
+/// Names are compared byte by byte. Swift's `String` would hold `é` and `e` with a combining accent to be the same name.
+public struct JSONObject: Sendable, Hashable {
+    /// One name and its value.
+    public struct Member: Sendable, Hashable {
+        /// The name, with its escapes resolved.
+        public let name: String
+        /// The value.
+        public let value: JSONValue
+
+        /// A member.
+        public init(_ name: String, _ value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The members in the order they were written.
+    public private(set) var members: [Member] = []
+
+    /// An empty object.
+    public init() {}
+
+    /// The names in the order they were written.
+    public var names: [String] { members.map(\.name) }
+
+    /// The value of a name, or nil when there is none.
+    public subscript(name: String) -> JSONValue? {
+        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    /// Adds a member.
+    ///
+    /// - Returns: Whether it was added; a name that is there already is not.
+    public mutating func append(_ member: Member) -> Bool {
+        guard self[member.name] == nil else { return false }
+        members.append(member)
+        return true
+    }
+}

@@ -1,0 +1,214 @@
+/// A strict JSON parser (RFC 8259): one reading of each text and no second opinion.
+///
+/// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this one refuses it. It also refuses bytes
+/// that are not UTF-8, lone surrogates, a byte-order mark, and anything after the value but white space; and it bounds
+/// depth, members and digits, so that hostile input costs no more than its length.
+public struct JSONParser {
+    /// How deeply arrays and objects may be nested.
+    public static let maximumDepth = 16
+    /// How many members one object may have.
+    public static let maximumMembers = 512
+    /// How many characters a number may have.
+    public static let maximumNumberLength = 64
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    private init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Parses a whole text.
+    ///
+    /// - Throws: ``JSONError`` with the place of the first fault.
+    public static func parse(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(Array(bytes))
+        let value = try parser.value(depth: 0)
+        parser.skipWhiteSpace()
+        guard parser.peek == nil else { throw parser.failure(.syntax) }
+        return value
+    }
+
+    private var peek: UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+
+    private func failure(_ code: JSONError.Code) -> JSONError {
+        JSONError(code: code, offset: position)
+    }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+            position += 1
+        }
+    }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+        guard depth < Self.maximumDepth else { throw failure(.tooDeep) }
+        skipWhiteSpace()
+        switch peek {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
+        default: return try number()
+        }
+    }
+
+    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for expected in UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount) {
+            guard skip(expected) else { throw failure(.syntax) }
+        }
+        return value
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+        position += 1
+        var object = JSONObject()
+        skipWhiteSpace()
+        if skip(UInt8(ascii: "}")) { return object }
+        while true {
+            skipWhiteSpace()
+            guard peek == UInt8(ascii: "\"") else { throw failure(.syntax) }
+            let name = try string()
+            skipWhiteSpace()
+            guard skip(UInt8(ascii: ":")) else { throw failure(.syntax) }
+            let value = try value(depth: depth + 1)
+            guard object.members.count < Self.maximumMembers else { throw failure(.tooLarge) }
+            guard object.append(.init(name, value)) else { throw failure(.duplicateName) }
+            skipWhiteSpace()
+            if skip(UInt8(ascii: "}")) { return object }
+            guard skip(UInt8(ascii: ",")) else { throw failure(.syntax) }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
+        position += 1
+        var array: [JSONValue] = []
+        skipWhiteSpace()
+        if skip(UInt8(ascii: "]")) { return array }
+        while true {
+            array.append(try value(depth: depth + 1))
+            skipWhiteSpace()
+            if skip(UInt8(ascii: "]")) { return array }
+            guard skip(UInt8(ascii: ",")) else { throw failure(.syntax) }
+        }
+    }
+}
+
+// MARK: - Strings
+
+extension JSONParser {
+    private mutating func string() throws(JSONError) -> String {
+        position += 1
+        var text: [UInt8] = []
+        while true {
+            guard let byte = peek else { throw failure(.syntax) }
+            switch byte {
+            case UInt8(ascii: "\""):
+                // Decoding repairs what is not UTF-8, so whatever is unchanged by it was.
+                let string = String(decoding: text, as: UTF8.self)
+                guard string.utf8.elementsEqual(text) else { throw failure(.notUnicode) }
+                position += 1
+                return string
+            case UInt8(ascii: "\\"):
+                position += 1
+                try escape(into: &text)
+            case ..<0x20:
+                throw failure(.syntax)
+            default:
+                text.append(byte)
+                position += 1
+            }
+        }
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+        guard let byte = peek else { throw failure(.syntax) }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(0x08)
+        case UInt8(ascii: "f"): text.append(0x0C)
+        case UInt8(ascii: "n"): text.append(0x0A)
+        case UInt8(ascii: "r"): text.append(0x0D)
+        case UInt8(ascii: "t"): text.append(0x09)
+        case UInt8(ascii: "u"): text.append(contentsOf: String(try escapedScalar()).utf8)
+        default: throw failure(.syntax)
+        }
+    }
+
+    private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
+        let first = try hexadecimal()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard first < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")) else { throw failure(.notUnicode) }
+        let second = try hexadecimal()
+        guard (0xDC00..<0xE000).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+        else { throw failure(.notUnicode) }
+        return scalar
+    }
+
+    private mutating func hexadecimal() throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Self.hexadecimalDigit(byte) else { throw failure(.syntax) }
+            value = value << 4 | digit
+            position += 1
+        }
+        return value
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+}
+
+// MARK: - Numbers
+
+extension JSONParser {
+    private mutating func number() throws(JSONError) -> JSONValue {
+        let start = position
+        _ = skip(UInt8(ascii: "-"))
+        let leadingZero = peek == UInt8(ascii: "0")
+        let integerDigits = try digits()
+        guard !leadingZero || integerDigits == 1 else { throw failure(.syntax) }
+        var isInteger = true
+        if skip(UInt8(ascii: ".")) {
+            isInteger = false
+            _ = try digits()
+        }
+        if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
+            isInteger = false
+            position += 1
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+            _ = try digits()
+        }
+        guard position - start <= Self.maximumNumberLength else { throw failure(.tooLarge) }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        return .decimal(text)
+    }
+
+    private mutating func digits() throws(JSONError) -> Int {
+        let start = position
+        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            position += 1
+        }
+        guard position > start else { throw failure(.syntax) }
+        return position - start
+    }
+}

@@ -1,0 +1,131 @@
+/// Writes JSON as bytes, member by member, in the order given.
+///
+/// Strings come out with every control, format, bidirectional, line-separator, private-use and unassigned scalar
+/// escaped, so that a line of output stays one line and shows on a terminal as what it is.
+public struct JSONWriter {
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// A writer with nothing written.
+    public init() {}
+
+    /// Writes an object whose members `body` writes.
+    public mutating func object(_ body: (inout JSONWriter) -> Void) {
+        container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), body)
+    }
+
+    /// Writes an array whose elements `body` writes.
+    public mutating func array(_ body: (inout JSONWriter) -> Void) {
+        container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), body)
+    }
+
+    /// Writes a member's name; the next value is its value.
+    public mutating func name(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a string.
+    public mutating func string(_ value: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for scalar in value.unicodeScalars {
+            append(scalar)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a string of bytes that need no escape: ASCII without control characters, `"` and `\`.
+    ///
+    /// For tokens, which are base64url: it copies them once and makes no `String` of a secret.
+    public mutating func string(unescaped value: some Collection<UInt8>) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: value)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes an integer.
+    public mutating func integer(_ value: some BinaryInteger) {
+        separate()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Writes `true` or `false`.
+    public mutating func bool(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// Writes a whole value.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null:
+            separate()
+            bytes.append(contentsOf: "null".utf8)
+        case .bool(let bool): self.bool(bool)
+        case .integer(let integer): self.integer(integer)
+        case .decimal(let text):
+            separate()
+            bytes.append(contentsOf: text.utf8)
+        case .string(let text): string(text)
+        case .array(let elements):
+            array { writer in
+                for element in elements { writer.value(element) }
+            }
+        case .object(let object):
+            self.object { writer in
+                for member in object.members {
+                    writer.name(member.name)
+                    writer.value(member.value)
+                }
+            }
+        }
+    }
+
+    private mutating func container(open: UInt8, close: UInt8, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        body(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+}
+
+extension JSONWriter {
+    private mutating func append(_ scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"", "\\":
+            bytes.append(UInt8(ascii: "\\"))
+            bytes.append(UInt8(scalar.value))
+        case " "..."~":
+            bytes.append(UInt8(scalar.value))
+        case _ where Self.isInvisible(scalar):
+            for unit in scalar.utf16 { appendEscape(unit) }
+        default:
+            bytes.append(contentsOf: String(scalar).utf8)
+        }
+    }
+
+    private mutating func appendEscape(_ unit: UInt16) {
+        bytes.append(contentsOf: "\\u".utf8)
+        let digits = String(unit, radix: 16)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+        bytes.append(contentsOf: digits.utf8)
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
+        default: false
+        }
+    }
+}
