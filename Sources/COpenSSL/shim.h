@@ -10,5 +10,9 @@
 #include <openssl/param_build.h>
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
+
+// Macros with arguments or casts, which Swift does not import.
+static inline int fleet_token_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }
 
 #endif

@@ -4,6 +4,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The text ends too early, or has something where it may not be.
         case syntax
+        /// The value is not an object, where one was asked for.
+        case notAnObject
         /// An object names a member twice.
         case duplicateName
         /// Arrays and objects are nested too deeply.
@@ -24,6 +26,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         let what =
             switch code {
             case .syntax: "it is not valid JSON"
+            case .notAnObject: "it is not a JSON object"
             case .duplicateName: "an object names a member twice"
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"

@@ -29,6 +29,14 @@ public struct JSONParser {
         return value
     }
 
+    /// Parses a whole text that is an object.
+    ///
+    /// - Throws: ``JSONError``, with code ``JSONError/Code/notAnObject`` when it is another value.
+    public static func parseObject(_ bytes: some Sequence<UInt8>) throws(JSONError) -> JSONObject {
+        guard let object = try parse(bytes).objectValue else { throw JSONError(code: .notAnObject, offset: 0) }
+        return object
+    }
+
     private var peek: UInt8? {
         position < bytes.count ? bytes[position] : nil
     }

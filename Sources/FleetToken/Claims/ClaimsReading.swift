@@ -30,11 +30,7 @@ public struct ClaimsReading: Sendable {
     public init(payload: some Sequence<UInt8>) {
         let object: JSONObject
         do {
-            guard let parsed = try JSONParser.parse(payload).objectValue else {
-                problems.append(.init(.malformed, "The payload is not a JSON object."))
-                return
-            }
-            object = parsed
+            object = try JSONParser.parseObject(payload)
         } catch {
             problems.append(.init(.malformed, "The payload cannot be read: \(error)."))
             return

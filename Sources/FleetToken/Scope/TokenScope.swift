@@ -42,7 +42,8 @@ public enum TokenScope: Hashable, Sendable {
     /// The IDs that it names; none for a wildcard.
     public var ids: [ResourceID] {
         switch self {
-        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id), .deliveryTask(let id):
+        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
+            .deliveryTask(let id):
             [id]
         case .trustedDeliveryDriver(let vehicle, let task): [vehicle] + (task.map { [$0] } ?? [])
         case .server, .fleetReader, .deliveryServer: []

@@ -1,0 +1,108 @@
+import COpenSSL
+import StrictCoding
+
+/// An RSA public key of 2,048 to 8,192 bits that verifies RS256 signatures and nothing else.
+public struct RSAPublicKey: Sendable {
+    /// The least number of bits (RFC 7518 section 3.3).
+    public static let minimumBits = 2048
+    /// The most: verifying with a larger key is slow enough to be an attack.
+    public static let maximumBits = 8192
+
+    /// The modulus `n`, big-endian.
+    public let modulus: [UInt8]
+    /// The public exponent `e`, big-endian.
+    public let exponent: [UInt8]
+
+    private let key: EVPKey
+
+    init(_ key: EVPKey) throws(JOSEError) {
+        try key.requireRSA()
+        self.key = key
+        modulus = try key.number(OSSL_PKEY_PARAM_RSA_N)
+        exponent = try key.number(OSSL_PKEY_PARAM_RSA_E)
+        guard let last = exponent.last, last & 1 == 1, exponent != [1], exponent.count <= 8 else {
+            throw JOSEError(.invalidKey, "The RSA key's public exponent is not one that may be used.")
+        }
+    }
+
+    /// Reads a PEM block: `PUBLIC KEY`, `CERTIFICATE`, or a private key, of which only the public half is kept.
+    ///
+    /// - Throws: ``JOSEError`` that says what it is instead.
+    public init(pem: [UInt8]) throws(JOSEError) {
+        try self.init(try PEM.publicKey(pem))
+    }
+
+    /// Makes a key of its two numbers, big-endian (RFC 7518 section 6.3.1).
+    ///
+    /// - Throws: ``JOSEError`` when they are no RSA key that may be used.
+    public init(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) {
+        // Checked before libcrypto sees them, so that a huge number costs nothing.
+        guard modulus.count <= Self.maximumBits / 8, exponent.count <= 8 else {
+            throw JOSEError(.invalidKey, "The RSA key is larger than 8192 bits, or its exponent larger than 64.")
+        }
+        guard let key = Self.makeKey(modulus, exponent) else { throw .crypto("make an RSA key of its numbers") }
+        try self.init(EVPKey(owning: key))
+    }
+
+    private static func makeKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> OpaquePointer? {
+        guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else { return nil }
+        defer { BN_free(n) }
+        guard let e = BN_bin2bn(exponent, Int32(exponent.count), nil) else { return nil }
+        defer { BN_free(e) }
+        guard let builder = OSSL_PARAM_BLD_new() else { return nil }
+        defer { OSSL_PARAM_BLD_free(builder) }
+        guard OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1,
+            OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1,
+            let parameters = OSSL_PARAM_BLD_to_param(builder)
+        else { return nil }
+        defer { OSSL_PARAM_free(parameters) }
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard EVP_PKEY_fromdata_init(context) == 1,
+            EVP_PKEY_fromdata(context, &key, fleet_token_public_key_selection(), parameters) == 1
+        else { return nil }
+        return key
+    }
+
+    /// The number of bits of the modulus.
+    public var bits: Int { key.bits }
+
+    /// Whether a signature is this key's over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+        guard signature.count == modulus.count, let context = EVP_MD_CTX_new() else { return false }
+        defer { EVP_MD_CTX_free(context) }
+        let isValid =
+            EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key.pointer) == 1
+            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+        if !isValid { ERR_clear_error() }
+        return isValid
+    }
+
+    /// The key's name by its content: base64url of the SHA-256 of its canonical JWK (RFC 7638).
+    public var thumbprint: String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("e")
+            writer.string(unescaped: Base64URL.encode(exponent))
+            writer.name("kty")
+            writer.string("RSA")
+            writer.name("n")
+            writer.string(unescaped: Base64URL.encode(modulus))
+        }
+        return String(decoding: Base64URL.encode(SHA256.hash(writer.bytes)), as: UTF8.self)
+    }
+}
+
+extension RSAPublicKey: Hashable {
+    /// Equality of the two numbers.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.modulus == rhs.modulus && lhs.exponent == rhs.exponent
+    }
+
+    /// Feeds the two numbers.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(modulus)
+        hasher.combine(exponent)
+    }
+}
