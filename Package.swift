@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -55,7 +56,12 @@ let package = Package(
         .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
         .target(
             name: "TokenMinting",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding"]
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                .service("SystemPackage", package: "swift-system"),
+            ]
         ),
         .target(
             name: "TokenService",
@@ -71,6 +77,7 @@ let package = Package(
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
+                .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
             ]
         ),
@@ -82,6 +89,8 @@ let package = Package(
                 "TokenService",
                 .service("ArgumentParser", package: "swift-argument-parser"),
                 .service("Logging", package: "swift-log"),
+                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         .executableTarget(

@@ -13,7 +13,9 @@ public struct JWK: Hashable, Sendable {
         self.keyID = keyID ?? key.thumbprint
     }
 
-    /// Reads a key. A private key is refused, since where it stands it is no secret any more.
+    /// Reads a key.
+    ///
+    /// A private key is refused, since where it stands it is no secret any more.
     ///
     /// - Throws: ``JOSEError`` when it is not an RSA key for RS256 signatures with at least 2,048 bits.
     public init(parsing object: JSONObject) throws(JOSEError) {

@@ -31,8 +31,10 @@ public struct JWKSet: Hashable, Sendable {
         keys.append(jwk)
     }
 
-    /// Reads a set. Keys for other uses and of other types are left out; one that claims to be for RS256 and is not fit
-    /// for it makes the whole set unusable, since nobody publishes one on purpose.
+    /// Reads a set.
+    ///
+    /// Keys for other uses and of other types are left out. One that claims to be for RS256 and is not fit for it makes
+    /// the whole set unusable, since nobody publishes one on purpose.
     ///
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
     public init(parsing json: [UInt8]) throws(JOSEError) {

@@ -4,7 +4,9 @@ import StrictCoding
 ///
 /// Reading proves nothing about who signed: ``verify(with:)-(JWKSet)`` does.
 public struct CompactJWS: Sendable {
-    /// The most bytes a token may have. It travels in a header field, where more would not pass anyway.
+    /// The most bytes a token may have: 16 KiB.
+    ///
+    /// It travels in a header field, where more would not pass anyway.
     public static let maximumSize = 16 * 1024
 
     /// The header.
@@ -44,7 +46,9 @@ public struct CompactJWS: Sendable {
         }
     }
 
-    /// Checks the signature with a key. The algorithm is the key's; a token that says another is refused.
+    /// Checks the signature with a key.
+    ///
+    /// The algorithm is the key's; a token that says another is refused.
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
     public func verify(with key: RSAPublicKey) throws(JOSEError) {

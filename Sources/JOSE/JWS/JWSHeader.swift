@@ -8,7 +8,9 @@ public struct JWSHeader: Hashable, Sendable {
     /// How long a key ID may be.
     public static let maximumKeyIDLength = 128
 
-    /// `alg`, as the token has it. It says nothing about how to verify: the key does.
+    /// What the token says its `alg` is.
+    ///
+    /// It has no say in how the token is verified: the key has.
     public let algorithm: String
     /// `typ`.
     public let type: String?

@@ -27,6 +27,7 @@ public struct RSAPrivateKey: Sendable {
     /// Makes a new key.
     ///
     /// - Parameter bits: 2,048 to 8,192; Google's own have 2,048.
+    /// - Returns: The key, tried out.
     /// - Throws: ``JOSEError`` when the number of bits is out of range, or libcrypto fails.
     public static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
