@@ -1,4 +1,6 @@
-/// Why keys cannot be had or used. Its text is for the operator, never for a caller.
+/// Why keys cannot be had or used.
+///
+/// Its text is for the operator, never for a caller.
 public struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sort of fault.
     public struct Code: Hashable, Sendable {

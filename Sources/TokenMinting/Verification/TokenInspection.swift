@@ -1,7 +1,9 @@
 public import FleetToken
 public import JOSE
 
-/// A token taken apart to be looked at. Nothing here says whether it is genuine.
+/// A token taken apart to be looked at.
+///
+/// Nothing here says whether it is genuine: ``TokenVerification`` does.
 public struct TokenInspection: Sendable {
     /// The token's parts.
     public let jws: CompactJWS

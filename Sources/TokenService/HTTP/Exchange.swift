@@ -43,9 +43,7 @@ struct Exchange {
         response.headers.append(contentsOf: HTTPFields.everyAnswer)
         response.headers[.requestID] = id.description
         if method == .head {
-            let length = response.body.contentLength.map(String.init)
-            response.body = .init()
-            response.headers[.contentLength] = length
+            response = response.createHeadResponse()
         }
         logger.info(
             "request",

@@ -11,6 +11,7 @@ extension TokenRequest {
     ///   - body: The JSON.
     ///   - pathKind: The kind, where the path has it; the body then has none.
     ///   - alphabet: Which scalars IDs may have.
+    /// - Throws: ``TokenError`` that names the field at fault.
     init(body: [UInt8], pathKind: TokenKind? = nil, alphabet: ResourceID.Alphabet) throws(TokenError) {
         let fields: BodyFields
         do {
