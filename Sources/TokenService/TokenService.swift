@@ -1,5 +1,4 @@
 import FleetToken
-import Hummingbird
 import Logging
 public import ServiceLifecycle
 import Synchronization
@@ -47,8 +46,18 @@ public struct TokenService: Service {
             if let complete { onReady(complete) }
         }
         let services: [any Service] = [
-            Listener.application(adminResponder, at: addresses.admin, logger: logger) { report(nil, $0) },
-            Listener.application(responder, at: addresses.service, logger: logger) { report($0, nil) },
+            Listener(
+                address: addresses.admin,
+                responder: adminResponder,
+                logger: logger,
+                onListening: { report(nil, $0) }
+            ),
+            Listener(
+                address: addresses.service,
+                responder: responder,
+                logger: logger,
+                onListening: { report($0, nil) }
+            ),
         ]
         try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
     }

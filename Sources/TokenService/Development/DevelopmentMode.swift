@@ -71,9 +71,10 @@ public struct DevelopmentMode: Sendable {
                 minter: minter,
                 keys: keys,
                 alphabet: .ascii,
-                now: now
+                now: now,
+                logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys),
+            adminResponder: AdminResponder(keys: keys, logger: logger),
             logger: logger,
             onReady: onReady
         )

@@ -1,15 +1,17 @@
 import FleetToken
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 
 /// The admin listener: what an operator's tools ask, and no caller ever sees.
 struct AdminResponder: HTTPResponder {
     /// The public keys' JSON.
     let keys: [UInt8]
+    let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, logger: context.logger)
+        var exchange = Exchange(request.head, logger: logger)
         do {
             return exchange.finish(try answer(request, &exchange))
         } catch {

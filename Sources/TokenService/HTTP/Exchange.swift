@@ -52,10 +52,14 @@ struct Exchange {
                 "http.request.method": "\(Self.name(of: method))",
                 "http.route": "\(route)",
                 "http.response.status_code": "\(response.status.code)",
-                "duration": "\(start.duration(to: .now))",
+                "http.server.request.duration": "\(Self.seconds(start.duration(to: .now)))",
             ]
         )
         return response
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
     }
 
     /// A method's name for logs and metrics; whatever a client makes up is one name.

@@ -80,8 +80,11 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func answer(_ error: TokenError, _ context: ChannelHandlerContext) {
         isClosing = true
-        let body = ByteBuffer(bytes: error.encoded(requestID: RequestID([:]).description))
+        let id = RequestID([:])
+        let body = ByteBuffer(bytes: error.encoded(requestID: id.description))
         var headers = HTTPFields.everyAnswer
+        headers[.date] = HTTPDate.text(.now)
+        headers[.requestID] = id.description
         headers[.contentType] = "application/json"
         headers[.contentLength] = String(body.readableBytes)
         headers[.connection] = "close"

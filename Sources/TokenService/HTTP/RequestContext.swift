@@ -1,11 +1,12 @@
 import Hummingbird
-import Logging
+import NIOCore
 
-/// What the framework hands over with a request.
+/// What the framework knows of a request besides its bytes.
 struct RequestContext: InitializableFromSource {
-    let logger: Logger
+    /// Who is at the other end of the connection: a caller, or a proxy in front of one.
+    let peer: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
-        logger = source.logger
+        peer = source.channel.remoteAddress
     }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import TokenMinting
 
@@ -17,9 +18,10 @@ struct TokenResponder: HTTPResponder {
     let keys: [UInt8]?
     let alphabet: ResourceID.Alphabet
     let now: @Sendable () -> NumericDate
+    let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, logger: context.logger)
+        var exchange = Exchange(request.head, logger: logger)
         var response: Response
         do {
             response = try await answer(request, &exchange)

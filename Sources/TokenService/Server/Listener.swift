@@ -2,25 +2,31 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServiceLifecycle
 
-/// One HTTP listener with the limits that both of ours have.
-enum Listener {
-    /// How long a connection may be silent, whether between requests or in the midst of one.
-    static let idleTimeout = TimeAmount.seconds(60)
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
 
-    /// Makes the application that serves a responder at an address.
-    static func application<Responder: HTTPResponder>(
-        _ responder: Responder,
-        at address: ListenAddress,
-        logger: Logger,
-        onRunning: @escaping @Sendable (ListenAddress) -> Void
-    ) -> Application<Responder> where Responder.Context == RequestContext {
-        Application(
+/// One HTTP listener, with the limits that both of ours have.
+struct Listener<Responder: HTTPResponder>: Service where Responder.Context == RequestContext {
+    let address: ListenAddress
+    let responder: Responder
+    let logger: Logger
+    /// Called once, with the port that the system chose where none was given.
+    let onListening: @Sendable (ListenAddress) -> Void
+
+    func run() async throws {
+        let application = Application(
             responder: responder,
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [ProtocolErrorHandler()],
-                    idleTimeout: idleTimeout,
+                    idleTimeout: .seconds(60),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 * 1024,
                         maxHeaderListSize: 16 * 1024,
@@ -30,9 +36,25 @@ enum Listener {
             ),
             configuration: .init(address: .hostname(address.host, port: address.port)),
             onServerRunning: { channel in
-                onRunning(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+                onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
             },
             logger: logger
         )
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ConfigurationError("Cannot listen on \(address): \(Self.hint(error.errnoCode))")
+        } catch is SocketAddressError {
+            throw ConfigurationError("Cannot listen on \(address): no such host. Give an address of this machine.")
+        }
+    }
+
+    private static func hint(_ code: CInt) -> String {
+        switch code {
+        case EADDRINUSE: "it is in use. Stop the process that has it, or choose another port."
+        case EADDRNOTAVAIL: "it is not an address of this machine."
+        case EACCES: "permission denied. Ports below 1024 need a privilege; choose a higher one."
+        default: "the system refuses it (error \(code))."
+        }
     }
 }
