@@ -56,8 +56,8 @@ struct TokenResponder: HTTPResponder {
     }
 
     private func token(_ wanted: TokenRequest, for request: Request) async throws -> Response {
-        let caller = try await authenticator.caller(of: request.head)
-        try await authorizer.authorize(caller, for: wanted.scope)
+        let caller = try await authenticator.caller(of: request.head, certificateNames: [])
+        _ = try await authorizer.authorize(caller, for: wanted.scope, requestID: "")
         let now = now()
         let minted = try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
         return Response(status: .ok, json: minted.response(at: now).encoded())
