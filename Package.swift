@@ -76,6 +76,7 @@ let package = Package(
                 .service("Hummingbird", package: "hummingbird"),
                 .service("HummingbirdCore", package: "hummingbird"),
                 .service("Logging", package: "swift-log"),
+                .service("Metrics", package: "swift-metrics"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),

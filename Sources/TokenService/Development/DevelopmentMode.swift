@@ -59,7 +59,12 @@ public struct DevelopmentMode: Sendable {
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws -> TokenService {
-        let minter = TokenMinter(signers: try await signers())
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let signers = try await signers().mapValues {
+            MeasuredSigner(signer: $0, label: .local, metrics: metrics)
+        }
+        let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
         return TokenService(
             addresses: addresses,
@@ -72,9 +77,10 @@ public struct DevelopmentMode: Sendable {
                 keys: keys,
                 alphabet: .ascii,
                 now: now,
+                metrics: metrics,
                 logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys, logger: logger),
+            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
             logger: logger,
             onReady: onReady
         )

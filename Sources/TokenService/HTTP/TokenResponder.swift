@@ -1,4 +1,5 @@
 import FleetToken
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -18,10 +19,11 @@ struct TokenResponder: HTTPResponder {
     let keys: [UInt8]?
     let alphabet: ResourceID.Alphabet
     let now: @Sendable () -> NumericDate
+    let metrics: ServiceMetrics
     let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, logger: logger)
+        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
         var response: Response
         do {
             response = try await answer(request, &exchange)
@@ -36,30 +38,32 @@ struct TokenResponder: HTTPResponder {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let route = try Route(method: request.method, target: target)
-        exchange.route = route.template
+        exchange.route = route.label
         switch route {
         case .options(let allowed): return preflight(request, allowed: allowed)
         case .keys: return try publishedKeys()
         case .tokenByPath(let kind, let id):
-            let parameters = target.parameters
-            return try await token(
-                try TokenRequest(kind: kind, id: id, parameters: parameters, alphabet: alphabet),
-                for: request
-            )
+            exchange.kind = .kind(kind)
+            let wanted = try TokenRequest(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
+            return try await token(wanted, for: request, exchange)
         case .tokenByKindAndBody(let kind):
-            let body = try await body(of: request)
-            return try await token(try TokenRequest(body: body, pathKind: kind, alphabet: alphabet), for: request)
+            exchange.kind = .kind(kind)
+            let wanted = try TokenRequest(body: try await body(of: request), pathKind: kind, alphabet: alphabet)
+            return try await token(wanted, for: request, exchange)
         case .tokenByBody:
-            let body = try await body(of: request)
-            return try await token(try TokenRequest(body: body, alphabet: alphabet), for: request)
+            exchange.kind = .unknown
+            let wanted = try TokenRequest(body: try await body(of: request), alphabet: alphabet)
+            exchange.kind = .kind(wanted.scope.kind)
+            return try await token(wanted, for: request, exchange)
         }
     }
 
-    private func token(_ wanted: TokenRequest, for request: Request) async throws -> Response {
+    private func token(_ wanted: TokenRequest, for request: Request, _ exchange: Exchange) async throws -> Response {
         let caller = try await authenticator.caller(of: request.head, certificateNames: [])
-        _ = try await authorizer.authorize(caller, for: wanted.scope, requestID: "")
+        _ = try await authorizer.authorize(caller, for: wanted.scope, requestID: exchange.id.description)
         let now = now()
         let minted = try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
+        metrics.minted[wanted.scope.kind, .signed].increment()
         return Response(status: .ok, json: minted.response(at: now).encoded())
     }
 
