@@ -25,6 +25,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -72,6 +73,7 @@ let package = Package(
                 "StrictCoding",
                 "TokenMinting",
                 .service("CoreMetrics", package: "swift-metrics"),
+                .service("Crypto", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Hummingbird", package: "hummingbird"),
                 .service("HummingbirdCore", package: "hummingbird"),
@@ -82,6 +84,7 @@ let package = Package(
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
         .executableTarget(

@@ -71,12 +71,20 @@ public struct DevelopmentMode: Sendable {
             responder: TokenResponder(
                 hosts: .development,
                 cors: CORSPolicy(origins: .localhost),
-                authenticator: AnonymousAuthenticator(),
-                authorizer: DevelopmentAuthorizer(),
-                minter: minter,
-                keys: keys,
+                addresses: ClientAddress(trustedProxies: []),
+                issuance: TokenIssuance(
+                    authenticator: AnonymousAuthenticator(),
+                    limits: .none,
+                    authorizer: DevelopmentAuthorizer(),
+                    minter: minter,
+                    gate: SignatureGate(maximum: 1024),
+                    audit: nil,
+                    now: now,
+                    logger: logger
+                ),
                 alphabet: .ascii,
-                now: now,
+                aliases: [],
+                keys: keys,
                 metrics: metrics,
                 logger: logger
             ),
