@@ -57,9 +57,9 @@ public struct JWK: Hashable, Sendable {
             writer.name("kid")
             writer.string(keyID)
             writer.name("n")
-            writer.string(unescaped: Base64URL.encode(key.modulus))
+            writer.string(String(decoding: Base64URL.encode(key.modulus), as: UTF8.self))
             writer.name("e")
-            writer.string(unescaped: Base64URL.encode(key.exponent))
+            writer.string(String(decoding: Base64URL.encode(key.exponent), as: UTF8.self))
         }
     }
 }
