@@ -109,6 +109,9 @@ let package = Package(
                 .service("ArgumentParser", package: "swift-argument-parser"),
                 .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
 
