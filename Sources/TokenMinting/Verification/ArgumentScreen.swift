@@ -24,8 +24,13 @@ public enum ArgumentScreen {
     /// Whether there is anywhere in a text what a JWT begins with, `{"` in base64url, and then a second part.
     private static func holdsToken(_ text: String) -> Bool {
         text.utf8.split { !isInToken($0) }.contains { word in
-            word.starts(with: "eyJ".utf8) && word.count >= minimumLength && word.contains(UInt8(ascii: "."))
+            word.count >= minimumLength && word.contains(UInt8(ascii: ".")) && beginsToken(word)
         }
+    }
+
+    /// Whether a word begins as a token does; behind an option's dash the token may follow at any place.
+    private static func beginsToken(_ word: Substring.UTF8View) -> Bool {
+        word.starts(with: "eyJ".utf8) || word.first == UInt8(ascii: "-") && word.firstRange(of: "eyJ".utf8) != nil
     }
 
     /// Shorter than any header that names its algorithm, and longer than a file name is likely to be.

@@ -1,16 +1,23 @@
 extension String {
-    /// The text with everything escaped that could act on a terminal or hide: only visible characters, spaces and line
-    /// feeds are left as they are.
+    /// The text with everything escaped that could act on a terminal or hide there; line feeds stay as they are.
     public var harmlessOnTerminal: String {
-        var output = String.UnicodeScalarView()
+        var output = UnicodeScalarView()
         for scalar in unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control where scalar == "\n": output.append(scalar)
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+            if scalar.isHarmless || scalar == "\n" {
+                output.append(scalar)
+            } else {
                 output.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            default: output.append(scalar)
             }
         }
         return String(output)
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isHarmless: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+        default: !properties.isDefaultIgnorableCodePoint
+        }
     }
 }

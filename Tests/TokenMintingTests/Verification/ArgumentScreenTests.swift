@@ -8,7 +8,8 @@ struct ArgumentScreenTests {
         token, "Bearer \(token)", "--id=\(token)", "Authorization: Bearer \(token)", "\"\(token)\"", "\(token)\n",
         #"{"token":"\#(token)"}"#, "https://example.com/?jwt=\(token)&x=y", "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJh",
         "/\(token)",
-        "eyJhbGciOiJSUzI1NiJ9.e30=.c2ln", "eyJhbGciOiJSUzI1NiJ9..",
+        "eyJhbGciOiJSUzI1NiJ9.e30=.c2ln", "eyJhbGciOiJSUzI1NiJ9..", "--\(token)",
+        "-o\(token)",
     ])
     func refusesATokenWhereverItStands(argument: String) throws {
         let refusal = try #require(ArgumentScreen.refusal(of: ["inspect", argument]))

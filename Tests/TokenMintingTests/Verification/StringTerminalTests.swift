@@ -6,6 +6,7 @@ struct StringTerminalTests {
         ("plain, with spaces\nand lines", "plain, with spaces\nand lines"),
         ("é 漢字 עברית", "é 漢字 עברית"),
         ("\u{1b}[2J", "\\u{1b}[2J"),
+        ("\u{115f}\u{fe0f}\u{e0100}", "\\u{115f}\\u{fe0f}\\u{e0100}"),
         ("a\r\nb\rc\td", "a\\u{d}\nb\\u{d}c\\u{9}d"),
         ("\u{0}\u{7}\u{7f}\u{85}\u{9b}", "\\u{0}\\u{7}\\u{7f}\\u{85}\\u{9b}"),
         (
