@@ -165,7 +165,16 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "tokenctl", "tokend"]
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TestSupport",
+                "tokenctl",
+                "tokend",
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

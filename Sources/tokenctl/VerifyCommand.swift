@@ -78,7 +78,7 @@ struct VerifyCommand: AsyncParsableCommand {
     private func verificationKeys() async throws -> VerificationKeys {
         switch try keySource() {
         case .key(let file): .key(try KeyInspection(ofFileAt: file).publicKey)
-        case .set(let location): .set(try await KeySetReader().read(location))
+        case .set(let location): .set(try await KeySetReader.read(location))
         }
     }
 

@@ -7,14 +7,14 @@ import SystemPackage
 import TokenMinting
 
 /// Reads key sets from files and addresses.
-struct KeySetReader {
-    /// How long an address may take to answer in full.
-    var timeout = Duration.seconds(10)
+enum KeySetReader {
+    /// How many seconds an address may take to answer in full.
+    private static let timeout: Int64 = 10
 
     /// Reads a key set.
     ///
     /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't answer as it should.
-    func read(_ path: String) async throws -> JWKSet {
+    static func read(_ path: String) async throws -> JWKSet {
         let bytes =
             switch try KeySetLocation(path) {
             case .file(let path): try Input.read(path, atMost: JWKSet.maximumSize + 1)
@@ -27,7 +27,7 @@ struct KeySetReader {
         }
     }
 
-    private func fetch(_ url: String) async throws -> [UInt8] {
+    private static func fetch(_ url: String) async throws -> [UInt8] {
         do {
             return try await withDeadline { try await get(url) }
         } catch {
@@ -35,11 +35,13 @@ struct KeySetReader {
         }
     }
 
-    private func get(_ url: String) async throws -> [UInt8] {
+    private static func get(_ url: String) async throws -> [UInt8] {
         var configuration = HTTPClient.Configuration()
         // An address that redirects could send us anywhere, past the check of what may be asked.
         configuration.redirectConfiguration = .disallow
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Without it, a client that gives up in a TLS handshake waits 30 seconds for that before it is gone.
+        configuration.timeout.connect = .seconds(timeout)
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
             guard response.status == .ok else { throw FetchError.status(response.status.code) }
@@ -48,11 +50,13 @@ struct KeySetReader {
     }
 
     /// The client's own limit ends with the response's head; this one holds for the body too.
-    private func withDeadline(_ operation: @escaping @Sendable () async throws -> [UInt8]) async throws -> [UInt8] {
+    private static func withDeadline(
+        _ operation: @escaping @Sendable () async throws -> [UInt8]
+    ) async throws -> [UInt8] {
         try await withThrowingTaskGroup { group in
             group.addTask(operation: operation)
             group.addTask {
-                try await Task.sleep(for: timeout)
+                try await Task.sleep(for: .seconds(timeout))
                 throw FetchError.timeout
             }
             defer { group.cancelAll() }
@@ -60,13 +64,15 @@ struct KeySetReader {
         }
     }
 
-    private func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error) -> String {
         switch error {
         case FetchError.status(let code) where (300..<400).contains(code):
             "it redirects (HTTP \(code)); name the address that it redirects to"
         case FetchError.status(let code): "it answers with HTTP status \(code)"
-        case FetchError.timeout: "it takes longer than \(timeout.components.seconds) seconds"
+        case FetchError.timeout: "it takes longer than \(timeout) seconds"
         case is NIOTooManyBytesError: "it answers with more than 256 KiB"
+        case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
+            reason(FetchError.timeout)
         case let error as HTTPClientError: error.shortDescription
         case let error as IOError: Errno(rawValue: error.errnoCode).description
         case let error as NIOConnectionError:

@@ -40,15 +40,24 @@ struct NewKeyCommand: ParsableCommand {
     var output = KeyOutput.text
 
     func run() throws {
-        let key = try RSAPrivateKey.generate(bits: bits)
-        let bytes =
-            switch format {
-            case .serviceAccount: try ServiceAccount(email: email, keyID: key.publicKey.thumbprint, key: key).encoded()
-            case .pem: try key.pem()
-            }
+        let bytes: [UInt8]
+        do {
+            bytes = try make()
+        } catch {
+            // The key is as good as what was asked for, so a bad one is a mistake in the arguments.
+            throw CommandError(error).map { CommandError(.failure, $0.message) } ?? error
+        }
         guard try KeyFile.create(file, bytes) else {
             throw CommandError(.failure, "\(file) is there already and is left as it is. Name a new file.")
         }
         try output.write(try KeyInspection(of: bytes), title: "Wrote \(file)")
+    }
+
+    private func make() throws -> [UInt8] {
+        let key = try RSAPrivateKey.generate(bits: bits)
+        return switch format {
+        case .serviceAccount: try ServiceAccount(email: email, keyID: key.publicKey.thumbprint, key: key).encoded()
+        case .pem: try key.pem()
+        }
     }
 }
