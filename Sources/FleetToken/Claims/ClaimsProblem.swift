@@ -1,7 +1,7 @@
 /// Something about a token's claims that Fleet Engine would refuse, or that its holder should know.
 public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of problem it is.
-    public enum Code: Hashable, Sendable {
+    /// What kind of problem it is; the raw value is its name in the output of tools.
+    public enum Code: String, Hashable, Sendable {
         /// The payload is no JSON object.
         case malformed
         /// `iss` is missing or no address, or `sub` is not the same.
