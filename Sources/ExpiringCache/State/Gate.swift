@@ -8,16 +8,18 @@ struct Gate: Sendable {
     private(set) var rejections = 0
     /// Whether the last value was rejected and none has come since.
     private(set) var awaitsReplacement = false
-    private var opensAt = Int64.min
+    private(set) var opensAt = Int64.min
     /// The part of the pause that is due to a denial.
-    private var denial: Int64 = 0
-    private var reason = CacheError(.unavailable)
+    private(set) var denial: Int64 = 0
+    private(set) var reason = CacheError(.unavailable)
 
     /// What callers get while the gate is closed.
     func refusal(at now: Instant) -> CacheError? {
-        guard !isOpen(at: now) else { return nil }
-        return CacheError(reason.code, retryAfter: (opensAt - now.continuous).seconds, underlying: reason.underlying)
+        isOpen(at: now) ? nil : reason.retrying(after: pause(at: now))
     }
+
+    /// How long the gate stays closed, in nanoseconds.
+    func pause(at now: Instant) -> Int64 { isOpen(at: now) ? 0 : opensAt - now.continuous }
 
     func isOpen(at now: Instant) -> Bool { now.continuous >= opensAt }
 
@@ -27,7 +29,7 @@ struct Gate: Sendable {
     /// A fetch failed, or brought less than was needed.
     mutating func noteFailure(
         _ reason: CacheError,
-        retry: FetchRetry,
+        _ retry: FetchRetry,
         jitter: Double,
         rules: CacheRules,
         at now: Instant
