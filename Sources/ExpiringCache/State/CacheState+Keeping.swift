@@ -58,6 +58,6 @@ extension CacheState {
         turn.effects.retired.append(entries.removeAll())
         for (key, flight) in flights { abandon(flight, of: key, CacheError(.removed), &turn) }
         flights = [:]
-        gates.forEach { $0.forgetDenial() }
+        gates.forEach { $0.noteRemoval() }
     }
 }

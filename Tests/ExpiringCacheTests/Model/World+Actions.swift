@@ -56,8 +56,8 @@ extension World {
                 moments.insert(slot.element.origin.continuous + age)
             }
         }
-        for penalty in penalties { moments.insert(penalty.notBefore) }
-        for gate in state.gates.slots { moments.insert(gate.element.opensAt) }
+        for penalty in penalties { moments.formUnion([penalty.pausedUntil, penalty.deniedUntil]) }
+        for gate in state.gates.slots { moments.formUnion([gate.element.pausedUntil, gate.element.deniedUntil]) }
         return Set(moments.filter { $0 > now.continuous }.map { $0 - now.continuous })
     }
 
@@ -94,7 +94,7 @@ extension World {
             try checkReturned(value, of: key, needing: needed)
         case .due(let value):
             try checkReturned(value, of: key, needing: needed)
-            let isPaused = now.continuous < penalties[key].notBefore || abandonedCount(key) == Self.maximumAbandoned
+            let isPaused = isPaused(key) || abandonedCount(key) == Self.maximumAbandoned
             let mustStart = state.flights[key] == nil && !isPaused
             let effects = handle(.refresh(key))
             try require(!mustStart || effects.starts.count == 1, "L3: a refresh is due, may start, and doesn't")
@@ -197,7 +197,7 @@ extension World {
         try carryOut(effects)
         try checkAnswers(effects, to: waiting)
         try checkFailures(effects, .removed)
-        for key in keys { forgetDenial(key) }
+        for key in keys { penalties[key].deniedUntil = .min }
     }
 
     // MARK: - Effects

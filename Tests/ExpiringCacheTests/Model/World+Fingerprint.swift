@@ -39,12 +39,12 @@ extension World {
         if let gate = state.gates[key] {
             hasher.combine([min(gate.failures, 3), min(gate.rejections, 4)])
             hasher.combine(gate.awaitsReplacement)
-            combine(pause: gate.opensAt, gate.denial, into: &hasher)
+            combine(pauses: gate.pausedUntil, gate.deniedUntil, into: &hasher)
             hasher.combine(gate.reason.code)
         }
         let penalty = penalties[key]
         hasher.combine([min(penalty.failures, 3), min(penalty.rejections, 4)])
-        combine(pause: penalty.notBefore, penalty.denial, into: &hasher)
+        combine(pauses: penalty.pausedUntil, penalty.deniedUntil, into: &hasher)
     }
 
     private func combine(_ origin: Instant, into hasher: inout Hasher) {
@@ -53,9 +53,8 @@ extension World {
         hasher.combine(now.wall - origin.wall - age)
     }
 
-    private func combine(pause end: Int64, _ denial: Int64, into hasher: inout Hasher) {
-        guard end > now.continuous else { return hasher.combine(0) }
-        hasher.combine(end - now.continuous)
-        hasher.combine(denial)
+    private func combine(pauses pause: Int64, _ denial: Int64, into hasher: inout Hasher) {
+        hasher.combine(max(pause, now.continuous) - now.continuous)
+        hasher.combine(max(denial, now.continuous) - now.continuous)
     }
 }

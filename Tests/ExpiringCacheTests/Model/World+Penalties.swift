@@ -3,13 +3,18 @@
 extension World {
     /// Whether the key's source may be asked again.
     func mayStart(_ key: Int) -> Bool {
-        !remembersFailures || now.continuous >= penalties[key].notBefore
+        !remembersFailures || !isPaused(key)
     }
 
-    mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0, denial: Int64 = 0) {
+    func isPaused(_ key: Int) -> Bool {
+        now.continuous < max(penalties[key].pausedUntil, penalties[key].deniedUntil)
+    }
+
+    mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0, denial: Int64? = nil) {
         penalties[key].failures += 1
-        let pause = Self.shortestPause(after: penalties[key].failures) + retryAfter + denial
-        penalize(key, for: pause, denial: denial)
+        let pause = Self.shortestPause(after: penalties[key].failures)
+        penalize(key, for: pause + retryAfter)
+        if let denial { penalties[key].deniedUntil = now.continuous + pause + denial }
     }
 
     mutating func noteRejection(_ key: Int, age: Int64) {
@@ -18,15 +23,8 @@ extension World {
         penalize(key, for: Self.shortestPause(after: penalties[key].rejections - 1))
     }
 
-    mutating func forgetDenial(_ key: Int) {
-        penalties[key].notBefore -= penalties[key].denial
-        penalties[key].denial = 0
-    }
-
-    private mutating func penalize(_ key: Int, for pause: Int64, denial: Int64 = 0) {
-        guard now.continuous + pause > penalties[key].notBefore else { return }
-        penalties[key].notBefore = now.continuous + pause
-        penalties[key].denial = denial
+    private mutating func penalize(_ key: Int, for pause: Int64) {
+        penalties[key].pausedUntil = max(penalties[key].pausedUntil, now.continuous + pause)
     }
 
     /// With the smallest jitter, half a step: 1, 2, 4, 4, 4 … seconds.

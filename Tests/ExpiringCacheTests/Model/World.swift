@@ -30,8 +30,8 @@ struct World {
     struct Penalty {
         var failures = 0
         var rejections = 0
-        var notBefore = Int64.min
-        var denial: Int64 = 0
+        var pausedUntil = Int64.min
+        var deniedUntil = Int64.min
     }
 
     static let second: Int64 = 1_000_000_000

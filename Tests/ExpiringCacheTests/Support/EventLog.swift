@@ -35,17 +35,20 @@ final class EventLog: Sendable {
     }
 
     /// How many callers have begun to wait.
-    var waits: Int {
-        events.count { if case .wait = $0 { true } else { false } }
-    }
+    var waits: Int { events.waits }
+    /// How many fetches were started.
+    var starts: Int { events.starts }
+    /// How many fetches have ended.
+    var ends: Int { events.ends }
+}
 
-    /// Waits until so many callers have begun to wait.
-    func waitForWaiters(_ count: Int) async {
-        await wait { $0.count { if case .wait = $0 { true } else { false } } >= count }
-    }
+extension [CacheEvent<String>] {
+    fileprivate var waits: Int { count { if case .wait = $0 { true } else { false } } }
+    fileprivate var starts: Int { count { if case .fetchStarted = $0 { true } else { false } } }
+    fileprivate var ends: Int { count { if case .fetchFinished = $0 { true } else { false } } }
+}
 
-    /// Waits until so many fetches have ended.
-    func waitForFetches(_ count: Int) async {
-        await wait { $0.count { if case .fetchFinished = $0 { true } else { false } } >= count }
-    }
+extension EventLog {
+    func wait(forWaits count: Int) async { await wait { $0.waits >= count } }
+    func wait(forEnds count: Int) async { await wait { $0.ends >= count } }
 }

@@ -1,6 +1,8 @@
 @testable import ExpiringCache
 
 /// A cache in a world that stands still: its time, its source and its chance are the test's.
+///
+/// Values live 1,000 seconds unless a test says otherwise: fresh for 770, usable for 970.
 struct Harness: Sendable {
     let time = TestTime()
     let source = TestSource()
@@ -26,33 +28,58 @@ struct Harness: Sendable {
         validFor: Seconds = 0,
         timeout: Seconds? = nil
     ) async -> Task<Int, any Error> {
-        let before = log.waits
+        let waits = log.waits
         let task = Task { try await cache.value(for: key, validFor: validFor, timeout: timeout) }
-        await log.waitForWaiters(before + 1)
+        await log.wait(forWaits: waits + 1)
         return task
     }
 
-    /// Fills a key: a caller, a fetch, its answer.
-    func fill(_ key: String = "a", with value: Int = 1, lifetime: Seconds = 1_000) async throws {
-        let caller = Task { try await cache.value(for: key) }
+    /// Lets a caller's fetch bring a value.
+    @discardableResult
+    func fill(_ key: String = "a", with value: Int = 1, lifetime: Seconds = 1_000) async throws -> Int {
+        let caller = await caller(for: key)
         await source.next().succeed(value, lifetime: lifetime)
-        _ = try await caller.value
+        return try await caller.value
     }
 
-    /// What a caller gets without a fetch being answered.
-    func error(for key: String = "a", validFor: Seconds = 0) async -> CacheError? {
+    /// Lets a caller's fetch fail.
+    @discardableResult
+    func fail(_ key: String = "a", with error: any Error = TestError.retryable) async -> CacheError? {
+        let caller = await caller(for: key)
+        await source.next().fail(error)
+        return await caller.failure
+    }
+
+    /// What a caller gets who must not wait.
+    func call(_ key: String = "a", validFor: Seconds = 0) async -> Result<Int, CacheError> {
         do {
-            _ = try await cache.value(for: key, validFor: validFor)
-            return nil
+            return .success(try await cache.value(for: key, validFor: validFor, timeout: .infinity))
         } catch {
-            return error as? CacheError
+            return .failure(error as? CacheError ?? CacheError(.closed, underlying: error))
         }
     }
 
-    /// Lets a fetch fail, as a caller sees it.
-    func fail(_ key: String = "a", with error: TestError = .retryable) async {
-        let caller = Task { try await cache.value(for: key) }
-        await source.next().fail(error)
-        _ = await caller.result
+    /// Waits until nothing that was given up is still running.
+    func drain() async {
+        while cache.core.withLock({ !$0.state.abandoned.isEmpty }) { await Task.yield() }
     }
+}
+
+extension Task where Failure == any Error {
+    /// The cache's error, once the task has failed.
+    var failure: CacheError? {
+        get async {
+            guard case .failure(let error) = await result else { return nil }
+            return error as? CacheError
+        }
+    }
+}
+
+extension Result where Failure == CacheError {
+    var code: CacheError.Code? {
+        guard case .failure(let error) = self else { return nil }
+        return error.code
+    }
+
+    var value: Success? { try? get() }
 }
