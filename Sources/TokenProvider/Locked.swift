@@ -1,6 +1,8 @@
 import Foundation
 
-/// A value behind a lock. `Mutex` needs iOS 18.
+/// A value behind a lock.
+///
+/// `Mutex` needs iOS 18.
 final class Locked<Value>: @unchecked Sendable {
     // Sendable: `value` is touched nowhere but between `lock()` and `unlock()`, and only sendable copies leave.
     private var value: Value

@@ -8,7 +8,9 @@ public import Foundation
 ///
 /// It never holds a token, a credential, an ID or anything of a response's body: it may be logged and shown as it is.
 public struct TokenProviderError: Error, Hashable, Sendable {
-    /// Why. Codes may be added; treat one that you don't know by its ``recovery``.
+    /// Why.
+    ///
+    /// Codes may be added; treat one that you don't know by its ``recovery``.
     public let code: Code
     /// What to do next, in English, for a developer.
     public let message: String
@@ -20,7 +22,11 @@ public struct TokenProviderError: Error, Hashable, Sendable {
 
     /// An error, for a ``TokenSource`` of your own to throw.
     ///
-    /// - Parameter message: What to do next. It reaches logs: put no secret, ID or response body into it.
+    /// - Parameters:
+    ///   - code: Why.
+    ///   - message: What to do next. It reaches logs: put no secret, ID or response body into it.
+    ///   - retryAfter: How many seconds to wait before the next try.
+    ///   - httpStatus: The status code of the server's answer.
     public init(_ code: Code, _ message: String, retryAfter: TimeInterval? = nil, httpStatus: Int? = nil) {
         self.code = code
         self.message = message
@@ -83,6 +89,8 @@ extension TokenProviderError {
         public static let wrongScope = Self("wrongScope", 13, .needsAction)
         /// A source asked its own provider for the scope that it is fetching.
         public static let reentrantFetch = Self("reentrantFetch", 13, .needsAction)
+        /// New tokens were rejected again and again right after they had been fetched.
+        public static let rejected = Self("rejected", 16, .needsAction)
         /// The token cannot live as long as the caller wants.
         public static let insufficientLifetime = Self("insufficientLifetime", 9, .needsAction)
 

@@ -45,7 +45,9 @@ enum HTTPDate {
         return value
     }
 
-    /// The year that two digits mean. No response was sent before 1970, so no pivot is needed.
+    /// The year that two digits mean.
+    ///
+    /// No response was sent before 1970, so no pivot is needed.
     private static func fullYear(_ year: Int64, digits: Int) -> Int64 {
         guard digits == 2 else { return year }
         return year < 70 ? 2000 + year : 1900 + year

@@ -18,10 +18,14 @@ extension HTTPTokenSource {
         /// Google's samples. A trusted driver's task goes into the query as `taskId`, a batch's tasks into a JSON body.
         public var path: @Sendable (TokenScope) -> [String]
 
-        /// How many seconds an answer may take: 10. The SDKs' own requests wait for it.
+        /// How many seconds an answer may take: 10.
+        ///
+        /// The SDKs' own requests wait for it.
         public var timeout: TimeInterval = 10
 
-        /// How many bytes an answer may have: 65,536. A token with the largest batch of tasks has about 8,000.
+        /// How many bytes an answer may have: 65,536.
+        ///
+        /// A token with the largest batch of tasks has about 8,000.
         public var maximumBodyBytes = 65_536
 
         /// Whether `http` is allowed to other hosts than this device's own: no.

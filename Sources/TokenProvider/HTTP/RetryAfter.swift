@@ -8,14 +8,17 @@ import Foundation
 
 /// The `Retry-After` header field: a number of seconds or a date (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// The longest wait that a server can impose: an hour. A mistyped figure must not stop an app for a day.
+    /// The longest wait that a server can impose: an hour.
+    ///
+    /// A mistyped figure must not stop an app for a day.
     static let maximum: TimeInterval = 3600
 
-    /// The seconds to wait, from 0 to ``maximum``; nil when there is no field or it makes no sense.
+    /// Reads the field.
     ///
     /// - Parameters:
     ///   - field: The field's value.
     ///   - date: What the server's clock showed when it answered. The device's clock may be wrong by days.
+    /// - Returns: The seconds to wait, from 0 to ``maximum``; nil when there is no field or it makes no sense.
     static func seconds(_ field: String?, date: NumericDate) -> TimeInterval? {
         let value = field.map { trimmed($0.utf8) } ?? ""
         guard !value.utf8.isEmpty else { return nil }

@@ -38,14 +38,8 @@ struct TokenAnswerReader {
             issuedAt: jwt.issuedAt.map { TimeInterval($0.seconds) },
             serverClock: serverClock.map { TimeInterval($0.seconds) },
             deviceClock: now,
-            age: answer.age.flatMap { UInt32($0) }.map { TimeInterval($0) } ?? 0
+            age: answer.age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
         )
-        guard lifetime.seconds > 0 else {
-            throw TokenProviderError(
-                .alreadyExpired,
-                "The server issued a token that had expired already: check its clock."
-            )
-        }
         return FetchedToken(reading.token, lifetime: lifetime.seconds)
     }
 }

@@ -37,8 +37,11 @@ struct TokenEndpoint: Sendable {
     /// The request for a scope.
     ///
     /// - Parameters:
+    ///   - scope: What the token is to open.
     ///   - segments: The path below the server's URL, not encoded.
     ///   - fields: Header fields of the caller's, such as its credentials.
+    /// - Returns: The request.
+    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
     func request(
         for scope: TokenScope,
         segments: [String],

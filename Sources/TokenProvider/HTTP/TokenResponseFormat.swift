@@ -37,6 +37,7 @@ extension TokenResponseFormat {
     ///
     /// - Parameter expiryUnit: The guide's Swift sample reads seconds since 1970, its Objective-C sample seconds from
     ///   now: say which of them your server was built for.
+    /// - Returns: The format.
     public static func consumerGuide(_ expiryUnit: ExpiryUnit) -> Self {
         Self(tokenKey: "TRIP_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }
@@ -44,6 +45,7 @@ extension TokenResponseFormat {
     /// The Driver SDK guide's `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
     ///
     /// - Parameter expiryUnit: The guide's Objective-C sample reads seconds from now.
+    /// - Returns: The format.
     public static func driverGuide(_ expiryUnit: ExpiryUnit = .secondsFromNow) -> Self {
         Self(tokenKey: "VEHICLE_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }

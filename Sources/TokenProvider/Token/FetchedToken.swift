@@ -12,7 +12,8 @@ public struct FetchedToken: Sendable, Hashable {
     public let value: Secret
     /// How many seconds the token lives, counted from the moment when the fetch began.
     ///
-    /// It is a length of time and no date, so that a device whose clock is wrong cannot get it wrong.
+    /// It is a length of time and no date, so that a device whose clock is wrong cannot get it wrong. Zero or less means
+    /// that the token came expired, which a ``CachingTokenProvider`` treats as a failed fetch.
     public let lifetime: TimeInterval
 
     /// A token that lives so many seconds from the moment when its fetch began.

@@ -9,10 +9,13 @@ import Testing
 struct HTTPTokenSourceTests {
     private let server: FakeTokenServer
     private let source: HTTPTokenSource
+    private var patient = HTTPTokenSource.Configuration()
 
     init() throws {
         server = try FakeTokenServer()
-        source = HTTPTokenSource(server: server.url) { ["Authorization": "Bearer CREDENTIAL"] }
+        // A loaded machine must not fail the tests.
+        patient.timeout = 60
+        source = HTTPTokenSource(server: server.url, configuration: patient) { ["Authorization": "Bearer CREDENTIAL"] }
     }
 
     @Test("Fetches a token of each kind with well-formed requests")
@@ -55,7 +58,7 @@ struct HTTPTokenSourceTests {
     @Test("Credentials are asked for once for each fetch")
     func credentialsPerFetch() async throws {
         let calls = Locked(0)
-        let source = HTTPTokenSource(server: server.url) {
+        let source = HTTPTokenSource(server: server.url, configuration: patient) {
             ["Authorization": "Bearer \(calls.withLock { calls -> Int in calls += 1; return calls })"]
         }
         for _ in 0..<3 { _ = try await source.fetchToken(for: .server) }
@@ -100,7 +103,7 @@ struct HTTPTokenSourceTests {
         let then = NumericDate(seconds: 1_000_000_000)
         let server = try FakeTokenServer(clock: then)
         server.answer(503, [("Retry-After", HTTPDateText.imf(then + 90))])
-        let source = HTTPTokenSource(server: server.url)
+        let source = HTTPTokenSource(server: server.url, configuration: patient)
         let error = await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
         #expect(error?.retryAfter == 90)
     }
@@ -109,9 +112,11 @@ struct HTTPTokenSourceTests {
     func wrongDeviceClock(deviceError: Double) async throws {
         let now = Date().timeIntervalSince1970 + deviceError
         for format in [TokenResponseFormat.fleetToken, .onDemandSample, .lastMileSample] {
+            var configuration = patient
+            configuration.format = format
             let source = HTTPTokenSource(
                 server: server.url,
-                configuration: HTTPTokenSource.Configuration(format: format),
+                configuration: configuration,
                 credentials: { [:] },
                 now: { now }
             )
@@ -141,9 +146,10 @@ struct HTTPTokenSourceTests {
             response.body = Array(#"{"TRIP_TOKEN_KEY":"\#(token)","TOKEN_EXPIRATION":1200}"#.utf8)
             return response
         }
-        let configuration = HTTPTokenSource.Configuration(format: .consumerGuide(.secondsFromNow)) { _ in
+        var configuration = HTTPTokenSource.Configuration(format: .consumerGuide(.secondsFromNow)) { _ in
             ["v2", "trips", "trip 1", "key"]
         }
+        configuration.timeout = 60
         let source = HTTPTokenSource(server: server.url.appendingPathComponent("api"), configuration: configuration)
         #expect(try await source.fetchToken(for: try .trip("trip-1")).lifetime == 1200)
     }

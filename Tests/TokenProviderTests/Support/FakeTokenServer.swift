@@ -15,7 +15,7 @@ final class FakeTokenServer: Sendable {
         var violations: [String] = []
         var script: Script?
         var clock: Int64
-        var waiters: [CheckedContinuation<Void, Never>] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Locked<State>
@@ -39,17 +39,31 @@ final class FakeTokenServer: Sendable {
         server.withLock { $0 }?.stop()
     }
 
+    /// Comes back at the same address after it was stopped.
+    func restart() throws {
+        let port = UInt16(try #require(url.port))
+        let state = state
+        let restarted = try LoopbackServer(port: port) { Self.answer($0, state) }
+        server.withLock { $0 = restarted }
+    }
+
+    /// Sets the server's clock.
+    func setClock(_ clock: NumericDate) {
+        state.withLock { $0.clock = clock.seconds }
+    }
+
     /// All requests so far.
     var requests: [LoopbackRequest] { state.withLock { $0.requests } }
 
-    /// Waits for the first request.
-    func waitForRequest() async {
+    /// Waits until so many requests have come, all told.
+    func waitForRequests(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let hasRequest = state.withLock { state in
-                if state.requests.isEmpty { state.waiters.append(continuation) }
-                return !state.requests.isEmpty
+            let haveCome = state.withLock { state in
+                guard state.requests.count < count else { return true }
+                state.waiters.append((count, continuation))
+                return false
             }
-            if hasRequest { continuation.resume() }
+            if haveCome { continuation.resume() }
         }
     }
 
@@ -84,12 +98,14 @@ final class FakeTokenServer: Sendable {
             state.withLock { $0.violations.append("\(request.method) \(request.target): \(error)") }
             response.status = 400
         }
-        let (script, waiters) = state.withLock { state in
+        let (script, served) = state.withLock { state in
             state.requests.append(request)
-            defer { state.waiters = [] }
-            return (state.script, state.waiters)
+            let count = state.requests.count
+            let served = state.waiters.filter { $0.count <= count }.map(\.continuation)
+            state.waiters.removeAll { $0.count <= count }
+            return (state.script, served)
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in served { waiter.resume() }
         return script?(request, response) ?? response
     }
 }

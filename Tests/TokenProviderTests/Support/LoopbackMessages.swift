@@ -47,8 +47,8 @@ struct LoopbackResponse: Sendable {
     enum Delivery: Sendable {
         /// Head and body with a length.
         case whole
-        /// The head, then the body again and again in chunks for as long as somebody reads.
-        case endless
+        /// The head, the body as a chunk without an end after it, and then silence.
+        case openEnded
         /// The head, which promises the body, and then silence.
         case headOnly
         /// Nothing at all.
@@ -61,10 +61,10 @@ struct LoopbackResponse: Sendable {
     func write(to connection: LoopbackConnection) -> Bool {
         switch delivery {
         case .whole: return connection.send(head(["Content-Length: \(body.count)"]) + body)
-        case .endless:
-            guard connection.send(head(["Transfer-Encoding: chunked"])) else { return false }
+        case .openEnded:
             let chunk = Array("\(String(body.count, radix: 16))\r\n".utf8) + body + Array("\r\n".utf8)
-            while connection.send(chunk) {}
+            _ = connection.send(head(["Transfer-Encoding: chunked"]) + chunk)
+            connection.waitForEnd()
             return false
         case .headOnly:
             _ = connection.send(head(["Content-Length: \(body.count)"]))

@@ -18,7 +18,8 @@ final class LoopbackServer: Sendable {
     private let handler: Handler
     private let connections = Mutex<Set<Int32>>([])
 
-    init(handler: @escaping Handler) throws {
+    /// A server on a port, or on any that is free.
+    init(port: UInt16 = 0, handler: @escaping Handler) throws {
         self.handler = handler
         // Writing to a connection that the other side closed is an error here, not the end of the process.
         signal(SIGPIPE, SIG_IGN)
@@ -26,9 +27,13 @@ final class LoopbackServer: Sendable {
         guard listener >= 0 else { throw SocketError(errno) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let listener = listener
+        // A server that is restarted gets its port although old connections linger.
+        var reuse: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 bind(listener, address, length) == 0 && listen(listener, 128) == 0
@@ -40,7 +45,7 @@ final class LoopbackServer: Sendable {
             close(listener)
             throw error
         }
-        port = UInt16(bigEndian: address.sin_port)
+        self.port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread { [self] in acceptConnections() }
     }
 
