@@ -8,7 +8,7 @@ public import Foundation
 
 /// A token that can be used now.
 ///
-/// Its description and reflection don't show the token: whoever sends it asks for it with ``Secret/revealText()``.
+/// Its description and reflection don't show the token: whoever sends it asks for it with `Secret.revealText()`.
 public struct Token: Sendable, Hashable {
     /// The token.
     public let value: Secret
