@@ -1,4 +1,4 @@
-import Logging
+public import Logging
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,6 +7,23 @@ import Foundation
 #endif
 
 extension Logger {
+    /// The service's logger on standard error: lines to read where that is a terminal, else JSON.
+    ///
+    /// - Parameters:
+    ///   - level: The least level that is written.
+    ///   - isTerminal: Whether standard error is a terminal.
+    ///   - environment: The environment variables, for `NO_COLOR`.
+    /// - Returns: A logger whose lines hold no token, key or control character.
+    public static func service(level: Logger.Level, isTerminal: Bool, environment: [String: String]) -> Logger {
+        Logger(
+            label: "tokend",
+            level: level,
+            format: LogFormat(isTerminal: isTerminal),
+            colour: isTerminal,
+            environment: environment
+        )
+    }
+
     /// A logger of this service's, which needs no `LoggingSystem.bootstrap`.
     ///
     /// - Parameters:
