@@ -56,9 +56,29 @@ public struct TokenVerification: Sendable {
         for problem in reading.problems + reading.problems(at: now) {
             failures.append(Failure(stage: .claims, description: problem.description))
         }
-        if let scope, reading.authorization != scope.claims {
+        if let scope, Opening.all(of: reading.authorization) != Opening.all(of: scope.claims) {
             failures.append(Failure(stage: .scope, description: "It does not open what was asked for."))
         }
+    }
+}
+
+/// One resource that a claim opens, or all of a sort without an ID.
+///
+/// In which order a token names them means nothing.
+private struct Opening: Hashable {
+    let name: ScopeClaim.Name
+    let id: ResourceID?
+
+    static func all(of claims: [ScopeClaim]) -> Set<Opening> {
+        Set(
+            claims.flatMap { claim in
+                switch claim.value {
+                case .id(let id): [Opening(name: claim.name, id: id)]
+                case .ids(let ids): ids.map { Opening(name: claim.name, id: $0) }
+                case .every: [Opening(name: claim.name, id: nil)]
+                }
+            }
+        )
     }
 }
 
