@@ -8,11 +8,11 @@ public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
         case issuer
         /// `aud` is not Fleet Engine's.
         case audience
-        /// `iat` or `exp` is missing or no integer, or they are in the wrong order.
+        /// `iat` or `exp` is missing, one of them or `nbf` is no integer, or they are in the wrong order.
         case times
         /// The token has expired.
         case expired
-        /// `iat` lies more than ten minutes ahead.
+        /// `iat` or `nbf` lies more than ten minutes ahead.
         case notYetValid
         /// `exp` lies more than an hour ahead, or after `iat`.
         case tooLong
