@@ -43,6 +43,7 @@ final class HTTPTransport: Sendable {
                 task.resume()
             }
         } onCancel: {
+            // The session tells its delegate too, but later and on a queue of its own.
             transfer.finish(.failure(CancellationError()))
             task.cancel()
         }
