@@ -16,7 +16,7 @@ struct CacheEntry<Value: Sendable>: Sendable {
     @inlinable
     func isUsable(at now: Instant, needing needed: Int64) -> Bool {
         let age = now.age(since: origin)
-        return age < lifespan.usable && lifespan.total - age >= needed
+        return age < lifespan.usable && lifespan.total &- age >= needed
     }
 
     /// Whether it doesn't need a refresh yet.

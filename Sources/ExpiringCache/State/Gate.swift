@@ -22,7 +22,7 @@ struct Gate: Sendable {
 
     /// How long the gate stays closed, in nanoseconds.
     func pause(at now: Instant) -> Int64 {
-        isOpen(at: now) ? 0 : max(pausedUntil, deniedUntil) - now.continuous
+        isOpen(at: now) ? 0 : max(pausedUntil, deniedUntil) &- now.continuous
     }
 
     /// Whether there is nothing to remember.

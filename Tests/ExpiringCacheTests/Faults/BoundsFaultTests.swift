@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// Nothing grows without bound, and nothing outlives the cache. The numbers are those of `docs/token-cache-faults.md`.
+/// Nothing grows without bound, and nothing outlives the cache.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct BoundsFaultTests {
     @Test func b16ManyKeysDontGrowTheCache() async throws {

@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// A caller's cancellation is its own affair. The numbers are those of `docs/token-cache-faults.md`.
+/// A caller's cancellation is its own affair.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct CancellationFaultTests {
     @Test(arguments: 1..<15)
@@ -39,7 +41,7 @@ struct CancellationFaultTests {
     @TaskLocal static var callersSecret: String?
 
     @Test func b3FetchInheritsNothing() async throws {
-        let cache = ExpiringCache<String, String?> { _, _ in
+        let cache = ExpiringCache<String, String?>(configuration: .patient) { _, _ in
             Fetched(Task.isCancelled ? "cancelled" : Self.callersSecret, lifetime: 60)
         }
         let value = try await Self.$callersSecret.withValue("mine") { try await cache.value(for: "a") }
@@ -86,6 +88,7 @@ struct CancellationFaultTests {
     @Test func b41CancellationJustBeforeTheWaitIsNotLost() async {
         // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
         let cache = ExpiringCache<String, Int>(
+            configuration: .patient,
             random: {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return 0

@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// What a failing source may cost. The numbers are those of `docs/token-cache-faults.md`.
+/// What a failing source may cost.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct FailureFaultTests {
     struct OtherError: Error {}

@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// Clients that began together. The number is that of `docs/token-cache-faults.md`.
+/// Clients that began together.
+///
+/// The number is that of `docs/token-cache-faults.md`.
 struct HerdFaultTests {
     private static let clients = 10_000
     private static let lifetime: Seconds = 3_540

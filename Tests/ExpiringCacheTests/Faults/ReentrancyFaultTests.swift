@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// Code that is called by the cache and calls it. The numbers are those of `docs/token-cache-faults.md`.
+/// Code that is called by the cache and calls it.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct ReentrancyFaultTests {
     /// Lets a closure that a cache is made with refer to that cache.
@@ -14,12 +16,14 @@ struct ReentrancyFaultTests {
     }
 
     @Test func b24FetchMayReturnWithoutSuspending() async throws {
-        let cache = ExpiringCache<String, Int> { _, _ in Fetched(1, lifetime: 60) }
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in Fetched(1, lifetime: 60) }
         #expect(try await cache.value(for: "a") == 1)
     }
 
     @Test func b24CompletionMayCallTheCache() async throws {
-        let cache = ExpiringCache<String, Int> { key, _ in Fetched(key.utf8.count, lifetime: 60) }
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
+            Fetched(key.utf8.count, lifetime: 60)
+        }
         let answers = Answers<Int>()
         cache.value(for: "a") { _ in
             cache.invalidate("a") { _ in true }
@@ -33,6 +37,7 @@ struct ReentrancyFaultTests {
     @Test func b24ObserverMayCallTheCache() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int>(
+            configuration: .patient,
             observer: { event in
                 guard let cache = try? reference.get() else { return }
                 if case .fetchFinished = event { cache.insert(Fetched(2, lifetime: 60), for: "b") }
@@ -54,7 +59,7 @@ struct ReentrancyFaultTests {
         let released = Answers<Int>()
         let cache = ExpiringCache<Int, Value>(
             configuration: {
-                var configuration = CacheConfiguration()
+                var configuration = CacheConfiguration.patient
                 configuration.capacity = 2
                 return configuration
             }(),
@@ -78,7 +83,7 @@ struct ReentrancyFaultTests {
 
     @Test func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
         let reference = Reference()
-        let cache = ExpiringCache<String, Int> { key, _ in
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             let own = Task { try await reference.get().value(for: key) }
             #expect(await own.failure?.code == .reentrant)
             return Fetched(try await reference.get().value(for: key), lifetime: 60)
@@ -96,7 +101,7 @@ struct ReentrancyFaultTests {
 
     @Test func b25FetchMayNeedAnotherKey() async throws {
         let reference = Reference()
-        let cache = ExpiringCache<String, Int> { key, _ in
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             guard key != "base" else { return Fetched(40, lifetime: 60) }
             return Fetched(try await reference.get().value(for: "base") + 2, lifetime: 60)
         }

@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// Values that must not come back. The numbers are those of `docs/token-cache-faults.md`.
+/// Values that must not come back.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct RejectionFaultTests {
     @Test func b26ResultOfAFetchFromBeforeASignOutIsDropped() async throws {

@@ -2,12 +2,14 @@ import Testing
 
 @testable import ExpiringCache
 
-/// One fetch at a time per key. The numbers are those of `docs/token-cache-faults.md`.
+/// One fetch at a time per key.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct SingleFlightFaultTests {
     @Test func b5ThousandColdCallersCostOneFetch() async throws {
         let fetches = Lock(0)
-        let cache = ExpiringCache<String, Int> { _, _ in
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             let count = fetches.withLock { count in
                 count += 1
                 return count
@@ -21,7 +23,7 @@ struct SingleFlightFaultTests {
 
     @Test func b6FetchThatSuspendsOftenRunsOnce() async throws {
         let fetches = Lock(0)
-        let cache = ExpiringCache<String, Int> { _, _ in
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             fetches.withLock { $0 += 1 }
             for _ in 0..<1_000 { await Task.yield() }
             return Fetched(1, lifetime: 60)
@@ -49,7 +51,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test func b8WhoeverIsAnsweredFindsTheValueInTheCache() async throws {
-        let cache = ExpiringCache<Int, Int> { key, _ in Fetched(key, lifetime: 60) }
+        let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in Fetched(key, lifetime: 60) }
         for key in 0..<50 {
             let callers = (0..<20).map { _ in
                 Task.detached {
@@ -66,7 +68,7 @@ struct SingleFlightFaultTests {
             let name: String
             func hash(into hasher: inout Hasher) {}
         }
-        let cache = ExpiringCache<Key, String> { key, _ in Fetched(key.name, lifetime: 60) }
+        let cache = ExpiringCache<Key, String>(configuration: .patient) { key, _ in Fetched(key.name, lifetime: 60) }
         let names = ["ab", "a", "b", "", "\0", "a/b", "a\0b", "e\u{301}x", "1", "01"]
         for name in names { #expect(try await cache.value(for: Key(name: name)) == name) }
         for name in names { #expect(cache.cachedValue(for: Key(name: name)) == name) }

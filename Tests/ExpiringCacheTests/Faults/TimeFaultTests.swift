@@ -2,7 +2,9 @@ import Testing
 
 @testable import ExpiringCache
 
-/// What clocks and slow sources do to a value's age. The numbers are those of `docs/token-cache-faults.md`.
+/// What clocks and slow sources do to a value's age.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.timeLimit(.minutes(1)))
 struct TimeFaultTests {
     static let day: Seconds = 86_400

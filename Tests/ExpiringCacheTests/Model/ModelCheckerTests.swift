@@ -18,13 +18,13 @@ struct ModelCheckerTests {
             (keys: 1, capacity: 1, depth: 5),
         ]
     )
-    func invariantsHold(_ scene: (keys: Int, capacity: Int, depth: Int)) {
+    func invariantsHold(_ scene: (keys: Int, capacity: Int, depth: Int)) async {
         let checker = ModelChecker(
             initial: World(keys: scene.keys, capacity: scene.capacity),
             deadline: .now + .seconds(Self.seconds ?? 600),
             maximumDepth: Self.seconds == nil ? scene.depth : .max
         )
-        let report = checker.run()
+        let report = await onThread { checker.run() }
         print("\(scene): \(report.states) states, \(report.transitions) transitions, depth \(report.depth)")
         if let (description, trace) = report.violation {
             Issue.record(

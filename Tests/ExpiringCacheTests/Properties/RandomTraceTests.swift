@@ -10,19 +10,23 @@ struct RandomTraceTests {
     private static let traces =
         ProcessInfo.processInfo.environment["EXPIRING_CACHE_TRACES"].flatMap(UInt64.init) ?? 1_000
 
-    @Test func machineDoesWhatTheStoriesTell() {
-        for seed in 0..<Self.traces {
-            var random = SplitMix64(seed: seed)
-            let steps = (0..<150).map { _ in Step.random(keys: Self.keys, using: &random) }
-            guard let difference = difference(steps) else { continue }
-            let shortest = shortened(steps)
-            Issue.record("seed \(seed): \(self.difference(shortest) ?? difference) after\n\(shortest)")
-            return
-        }
+    @Test func machineDoesWhatTheStoriesTell() async {
+        if let failure = await onThread({ Self.failure() }) { Issue.record("\(failure)") }
     }
 
-    private func difference(_ steps: [Step]) -> String? {
-        var trial = Trial(keys: Self.keys)
+    private static func failure() -> String? {
+        for seed in 0..<traces {
+            var random = SplitMix64(seed: seed)
+            let steps = (0..<150).map { _ in Step.random(keys: keys, using: &random) }
+            guard let difference = difference(steps) else { continue }
+            let shortest = shortened(steps)
+            return "seed \(seed): \(self.difference(shortest) ?? difference) after\n\(shortest)"
+        }
+        return nil
+    }
+
+    private static func difference(_ steps: [Step]) -> String? {
+        var trial = Trial(keys: keys)
         for step in steps {
             if let difference = trial.take(step) { return difference }
         }
@@ -30,7 +34,7 @@ struct RandomTraceTests {
     }
 
     /// Leaves out whatever a trace can do without and still fail: halves at first, single steps at last.
-    private func shortened(_ steps: [Step]) -> [Step] {
+    private static func shortened(_ steps: [Step]) -> [Step] {
         var steps = steps
         var size = steps.count / 2
         while size > 0 {

@@ -1,4 +1,6 @@
-/// One thing that happens in a random trace. Its numbers pick from whatever there is at the time.
+/// One thing that happens in a random trace.
+///
+/// Its numbers pick from whatever there is at the time.
 enum Step: Hashable {
     case get(key: Int, needed: Int)
     case prefetch(key: Int)
