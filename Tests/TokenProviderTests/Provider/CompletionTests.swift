@@ -1,4 +1,5 @@
 import Dispatch
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
@@ -17,10 +18,10 @@ struct CompletionTests {
     }
 
     private final class Calls: Sendable {
-        let results = Locked<[Result<Token, TokenProviderError>]>([])
-        let onQueue = Locked(0)
-        let duringCall = Locked(0)
-        let isCalling = Locked(false)
+        let results = Lock<[Result<Token, TokenProviderError>]>([])
+        let onQueue = Lock(0)
+        let duringCall = Lock(0)
+        let isCalling = Lock(false)
         let first = Latch()
 
         func note(_ result: Result<Token, TokenProviderError>, onQueue isOnQueue: Bool) {
@@ -130,7 +131,7 @@ struct CompletionTests {
 
     @Test("B24: A completion and an observer may call the provider")
     func reenters() async throws {
-        let box = Locked<CachingTokenProvider?>(nil)
+        let box = Lock<CachingTokenProvider?>(nil)
         let provider = CachingTokenProvider(source: source) { _ in
             _ = box.withLock { $0 }?.cachedToken(for: .fleetReader)
         }
@@ -155,7 +156,7 @@ struct CompletionTests {
             return FetchedToken(Secret("token \(number)"), lifetime: 3540)
         }
         let provider = CachingTokenProvider(source: source)
-        let count = Locked(0)
+        let count = Lock(0)
         let done = Latch()
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in
             provider.token(for: .server, queue: queue) { result in
