@@ -4,13 +4,15 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The text ends too early, or has something where it may not be.
         case syntax
+        /// The value is not an object, where one was asked for.
+        case notAnObject
         /// An object names a member twice.
         case duplicateName
         /// Arrays and objects are nested too deeply.
         case tooDeep
         /// A byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
         case notUnicode
-        /// More bytes, members or digits than the parser takes.
+        /// A number has more characters than the parser takes.
         case tooLarge
     }
 
@@ -24,10 +26,11 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         let what =
             switch code {
             case .syntax: "it is not valid JSON"
+            case .notAnObject: "it is not a JSON object"
             case .duplicateName: "an object names a member twice"
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"
-            case .tooLarge: "it is too large"
+            case .tooLarge: "a number is too long"
             }
         return "\(what) (at byte \(offset))"
     }

@@ -46,7 +46,10 @@ private struct RequestedIDs {
     /// The one resource of a kind that opens one, together with at most so many tasks.
     func resource(tasks limit: Int = 0) throws(TokenError) -> ResourceID {
         guard let id, !id.utf8.isEmpty else {
-            throw TokenError(.missingID, "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "ID").")
+            throw TokenError(
+                .missingID,
+                "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "ID")."
+            )
         }
         try requireTasks(atMost: limit)
         return try ResourceID(id, alphabet: alphabet)

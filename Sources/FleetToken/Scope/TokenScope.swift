@@ -42,9 +42,10 @@ public enum TokenScope: Hashable, Sendable {
     /// The IDs that it names; none for a wildcard.
     public var ids: [ResourceID] {
         switch self {
-        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id), .deliveryTask(let id):
+        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
+            .deliveryTask(let id):
             [id]
-        case .trustedDeliveryDriver(let vehicle, let task): [vehicle] + (task.map { [$0] } ?? [])
+        case .trustedDeliveryDriver(let vehicle, let task): [vehicle, task].compactMap { $0 }
         case .server, .fleetReader, .deliveryServer: []
         case .deliveryBatch(let tasks): tasks.ids
         }

@@ -1,0 +1,41 @@
+# The two commands to begin with are `make run` and `make test`; each installs what is missing first.
+
+SWIFT ?= swift
+BUILD := .build/debug
+VENV := .build/venv
+
+.PHONY: run test check format clean install-run install-test
+
+## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
+run: install-run
+	@echo "Building tokend; the first build fetches and compiles its dependencies and takes some minutes."
+	@$(SWIFT) build --product tokend
+	@exec $(BUILD)/tokend dev $(ARGS)
+
+## test: build everything and run all tests
+test: install-test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+	$(VENV)/bin/pytest Tests/EndToEnd
+
+## check: formatting, shell scripts, and what the client modules may use
+check: install-test
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	shellcheck .ci/run scripts/*.sh
+	scripts/check-ios14.sh --self-test
+	scripts/check-ios14.sh
+	scripts/check-light-client.sh --self-test
+	scripts/check-light-client.sh
+
+## format: rewrite the sources as `make check` wants them
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+clean:
+	rm -rf .build
+
+install-run:
+	@scripts/install.sh run
+
+install-test:
+	@scripts/install.sh test

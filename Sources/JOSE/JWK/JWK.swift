@@ -1,0 +1,71 @@
+public import StrictCoding
+
+/// An RSA signing key as JSON (RFC 7517, RFC 7518 section 6.3): public numbers only.
+public struct JWK: Hashable, Sendable {
+    /// `kid`.
+    public let keyID: String
+    /// The key.
+    public let key: RSAPublicKey
+
+    /// A key under a name; the default is its thumbprint (RFC 7638).
+    public init(_ key: RSAPublicKey, keyID: String? = nil) {
+        self.key = key
+        self.keyID = keyID ?? key.thumbprint
+    }
+
+    /// Reads a key.
+    ///
+    /// A private key is refused, since where it stands it is no secret any more.
+    ///
+    /// - Throws: ``JOSEError`` when it is not an RSA key for RS256 signatures with at least 2,048 bits.
+    public init(parsing object: JSONObject) throws(JOSEError) {
+        guard object["kty"] == .string("RSA") else { throw .invalidJWK("kty is not RSA") }
+        guard object["use"] == nil || object["use"] == .string("sig") else { throw .invalidJWK("use is not sig") }
+        guard object["alg"] == nil || object["alg"] == .string("RS256") else { throw .invalidJWK("alg is not RS256") }
+        for name in ["d", "p", "q", "dp", "dq", "qi", "oth"] where object[name] != nil {
+            throw .invalidJWK("it is a private key; publish its public half only")
+        }
+        let key = try RSAPublicKey(
+            modulus: try Self.number("n", in: object),
+            exponent: try Self.number("e", in: object)
+        )
+        guard let keyID = object["kid"] else {
+            self.init(key)
+            return
+        }
+        guard let text = keyID.stringValue, JWSHeader.isValidKeyID(text) else {
+            throw .invalidJWK("kid is not 1 to 128 visible ASCII characters")
+        }
+        self.init(key, keyID: text)
+    }
+
+    private static func number(_ name: String, in object: JSONObject) throws(JOSEError) -> [UInt8] {
+        guard let text = object[name]?.stringValue, text.utf8.count <= 2 * RSAPublicKey.maximumBits / 8,
+            let number = try? Base64URL.decode(Array(text.utf8)), let first = number.first, first != 0
+        else { throw .invalidJWK("\(name) is not a number in base64url without leading zeros") }
+        return number
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.name("kty")
+            writer.string("RSA")
+            writer.name("use")
+            writer.string("sig")
+            writer.name("alg")
+            writer.string("RS256")
+            writer.name("kid")
+            writer.string(keyID)
+            writer.name("n")
+            writer.string(utf8: Base64URL.encode(key.modulus))
+            writer.name("e")
+            writer.string(utf8: Base64URL.encode(key.exponent))
+        }
+    }
+}
+
+extension JOSEError {
+    fileprivate static func invalidJWK(_ what: String) -> Self {
+        Self(.invalidKey, "The JWK cannot be used: \(what).")
+    }
+}

@@ -1,0 +1,82 @@
+import StrictCoding
+
+/// Keys by their IDs (RFC 7517 section 5).
+public struct JWKSet: Hashable, Sendable {
+    /// The most bytes a set may have: 256 KiB.
+    public static let maximumSize = 256 * 1024
+    /// The most keys a set may have.
+    public static let maximumCount = 100
+
+    /// The keys in the order in which they were added.
+    public private(set) var keys: [JWK] = []
+
+    /// A set without keys.
+    public init() {}
+
+    /// The key with an ID.
+    public subscript(keyID: String) -> JWK? {
+        keys.first { $0.keyID.utf8.elementsEqual(keyID.utf8) }
+    }
+
+    /// Adds a key.
+    ///
+    /// - Throws: ``JOSEError`` when another key has its ID; the same key again changes nothing.
+    public mutating func insert(_ jwk: JWK) throws(JOSEError) {
+        if let present = self[jwk.keyID] {
+            guard present == jwk else {
+                throw JOSEError(.invalidKeySet, "Two different keys have the same kid; a token could mean either.")
+            }
+            return
+        }
+        keys.append(jwk)
+    }
+
+    /// Reads a set.
+    ///
+    /// Keys for other uses and of other types are left out. One that claims to be for RS256 and is not fit for it makes
+    /// the whole set unusable, since nobody publishes one on purpose.
+    ///
+    /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
+    public init(parsing json: [UInt8]) throws(JOSEError) {
+        guard json.count <= Self.maximumSize else {
+            throw JOSEError(.invalidKeySet, "The key set is larger than 256 KiB.")
+        }
+        let object: JSONObject
+        do {
+            object = try JSONParser.parseObject(json)
+        } catch {
+            throw JOSEError(.invalidKeySet, "The key set cannot be read: \(error).")
+        }
+        guard let elements = object["keys"]?.arrayValue else {
+            throw JOSEError(.invalidKeySet, "A key set is a JSON object with an array named keys; this is not one.")
+        }
+        guard elements.count <= Self.maximumCount else {
+            throw JOSEError(.invalidKeySet, "The key set has more than 100 keys.")
+        }
+        for element in elements {
+            guard let object = element.objectValue else {
+                throw JOSEError(.invalidKeySet, "The key set has an entry that is not an object.")
+            }
+            guard Self.isForRS256(object) else { continue }
+            try insert(try JWK(parsing: object))
+        }
+    }
+
+    private static func isForRS256(_ object: JSONObject) -> Bool {
+        object["kty"] == .string("RSA")
+            && (object["use"] == nil || object["use"] == .string("sig"))
+            && (object["alg"] == nil || object["alg"] == .string("RS256"))
+    }
+
+    /// The set's JSON.
+    public func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("keys")
+            writer.array { writer in
+                for jwk in keys { jwk.write(to: &writer) }
+            }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,105 @@
+import StrictCoding
+
+/// A JWS in compact serialisation (RFC 7515 section 7.1), read strictly and only once.
+///
+/// Reading proves nothing about who signed: ``verify(with:)-(JWKSet)`` does.
+public struct CompactJWS: Sendable {
+    /// The most bytes a token may have: 16 KiB.
+    ///
+    /// It travels in a header field, where more would not pass anyway.
+    public static let maximumSize = 16 * 1024
+
+    /// The header.
+    public let header: JWSHeader
+    /// The header's JSON, as it was signed.
+    public let headerJSON: [UInt8]
+    /// The payload's bytes.
+    public let payload: [UInt8]
+
+    private let signature: [UInt8]
+    private let signingInput: [UInt8]
+
+    /// Reads a token: exactly three parts of canonical base64url, the header valid.
+    ///
+    /// - Throws: ``JOSEError`` that says which part is wrong, without repeating it.
+    public init(parsing token: [UInt8]) throws(JOSEError) {
+        guard token.count <= Self.maximumSize else {
+            throw JOSEError(.tooLarge, "The token is larger than 16 KiB.")
+        }
+        let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 3 else {
+            throw JOSEError(.malformedToken, "A token has three parts with dots between; this is not one.")
+        }
+        headerJSON = try Self.decode(parts[0], "header")
+        header = try JWSHeader(parsing: headerJSON)
+        payload = try Self.decode(parts[1], "payload")
+        signature = try Self.decode(parts[2], "signature")
+        guard !signature.isEmpty else { throw JOSEError(.malformedToken, "The token has no signature.") }
+        signingInput = Array(token[..<parts[1].endIndex])
+    }
+
+    private static func decode(_ part: ArraySlice<UInt8>, _ name: String) throws(JOSEError) -> [UInt8] {
+        do {
+            return try Base64URL.decode(part)
+        } catch {
+            throw JOSEError(.malformedToken, "The token's \(name) is not base64url: \(error).")
+        }
+    }
+
+    /// Checks the signature with a key.
+    ///
+    /// The algorithm is the key's; a token that says another is refused.
+    ///
+    /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
+    public func verify(with key: RSAPublicKey) throws(JOSEError) {
+        guard header.isRS256 else {
+            throw JOSEError(
+                .wrongAlgorithm,
+                "The token's alg is not RS256, which is all that an RSA key verifies here."
+            )
+        }
+        guard key.isValidSignature(signature, for: signingInput) else {
+            throw JOSEError(.badSignature, "The signature is not the key's.")
+        }
+    }
+
+    /// Checks the signature with the key of a set that the header names.
+    ///
+    /// - Throws: ``JOSEError``, with code ``JOSEError/Code/unknownKey`` when the header names none of the set.
+    public func verify(with keys: JWKSet) throws(JOSEError) {
+        guard let keyID = header.keyID else {
+            throw JOSEError(.unknownKey, "The token's header names no key (kid).")
+        }
+        guard let jwk = keys[keyID] else {
+            throw JOSEError(.unknownKey, "The key that the token's header names is not in the key set.")
+        }
+        try verify(with: jwk.key)
+    }
+
+    /// Signs a payload.
+    ///
+    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or libcrypto fails.
+    public static func sign(
+        payload: [UInt8],
+        header: JWSHeader,
+        with key: RSAPrivateKey
+    ) throws(JOSEError) -> [UInt8] {
+        guard header.isRS256 else {
+            throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, which is all that is signed here.")
+        }
+        var token = Base64URL.encode(header.encoded())
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(payload, to: &token)
+        let signature = try key.signature(for: token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &token)
+        return token
+    }
+}
+
+extension CompactJWS: CustomStringConvertible, CustomReflectable {
+    /// The algorithm; nothing of the token.
+    public var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}

@@ -1,0 +1,84 @@
+import StrictCoding
+
+/// The header of a compact JWS: the three parameters that are used, and none that could change how it is read.
+public struct JWSHeader: Hashable, Sendable {
+    /// Parameters that would let a token choose its own key or its own reading (RFC 8725 sections 3.1 and 3.10).
+    static let forbidden = ["crit", "b64", "zip", "jwk", "jku", "x5u", "x5c"]
+
+    /// How long a key ID may be.
+    public static let maximumKeyIDLength = 128
+
+    /// What the token says its `alg` is.
+    ///
+    /// It has no say in how the token is verified: the key has.
+    public let algorithm: String
+    /// `typ`.
+    public let type: String?
+    /// `kid`: visible ASCII, at most 128 characters.
+    public let keyID: String?
+
+    /// Whether `alg` is RS256.
+    var isRS256: Bool { algorithm.utf8.elementsEqual("RS256".utf8) }
+
+    /// The header of a token that is signed here: RS256, `typ` JWT.
+    public init(keyID: String) {
+        algorithm = "RS256"
+        type = "JWT"
+        self.keyID = keyID
+    }
+
+    /// Reads a header's JSON.
+    ///
+    /// - Throws: ``JOSEError`` when it is no JSON object, names a parameter twice, has a forbidden one or no `alg`.
+    public init(parsing json: [UInt8]) throws(JOSEError) {
+        let object: JSONObject
+        do {
+            object = try JSONParser.parseObject(json)
+        } catch {
+            throw JOSEError(.malformedToken, "The token's header cannot be read: \(error).")
+        }
+        for name in Self.forbidden where object[name] != nil {
+            throw JOSEError(.forbiddenHeader, "The token's header has \(name), which is never accepted.")
+        }
+        guard let algorithm = object["alg"]?.stringValue, !algorithm.utf8.isEmpty else {
+            throw JOSEError(.malformedToken, "The token's header names no algorithm.")
+        }
+        self.algorithm = algorithm
+        type = try Self.string("typ", in: object)
+        keyID = try Self.string("kid", in: object)
+        if let keyID, !Self.isValidKeyID(keyID) {
+            throw JOSEError(.malformedToken, "The token's kid is not 1 to 128 visible ASCII characters.")
+        }
+    }
+
+    private static func string(_ name: String, in object: JSONObject) throws(JOSEError) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let string = value.stringValue else {
+            throw JOSEError(.malformedToken, "The token's \(name) is not a string.")
+        }
+        return string
+    }
+
+    /// Whether a text may be a key ID: 1 to 128 visible ASCII characters.
+    public static func isValidKeyID(_ keyID: String) -> Bool {
+        (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
+    /// The header's JSON.
+    public func encoded() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("alg")
+            writer.string(algorithm)
+            if let type {
+                writer.name("typ")
+                writer.string(type)
+            }
+            if let keyID {
+                writer.name("kid")
+                writer.string(keyID)
+            }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,39 @@
+import COpenSSL
+
+/// Owns one reference to libcrypto's `EVP_PKEY`.
+///
+/// Unchecked, since the pointer is opaque to the compiler: the key is complete when this object is made and nothing here
+/// changes it. An object that nobody changes may be used by several threads at once, and what libcrypto caches inside it,
+/// blinding and Montgomery contexts, it locks itself (openssl-threads(7)).
+final class EVPKey: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over a reference.
+    init(owning pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    /// One of the key's numbers, big-endian without leading zeros.
+    func number(_ name: String) throws(JOSEError) -> [UInt8] {
+        var number: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number else {
+            throw .crypto("read a number of a key")
+        }
+        defer { BN_clear_free(number) }
+        var bytes = [UInt8](repeating: 0, count: (Int(BN_num_bits(number)) + 7) / 8)
+        BN_bn2bin(number, &bytes)
+        return bytes
+    }
+}
+
+extension JOSEError {
+    /// A failure of libcrypto, whose error queue it empties so that no later call trips over it.
+    static func crypto(_ action: String) -> Self {
+        ERR_clear_error()
+        return Self(.cryptoFailure, "libcrypto could not \(action).")
+    }
+}

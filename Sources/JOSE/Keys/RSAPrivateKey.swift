@@ -1,0 +1,78 @@
+import COpenSSL
+
+/// An RSA private key that signs RS256: parsed and checked once, then shared by all threads.
+public struct RSAPrivateKey: Sendable {
+    /// The public half.
+    public let publicKey: RSAPublicKey
+
+    private let key: EVPKey
+
+    private init(_ key: EVPKey) throws(JOSEError) {
+        publicKey = try RSAPublicKey(publicHalfOf: key)
+        try key.requireConsistentRSA()
+        self.key = key
+    }
+
+    /// Reads an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or CRLF.
+    ///
+    /// - Throws: ``JOSEError`` that says what is wrong: encrypted, not RSA, too short, damaged, or not a private key.
+    public init(pem: [UInt8]) throws(JOSEError) {
+        try self.init(try PEM(pem).privateKey())
+    }
+
+    /// Makes a new key.
+    ///
+    /// - Parameter bits: 2,048 to 8,192; Google's own have 2,048.
+    /// - Returns: The key.
+    /// - Throws: ``JOSEError`` when the number of bits is out of range, or libcrypto fails.
+    public static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
+        guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
+            throw JOSEError(.invalidKey, "An RSA key has 2048 to 8192 bits.")
+        }
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { throw .crypto("make an RSA key") }
+        defer { EVP_PKEY_CTX_free(context) }
+        var key: OpaquePointer?
+        guard EVP_PKEY_keygen_init(context) == 1,
+            EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(bits)) == 1,
+            EVP_PKEY_generate(context, &key) == 1,
+            let key
+        else { throw .crypto("make an RSA key") }
+        return try RSAPrivateKey(EVPKey(owning: key))
+    }
+
+    /// The signature over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    ///
+    /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
+    public func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
+        guard let context = EVP_MD_CTX_new() else { throw .crypto("sign") }
+        defer { EVP_MD_CTX_free(context) }
+        var signature = [UInt8](repeating: 0, count: publicKey.modulus.count)
+        var length = signature.count
+        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1,
+            EVP_DigestSign(context, &signature, &length, message, message.count) == 1,
+            length == signature.count
+        else { throw .crypto("sign") }
+        return signature
+    }
+
+    /// The key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner reads.
+    ///
+    /// - Throws: ``JOSEError`` when libcrypto fails.
+    public func pem() throws(JOSEError) -> [UInt8] {
+        guard let bio = BIO_new(BIO_s_secmem()) else { throw .crypto("write a key") }
+        defer { BIO_free(bio) }
+        guard PEM_write_bio_PKCS8PrivateKey(bio, key.pointer, nil, nil, 0, nil, nil) == 1 else {
+            throw .crypto("write a key")
+        }
+        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(bio))
+        guard BIO_read(bio, &bytes, Int32(bytes.count)) == Int32(bytes.count) else { throw .crypto("write a key") }
+        return bytes
+    }
+}
+
+extension RSAPrivateKey: CustomStringConvertible, CustomReflectable {
+    /// The size and public name; nothing of the private half.
+    public var description: String { "RSA private key (\(publicKey.bits) bits, thumbprint \(publicKey.thumbprint))" }
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}

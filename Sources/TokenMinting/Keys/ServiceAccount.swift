@@ -1,0 +1,89 @@
+public import JOSE
+import StrictCoding
+
+/// A service account that signs: its e-mail address, the ID of its key, and the key.
+public struct ServiceAccount: Sendable {
+    /// `iss` and `sub` of what it signs.
+    public let email: String
+    /// `kid` of what it signs: Google finds the public key by it.
+    public let keyID: String
+    /// The key.
+    public let key: RSAPrivateKey
+
+    /// An account of its parts.
+    ///
+    /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
+    public init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard email.utf8.count <= 254, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+            parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
+        else {
+            throw MintingError(.invalidServiceAccount, "The issuer is not the e-mail address of a service account.")
+        }
+        guard JWSHeader.isValidKeyID(keyID) else {
+            throw MintingError(.invalidServiceAccount, "The key ID is not 1 to 128 visible ASCII characters.")
+        }
+        self.email = email
+        self.keyID = keyID
+        self.key = key
+    }
+
+    /// Reads the key file that Google's console and `gcloud iam service-accounts keys create` hand out.
+    ///
+    /// Three fields are read: `client_email`, `private_key_id` and `private_key`. The addresses in it, such as
+    /// `token_uri`, are not: a file from elsewhere must not choose whom the service talks to.
+    ///
+    /// - Throws: ``MintingError`` that names the field at fault and never its content.
+    public init(json: [UInt8]) throws(MintingError) {
+        let object: JSONObject
+        do {
+            object = try JSONParser.parseObject(json)
+        } catch {
+            throw MintingError(.invalidServiceAccount, "This is not a service account's JSON key: \(error).")
+        }
+        let pem = try Self.field("private_key", in: object)
+        let key: RSAPrivateKey
+        do {
+            key = try RSAPrivateKey(pem: Array(pem.utf8))
+        } catch {
+            throw MintingError(.invalidServiceAccount, "private_key: \(error)")
+        }
+        try self.init(
+            email: try Self.field("client_email", in: object),
+            keyID: try Self.field("private_key_id", in: object),
+            key: key
+        )
+    }
+
+    private static func field(_ name: String, in object: JSONObject) throws(MintingError) -> String {
+        guard let text = object[name]?.stringValue, !text.utf8.isEmpty else {
+            throw MintingError(
+                .invalidServiceAccount,
+                "It has no \(name): this is not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
+            )
+        }
+        return text
+    }
+
+    /// The key file's JSON, with the three fields that are read: a secret.
+    ///
+    /// - Throws: ``JOSEError`` when the key cannot be written out.
+    public func encoded() throws(JOSEError) -> [UInt8] {
+        let pem = try key.pem()
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("type")
+            writer.string("service_account")
+            writer.name("client_email")
+            writer.string(email)
+            writer.name("private_key_id")
+            writer.string(keyID)
+            writer.name("private_key")
+            writer.string(String(decoding: pem, as: UTF8.self))
+        }
+        return writer.bytes
+    }
+
+    /// The public key under its ID.
+    public var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
+}

@@ -1,0 +1,20 @@
+public import FleetToken
+
+/// A signed token, with what the audit trail and the answer need to know of it.
+public struct MintedToken: Sendable {
+    /// The token.
+    public let token: Secret
+    /// What it opens.
+    public let scope: TokenScope
+    /// `iat`.
+    public let issuedAt: NumericDate
+    /// `exp`.
+    public let expiresAt: NumericDate
+    /// `kid`.
+    public let keyID: String
+
+    /// The answer for a caller who gets it at `now`.
+    public func response(at now: NumericDate) -> TokenResponse {
+        TokenResponse(token: token, issuedAt: issuedAt, expiresAt: expiresAt, now: now)
+    }
+}

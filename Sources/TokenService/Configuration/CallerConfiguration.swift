@@ -1,0 +1,74 @@
+import StrictCoding
+
+/// One sort of caller, under a name that grants, logs and metrics use.
+struct CallerConfiguration: Sendable {
+    /// How it proves who it is.
+    enum Method: Sendable {
+        /// With a JWT that an issuer signed for it.
+        case jwt(JWTIssuerConfiguration)
+        /// With an API key of a file that ``APIKeyFile`` reads.
+        case apiKeys(file: String)
+        /// With a client certificate that has one of these names: a URI or DNS name of its SAN.
+        case certificate(names: [String])
+    }
+
+    /// Its name.
+    var name: String
+    /// How it proves who it is.
+    var method: Method
+
+    /// Whether a person's app may be at the other end; such a caller never gets a privileged token.
+    var isApp: Bool
+}
+
+/// Whose JWTs are believed, and which.
+struct JWTIssuerConfiguration: Sendable {
+    /// Where the issuer's keys are.
+    enum KeySource: Sendable, Hashable {
+        /// An https URL.
+        case url(String)
+        /// A file.
+        case file(String)
+    }
+
+    /// `iss`, compared byte by byte.
+    var issuer: String
+    /// `aud` must hold one of these.
+    var audiences: [String]
+    /// The algorithms that the issuer's keys are used with.
+    var algorithms: [JWTAlgorithm]
+    /// Where its keys are.
+    var keys: KeySource
+    /// Claims that must have these values.
+    var requiredClaims: [ClaimCondition] = []
+    /// The values of the header's `typ` that are taken, in lower case; nil takes any.
+    var types: [String]?
+    /// How far clocks may be apart, in seconds.
+    var leeway: Int64 = 60
+    /// How old the keys may become, in seconds, before they are fetched again.
+    var refresh: Int64 = 3600
+    /// How old the keys may become, in seconds, when they cannot be fetched; then nobody is let in.
+    var maxStale: Int64 = 86400
+    /// The least time between two fetches for keys that are not known, in seconds.
+    var refetchInterval: Int64 = 60
+}
+
+/// A signature algorithm of RFC 7518 and RFC 8037 that callers' tokens may use.
+enum JWTAlgorithm: String, Sendable, CaseIterable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// RSASSA-PSS with SHA-256.
+    case ps256 = "PS256"
+    /// ECDSA on P-256 with SHA-256.
+    case es256 = "ES256"
+    /// Ed25519.
+    case edDSA = "EdDSA"
+}
+
+/// A claim that must have a value.
+struct ClaimCondition: Sendable, Hashable {
+    /// The claim's name; a dot leads into an object.
+    var path: [String]
+    /// The value, compared exactly; in an array it must be an element.
+    var value: JSONValue
+}

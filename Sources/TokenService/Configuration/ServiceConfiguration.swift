@@ -1,0 +1,62 @@
+import FleetToken
+import Logging
+
+/// Everything that an operator decides: the YAML file, read and checked.
+struct ServiceConfiguration: Sendable {
+    /// Where tokens are asked for.
+    var listen: ListenAddress
+    /// The listener's certificate; nil where a proxy in front has it.
+    var tls: TLSFiles?
+    /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
+    var isBehindTLSProxy: Bool
+    /// The proxies whose `X-Forwarded-For` is believed.
+    var trustedProxies: [AddressRange]
+    /// Where health and metrics are.
+    var admin: ListenAddress
+    /// The web pages that may read answers.
+    var origins: [String]
+    /// Which scalars IDs may have.
+    var alphabet: ResourceID.Alphabet
+    /// Further keys of the answer's body.
+    var aliases: [ResponseAlias]
+    /// The kinds that are offered, and who signs them.
+    var kinds: [TokenKind: KindConfiguration]
+    /// Who may ask.
+    var callers: [CallerConfiguration]
+    /// Who may have what; whatever no grant allows is denied.
+    var grants: [GrantConfiguration]
+    /// The services that grants ask.
+    var webhooks: [WebhookConfiguration]
+    /// How much is too much.
+    var limits: LimitsConfiguration
+    /// Where each decision is recorded.
+    var audit: AuditConfiguration
+    /// The least level that is logged.
+    var logLevel: Logger.Level
+}
+
+/// A certificate and what belongs to it, by file.
+struct TLSFiles: Sendable, Hashable {
+    /// The certificate chain, PEM.
+    var certificate: String
+    /// The private key, PEM.
+    var key: String
+    /// The authorities that sign clients' certificates, PEM; nil where none are asked for.
+    var clientAuthorities: String?
+}
+
+/// One kind of token on offer.
+struct KindConfiguration: Sendable, Hashable {
+    /// What signs it.
+    var account: AccountConfiguration
+    /// Whether the operator said that its tokens may open everything.
+    var isPrivileged: Bool
+}
+
+/// Where a service account's key is.
+enum AccountConfiguration: Sendable, Hashable {
+    /// Google's JSON key file.
+    case serviceAccount(file: String)
+    /// A PEM file, with the two facts that it doesn't hold.
+    case pem(file: String, issuer: String, keyID: String)
+}

@@ -1,0 +1,13 @@
+/// Why the service doesn't start, and what to change.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Everything that is wrong, a line each.
+    public let problems: [String]
+
+    /// An error with all that was found.
+    public init(_ problems: String...) {
+        self.problems = problems
+    }
+
+    /// The problems, a line each.
+    public var description: String { problems.joined(separator: "\n") }
+}

@@ -1,0 +1,143 @@
+public import FleetToken
+import JOSE
+public import Logging
+import TokenMinting
+
+/// The service for a developer's own machine: anybody on it gets a token for any valid ID.
+///
+/// What makes that harmless is checked here. It listens on loopback only, answers to this machine's names only, doesn't
+/// start where it looks like production, and signs with keys that Google doesn't know unless real ones are given.
+public struct DevelopmentMode: Sendable {
+    /// Environment variables that Kubernetes and Cloud Run set.
+    static let productionVariables = ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"]
+
+    private let addresses: TokenService.Addresses
+    private let keysDirectory: String
+    private let serviceAccounts: [TokenKind: String]
+
+    /// Checks the settings.
+    ///
+    /// - Parameters:
+    ///   - service: Where tokens are asked for.
+    ///   - admin: Where health and metrics are.
+    ///   - keysDirectory: The folder for development keys.
+    ///   - serviceAccounts: Files with real accounts, for the kinds that have one.
+    ///   - environment: The process's environment variables.
+    /// - Throws: ``ConfigurationError`` when it would not be harmless.
+    public init(
+        service: ListenAddress,
+        admin: ListenAddress,
+        keysDirectory: String,
+        serviceAccounts: [TokenKind: String],
+        environment: [String: String]
+    ) throws(ConfigurationError) {
+        guard service.isLoopback, admin.isLoopback else {
+            throw ConfigurationError(
+                "Development mode hands tokens to anybody who asks, so it listens on loopback only: use --host 127.0.0.1."
+            )
+        }
+        if let variable = Self.productionVariables.first(where: { environment[$0] != nil }) {
+            throw ConfigurationError(
+                "\(variable) is set, so this looks like production. Development mode hands tokens to anybody who asks; it doesn't start here."
+            )
+        }
+        addresses = .init(service: service, admin: admin)
+        self.keysDirectory = keysDirectory
+        self.serviceAccounts = serviceAccounts
+    }
+
+    /// The service, with its keys read or made.
+    ///
+    /// - Parameters:
+    ///   - logger: Gets the access log.
+    ///   - now: The wall clock.
+    ///   - onReady: Called once, with the addresses, when both listeners listen.
+    /// - Returns: The service, to be run.
+    /// - Throws: ``MintingError`` when a key cannot be read or made.
+    public func service(
+        logger: Logger,
+        now: @escaping @Sendable () -> NumericDate = { .now },
+        onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
+    ) async throws -> TokenService {
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let signers = try await signers().mapValues {
+            MeasuredSigner(signer: $0, label: .local, metrics: metrics)
+        }
+        let minter = TokenMinter(signers: signers)
+        let keys = try minter.keys().encoded()
+        return TokenService(
+            addresses: addresses,
+            responder: TokenResponder(
+                hosts: .development,
+                cors: CORSPolicy(origins: .localhost),
+                addresses: ClientAddress(trustedProxies: []),
+                issuance: TokenIssuance(
+                    authenticator: AnonymousAuthenticator(),
+                    limits: .none,
+                    authorizer: DevelopmentAuthorizer(),
+                    minter: minter,
+                    gate: SignatureGate(maximum: 1024),
+                    audit: nil,
+                    now: now,
+                    logger: logger
+                ),
+                alphabet: .ascii,
+                aliases: [],
+                keys: keys,
+                metrics: metrics,
+                logger: logger
+            ),
+            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
+            logger: logger,
+            onReady: onReady
+        )
+    }
+
+    /// A signer for every kind; keys that are not there yet are made side by side.
+    private func signers() async throws -> [TokenKind: any TokenSigner] {
+        try await withThrowingTaskGroup(of: (TokenKind, LocalSigner).self) { group in
+            for kind in TokenKind.allCases {
+                group.addTask { (kind, LocalSigner(try account(for: kind))) }
+            }
+            return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+    }
+
+    private func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
+        guard let path = serviceAccounts[kind] else {
+            return try DevelopmentKeys(directory: keysDirectory).account(for: kind)
+        }
+        do {
+            return try ServiceAccount(json: try KeyFile.read(path))
+        } catch let error where error.code == .invalidServiceAccount {
+            throw MintingError(error.code, "\(path): \(error)")
+        }
+    }
+
+    /// What a developer wants to know when the service is ready.
+    public func banner(_ addresses: TokenService.Addresses) -> String {
+        """
+        Fleet Token is ready for development at http://\(addresses.service)
+
+          curl http://\(addresses.service)/token/consumer/trip-1
+
+        \(warning)
+        Health and metrics are at http://\(addresses.admin). Press Control-C to stop.
+
+        """
+    }
+
+    private var warning: String {
+        let real = TokenKind.allCases.filter { serviceAccounts[$0] != nil }.map(\.rawValue).joined(separator: ", ")
+        return real.isEmpty
+            ? """
+            Google accepts none of these tokens: they are signed with keys made for development, in \(keysDirectory).
+            For tokens that it accepts, give a real account: --service-account consumer=FILE
+            """
+            : """
+            CAUTION: \(real) tokens are signed by real accounts, and anybody on this machine gets them.
+            Google accepts none of the others: they are signed with keys made for development, in \(keysDirectory).
+            """
+    }
+}

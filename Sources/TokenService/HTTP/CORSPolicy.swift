@@ -1,0 +1,50 @@
+import FleetToken
+import HTTPTypes
+
+/// Which web pages may read the answers (the Fetch standard's CORS protocol).
+///
+/// Cookies are never asked for, so no answer allows credentials, and no answer names `*`.
+struct CORSPolicy: Sendable {
+    /// Which origins are allowed.
+    enum Origins: Sendable {
+        /// Pages on this machine, whatever their port.
+        case localhost
+        /// These, compared byte by byte.
+        case list([String])
+    }
+
+    let origins: Origins
+
+    /// The header fields of an answer to a request from an origin.
+    func headers(origin: String?) -> HTTPFields {
+        var headers: HTTPFields = [.vary: "Origin"]
+        guard let origin, allows(origin) else { return headers }
+        headers[.accessControlAllowOrigin] = origin
+        headers[.accessControlExposeHeaders] = "Date, Retry-After, X-Request-Id"
+        return headers
+    }
+
+    /// The further header fields of an answer to a browser that asks first.
+    func preflightHeaders(origin: String?, allowed: String) -> HTTPFields {
+        guard let origin, allows(origin) else { return [:] }
+        return [
+            .accessControlAllowMethods: allowed,
+            .accessControlAllowHeaders: "Authorization, Content-Type",
+            .accessControlMaxAge: "600",
+        ]
+    }
+
+    private func allows(_ origin: String) -> Bool {
+        switch origins {
+        case .list(let list): list.contains { $0.utf8.elementsEqual(origin.utf8) }
+        case .localhost: Self.isLocal(origin)
+        }
+    }
+
+    private static func isLocal(_ origin: String) -> Bool {
+        for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
+            return HostPolicy.development.allows(authority: String(origin.dropFirst(scheme.count)))
+        }
+        return false
+    }
+}

@@ -1,0 +1,75 @@
+import Metrics
+import FleetToken
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+
+/// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.
+struct Exchange {
+    let id: RequestID
+    /// The route, once it is known; never a path, which would have an ID in it.
+    var route = RouteLabel.other
+    /// The kind of token that is asked for, where one is.
+    var kind: AskedKindLabel?
+
+    private let method: MethodLabel
+    private let start = ContinuousClock.now
+    private let metrics: ServiceMetrics
+    private let logger: Logger
+
+    init(_ request: HTTPRequest, metrics: ServiceMetrics, logger: Logger) {
+        id = RequestID(request.headerFields)
+        method = MethodLabel(method: request.method.rawValue)
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// The answer for whatever was thrown on the way.
+    func refuse(_ error: any Error) -> Response {
+        let refusal = refusal(for: error)
+        if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
+        return Response(refusal, requestID: id)
+    }
+
+    private func refusal(for error: any Error) -> Refusal {
+        switch error {
+        case let refusal as Refusal: return refusal
+        case let error as TokenError: return Refusal(error)
+        default:
+            // The caller learns nothing of a fault of ours. The log learns its text only from types of ours, whose
+            // texts hold no secret; of others, the type.
+            logger.error(
+                "A request failed.",
+                metadata: ["request_id": "\(id)", "error": "\(OperatorMessage(error))"]
+            )
+            return Refusal(
+                TokenError(.internal, "Something went wrong here. Try again; if it stays, ask the operator.")
+            )
+        }
+    }
+
+    /// Adds what every answer carries, and writes the access log.
+    func finish(_ response: Response) -> Response {
+        var response = response
+        response.headers.append(contentsOf: HTTPFields.everyAnswer)
+        response.headers[.requestID] = id.description
+        if method == .head {
+            response = response.createHeadResponse()
+        }
+        let duration = start.duration(to: .now)
+        metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
+        metrics.requestDuration[route].record(duration: duration)
+        logger.info(
+            "request",
+            metadata: [
+                "request_id": "\(id)",
+                "http.request.method": "\(method.rawValue)",
+                "http.route": "\(route.rawValue)",
+                "http.response.status_code": "\(response.status.code)",
+                "http.server.request.duration": "\(duration / .seconds(1))",
+            ]
+        )
+        return response
+    }
+}

@@ -1,0 +1,100 @@
+import FleetToken
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// Answers what is not HTTP, or too much of it, with the same JSON error as everything else, and closes.
+///
+/// The framework alone would answer with an empty body or none. Answers to earlier requests on the connection are
+/// waited for, so that each answer stays the answer to its request.
+final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// Requests whose answer is not written yet.
+    private var unanswered = 0
+    /// Whether the last request's body is still coming.
+    private var isReceiving = false
+    /// Whether an answer has begun and not ended.
+    private var isAnswering = false
+    private var pending: TokenError?
+    private var isClosing = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            unanswered += 1
+            isReceiving = true
+        case .body: break
+        case .end: isReceiving = false
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isClosing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        var isEnd = false
+        switch unwrapOutboundIn(data) {
+        case .head: isAnswering = true
+        case .body: break
+        case .end:
+            isAnswering = false
+            unanswered -= 1
+            isEnd = true
+        }
+        context.write(data, promise: promise)
+        if isEnd, let pending, unanswered == (isReceiving ? 1 : 0) { answer(pending, context) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let refusal = Self.refusal(for: error) else {
+            context.fireErrorCaught(error)
+            return
+        }
+        let earlier = unanswered - (isReceiving ? 1 : 0)
+        if isClosing || isAnswering && earlier == 0 {
+            context.close(promise: nil)
+        } else if earlier > 0 {
+            pending = refusal
+        } else {
+            answer(refusal, context)
+        }
+    }
+
+    private static func refusal(for error: any Error) -> TokenError? {
+        switch error {
+        case HTTPParserError.headerOverflow:
+            TokenError(.headersTooLarge, "The request line or header fields are larger than 16 KiB, or more than 100.")
+        case is HTTPParserError, is HTTP1TypeConversionError:
+            TokenError(.malformedRequest, "This is not a well-formed HTTP/1.1 request.")
+        default: nil
+        }
+    }
+
+    private func answer(_ error: TokenError, _ context: ChannelHandlerContext) {
+        isClosing = true
+        let id = RequestID([:])
+        let body = ByteBuffer(bytes: error.encoded(requestID: id.description))
+        var headers = HTTPFields.everyAnswer
+        headers[.date] = HTTPDate.text(.now)
+        headers[.requestID] = id.description
+        headers[.contentType] = "application/json"
+        headers[.contentLength] = String(body.readableBytes)
+        headers[.connection] = "close"
+        let head = HTTPResponse(status: .init(code: error.reason.code), headerFields: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.close(promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension ProtocolErrorHandler: Sendable {}

@@ -1,0 +1,77 @@
+import FleetToken
+
+/// A request's path and query, percent-decoded exactly once and split before that, so that no decoded character can
+/// change what is a segment and what is a parameter.
+struct RequestTarget {
+    /// The most bytes a target may have, as sent.
+    static let maximumSize = 2048
+
+    /// The path's segments; a path that ends in a slash has an empty last one.
+    let segments: [String]
+    /// The query's parameters in the order they were sent.
+    let parameters: [(name: String, value: String)]
+
+    init(_ target: String) throws(TokenError) {
+        let bytes = Array(target.utf8)
+        guard bytes.count <= Self.maximumSize else {
+            throw TokenError(
+                .targetTooLong,
+                "The path and query are longer than 2048 bytes; send long requests as POST /token."
+            )
+        }
+        let halves = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let path = halves.first, path.first == UInt8(ascii: "/") else {
+            throw TokenError(.invalidPath, "The path does not begin with a slash.")
+        }
+        segments = try path.dropFirst()
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map(Self.decode)
+        parameters = try Self.parameters(halves.count == 2 ? halves[1] : [])
+    }
+
+    private static func parameters(_ query: ArraySlice<UInt8>) throws(TokenError) -> [(name: String, value: String)] {
+        var parameters: [(name: String, value: String)] = []
+        for pair in query.split(separator: UInt8(ascii: "&")) {
+            let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            parameters.append((try decode(halves[0]), halves.count == 2 ? try decode(halves[1]) : ""))
+        }
+        return parameters
+    }
+
+    /// Decodes a segment; `+` stands for itself, since IDs may have it.
+    private static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> String {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                decoded.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimalDigit),
+                let low = rest.popFirst().flatMap(hexadecimalDigit)
+            else {
+                throw TokenError(
+                    .invalidPath,
+                    "A percent sign is not followed by two hexadecimal digits; write it as %25."
+                )
+            }
+            decoded.append(high << 4 | low)
+        }
+        // Decoding repairs what is not UTF-8, so whatever is unchanged by it was.
+        let string = String(decoding: decoded, as: UTF8.self)
+        guard string.utf8.elementsEqual(decoded) else {
+            throw TokenError(.invalidPath, "The path or query is not UTF-8.")
+        }
+        return string
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// One HTTP listener, with the limits that both of ours have.
+struct Listener<Responder: HTTPResponder>: Service where Responder.Context == RequestContext {
+    let address: ListenAddress
+    let responder: Responder
+    let logger: Logger
+    /// Called once, with the port that the system chose where none was given.
+    let onListening: @Sendable (ListenAddress) -> Void
+
+    func run() async throws {
+        let application = Application(
+            responder: responder,
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [ProtocolErrorHandler()],
+                    idleTimeout: .seconds(60),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 * 1024,
+                        maxHeaderListSize: 16 * 1024,
+                        maxHeaderFieldCount: 100
+                    )
+                )
+            ),
+            configuration: .init(address: .hostname(address.host, port: address.port)),
+            onServerRunning: { channel in
+                onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+            },
+            logger: logger
+        )
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ConfigurationError("Cannot listen on \(address): \(Self.hint(error.errnoCode))")
+        } catch is SocketAddressError {
+            throw ConfigurationError("Cannot listen on \(address): no such host. Give an address of this machine.")
+        }
+    }
+
+    private static func hint(_ code: CInt) -> String {
+        switch code {
+        case EADDRINUSE: "it is in use. Stop the process that has it, or choose another port."
+        case EADDRNOTAVAIL: "it is not an address of this machine."
+        case EACCES: "permission denied. Ports below 1024 need a privilege; choose a higher one."
+        default: "the system refuses it (error \(code))."
+        }
+    }
+}

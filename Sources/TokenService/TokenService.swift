@@ -1,0 +1,67 @@
+import FleetToken
+import Logging
+public import ServiceLifecycle
+import Synchronization
+import TokenMinting
+
+/// The service: the public listener, where tokens are asked for, and the admin listener.
+public struct TokenService: Service {
+    /// The version of this build.
+    public static let version = "0.1.0"
+
+    /// Where both listeners listen.
+    public struct Addresses: Hashable, Sendable {
+        /// The public listener.
+        public let service: ListenAddress
+        /// The admin listener.
+        public let admin: ListenAddress
+    }
+
+    private let addresses: Addresses
+    private let responder: TokenResponder
+    private let adminResponder: AdminResponder
+    private let logger: Logger
+    private let onReady: @Sendable (Addresses) -> Void
+
+    init(
+        addresses: Addresses,
+        responder: TokenResponder,
+        adminResponder: AdminResponder,
+        logger: Logger,
+        onReady: @escaping @Sendable (Addresses) -> Void
+    ) {
+        self.addresses = addresses
+        self.responder = responder
+        self.adminResponder = adminResponder
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    /// Serves until a graceful shutdown is asked for; requests under way are answered first.
+    public func run() async throws {
+        let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
+        let report: @Sendable (ListenAddress?, ListenAddress?) -> Void = { service, admin in
+            let complete = bound.withLock { bound -> Addresses? in
+                bound = (service ?? bound.service, admin ?? bound.admin)
+                guard let service = bound.service, let admin = bound.admin else { return nil }
+                return Addresses(service: service, admin: admin)
+            }
+            if let complete { onReady(complete) }
+        }
+        let services: [any Service] = [
+            Listener(
+                address: addresses.admin,
+                responder: adminResponder,
+                logger: logger,
+                onListening: { report(nil, $0) }
+            ),
+            Listener(
+                address: addresses.service,
+                responder: responder,
+                logger: logger,
+                onListening: { report($0, nil) }
+            ),
+        ]
+        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+    }
+}

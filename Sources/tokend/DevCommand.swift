@@ -1,0 +1,83 @@
+import ArgumentParser
+import FleetToken
+import Foundation
+import Logging
+import ServiceLifecycle
+import TokenService
+import UnixSignals
+
+/// Runs the service on a developer's machine.
+struct DevCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dev",
+        abstract: "Serve tokens on this machine, for development.",
+        discussion: """
+            Anybody on this machine gets a token for any valid ID. Keys are made on first use; Google knows none of them, \
+            so its servers accept none of the tokens unless real service accounts are given.
+            """
+    )
+
+    @Option(help: "The loopback address to listen on.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port where tokens are asked for; 0 takes any.")
+    var port = 8080
+
+    @Option(help: "The port for health and metrics; 0 takes any.")
+    var adminPort = 9090
+
+    @Option(help: "The folder for development keys.", completion: .directory)
+    var keys = "keys"
+
+    @Option(
+        name: .customLong("service-account"),
+        help: ArgumentHelp("A real account's JSON key for one kind of token; repeat for more.", valueName: "kind=file")
+    )
+    var serviceAccounts: [ServiceAccountOption] = []
+
+    func validate() throws {
+        guard (0...65535).contains(port), (0...65535).contains(adminPort) else {
+            throw ValidationError("A port is a number from 0 to 65535.")
+        }
+        guard Set(serviceAccounts.map(\.kind)).count == serviceAccounts.count else {
+            throw ValidationError("--service-account names a kind twice.")
+        }
+    }
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let mode = try DevelopmentMode(
+            service: ListenAddress(host: host, port: port),
+            admin: ListenAddress(host: host, port: adminPort),
+            keysDirectory: keys,
+            serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
+            environment: environment
+        )
+        let logger = Logger.service(level: .info, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
+        let service = try await mode.service(
+            logger: logger,
+            onReady: { FileHandle.standardOutput.write(Data(mode.banner($0).utf8)) }
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: service)],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
+            )
+        )
+        try await group.run()
+    }
+}
+
+/// `KIND=FILE`.
+struct ServiceAccountOption: ExpressibleByArgument {
+    let kind: TokenKind
+    let path: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let kind = TokenKind(name: parts[0]) else { return nil }
+        self.kind = kind
+        path = String(parts[1])
+    }
+}

@@ -1,0 +1,142 @@
+"""tokend dev from the outside, and PyJWT as an independent verifier of every kind of token."""
+
+import json
+import shlex
+import signal
+import stat
+import subprocess
+import time
+import urllib.request
+
+import jwt
+import pytest
+
+from conftest import BUILD
+
+AUDIENCE = "https://fleetengine.googleapis.com/"
+
+SCOPES = [
+    ("GET", "/token/consumer/trip-1", None, {"tripid": "trip-1"}),
+    ("GET", "/token/driver/vehicle-1", None, {"vehicleid": "vehicle-1"}),
+    ("GET", "/token/delivery_driver/van-1", None, {"deliveryvehicleid": "van-1"}),
+    ("GET", "/token/trusted_delivery_driver/van-1", None, {"deliveryvehicleid": "van-1"}),
+    ("GET", "/token/trusted_delivery_driver/van-1?taskId=t", None, {"deliveryvehicleid": "van-1", "taskid": "t"}),
+    ("GET", "/token/delivery_consumer/parcel-1", None, {"trackingid": "parcel-1"}),
+    ("GET", "/token/delivery_task/task-1", None, {"taskid": "task-1"}),
+    ("GET", "/token/server", None, {"tripid": "*", "vehicleid": "*"}),
+    ("GET", "/token/fleet_reader", None, {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
+    ("GET", "/token/delivery_server", None, {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
+    ("POST", "/token/delivery_server", {"taskIds": ["a", "b"]}, {"taskids": ["a", "b"]}),
+]
+
+
+def ask(url, method="GET", body=None):
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"} if data else {}, method=method)
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return json.load(answer)
+
+
+def test_pyjwt_verifies_every_kind(start):
+    service = start()
+    keys = jwt.PyJWKSet.from_dict(ask(service.url + "/.well-known/jwks.json"))
+    issuers = set()
+    for method, path, body, authorization in SCOPES:
+        answer = ask(service.url + path, method, body)
+        header = jwt.get_unverified_header(answer["token"])
+        assert header == {"alg": "RS256", "typ": "JWT", "kid": header["kid"]}
+        claims = jwt.decode(
+            answer["token"],
+            keys[header["kid"]],
+            algorithms=["RS256"],
+            audience=AUDIENCE,
+            options={"require": ["iss", "sub", "aud", "iat", "exp", "authorization"], "strict_aud": True},
+        )
+        assert set(claims) == {"iss", "sub", "aud", "iat", "exp", "authorization"}
+        assert claims["authorization"] == authorization
+        assert claims["iss"] == claims["sub"]
+        assert type(claims["iat"]) is int and type(claims["exp"]) is int
+        assert claims["exp"] - claims["iat"] == 3600
+        assert claims["exp"] - time.time() <= 3540
+        issuers.add(claims["iss"])
+    assert len(issuers) == 8, "one account for each role"
+
+
+def test_banner_has_a_curl_line_that_works_when_pasted(start):
+    service = start()
+    line = next(line for line in service.banner.splitlines() if line.strip().startswith("curl "))
+    answer = json.loads(subprocess.run(shlex.split(line), capture_output=True, check=True, timeout=60).stdout)
+    assert answer["token"].count(".") == 2
+    assert "Google accepts none of these tokens" in service.banner
+
+
+def test_log_is_json_and_holds_no_token_and_no_id(start):
+    service = start()
+    for method, path, body, _ in SCOPES:
+        ask(service.url + path, method, body)
+    for path in ["/token/driver/%2A", "/token/driver/a%0Ab", "/nowhere%1b[31m", "/token/driver/secret-id/x"]:
+        with pytest.raises(urllib.error.HTTPError):
+            ask(service.url + path)
+    code, log = service.stop()
+    assert code == 0
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert sum(line.get("http.response.status_code") is not None for line in lines) >= len(SCOPES) + 4
+    for secret in ["eyJ", "PRIVATE KEY", "trip-1", "secret-id", "\x1b"]:
+        assert secret not in log + service.banner.replace("token/consumer/trip-1", "")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_ends_it_gracefully(start, number):
+    service = start()
+    ask(service.url + "/token/consumer/trip-1")
+    assert service.stop(number)[0] == 0
+
+
+def test_keys_are_private_and_stay_the_same(start, tmp_path):
+    first = ask(start().url + "/.well-known/jwks.json")
+    files = list((tmp_path / "keys").iterdir())
+    assert len(files) == 8
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    assert ask(start().url + "/.well-known/jwks.json") == first
+
+
+def test_real_account_signs_its_kind(start, tmp_path):
+    start(keys=tmp_path / "other")
+    account = tmp_path / "other" / "driver.json"
+    service = start("--service-account", f"driver={account}")
+    answer = ask(service.url + "/token/driver/v")
+    assert jwt.get_unverified_header(answer["token"])["kid"] == json.loads(account.read_text())["private_key_id"]
+    assert "CAUTION" in service.banner
+
+
+@pytest.mark.parametrize(
+    "arguments, environment, hint",
+    [
+        (["--host", "0.0.0.0"], {}, "loopback"),
+        (["--host", "example.com"], {}, "loopback"),
+        ([], {"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, "KUBERNETES_SERVICE_HOST"),
+        ([], {"K_SERVICE": "tokend"}, "K_SERVICE"),
+        (["--service-account", "driver=missing.json"], {}, "missing.json"),
+        (["--service-account", "pilot=x.json"], {}, "--service-account"),
+        (["--keys", "/dev/null/keys"], {}, "/dev/null/keys"),
+        (["--port", "99999"], {}, "65535"),
+    ],
+)
+def test_unsafe_or_wrong_setting_is_refused(start, arguments, environment, hint):
+    with pytest.raises(RuntimeError) as refusal:
+        start(*arguments, environment=environment)
+    assert hint in str(refusal.value)
+    assert "Fatal error" not in str(refusal.value)
+
+
+def test_port_in_use_is_said(start):
+    port = start().url.rsplit(":", 1)[1]
+    with pytest.raises(RuntimeError) as refusal:
+        start("--port", port)
+    assert port in str(refusal.value) and "in use" in str(refusal.value)
+
+
+def test_help_names_every_option():
+    text = subprocess.run([BUILD / "tokend", "dev", "--help"], capture_output=True, check=True).stdout.decode()
+    for option in ["--host", "--port", "--admin-port", "--keys", "--service-account"]:
+        assert option in text

@@ -1,0 +1,79 @@
+import FleetToken
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import TokenMinting
+
+@testable import TokenService
+
+/// Development mode is harmless, or it doesn't start.
+struct DevelopmentModeTests {
+    @Test(arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1"])
+    func loopbackIsAllowed(host: String) throws {
+        _ = try Self.mode(host: host)
+    }
+
+    @Test(arguments: [
+        "0.0.0.0", "::", "192.168.1.2", "10.0.2.2", "example.com", "", "127.0.0.1.example.com", "127.0.0",
+        "127.0.0.256",
+        "localhost.", "LOCALHOST", "::ffff:127.0.0.1", "128.0.0.1", "127.+1.0.1",
+    ])
+    func otherHostIsRefused(host: String) {
+        #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
+        #expect(throws: ConfigurationError.self) { try Self.mode(adminHost: host) }
+    }
+
+    @Test(arguments: ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"])
+    func productionIsRefused(variable: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try Self.mode(environment: [variable: "x"]) }
+        #expect(try #require(error).description.contains(variable))
+    }
+
+    @Test
+    func bannerHasACommandToPasteAndTheWarning() throws {
+        let mode = try Self.mode()
+        let banner = mode.banner(
+            .init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91))
+        )
+        #expect(banner.contains("\n  curl http://[::1]:81/token/consumer/trip-1\n"))
+        #expect(banner.contains("Google accepts none of these tokens"))
+    }
+
+    @Test
+    func realAccountsChangeTheWarning() throws {
+        let mode = try Self.mode(serviceAccounts: [.consumer: "consumer.json"])
+        let banner = mode.banner(.init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91)))
+        #expect(banner.contains("CAUTION: consumer tokens are signed by real accounts"))
+        #expect(!banner.contains("accepts none of these"))
+    }
+
+    @Test
+    func damagedAccountIsNamed() async throws {
+        try await withTemporaryDirectory { directory in
+            let path = directory + "/account.json"
+            try Data(#"{"client_email":"a@b"}"#.utf8).write(to: URL(fileURLWithPath: path))
+            let mode = try Self.mode(keys: DevelopmentService.keys, serviceAccounts: [.driver: path])
+            let error = await #expect(throws: MintingError.self) {
+                try await mode.service(logger: .init(label: "test"))
+            }
+            #expect(try #require(error).description.contains(path))
+        }
+    }
+
+    private static func mode(
+        host: String = "127.0.0.1",
+        adminHost: String = "127.0.0.1",
+        keys: String = "keys",
+        serviceAccounts: [TokenKind: String] = [:],
+        environment: [String: String] = [:]
+    ) throws -> DevelopmentMode {
+        try DevelopmentMode(
+            service: ListenAddress(host: host, port: 8080),
+            admin: ListenAddress(host: adminHost, port: 9090),
+            keysDirectory: keys,
+            serviceAccounts: serviceAccounts,
+            environment: environment
+        )
+    }
+}

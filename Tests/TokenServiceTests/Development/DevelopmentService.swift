@@ -1,0 +1,57 @@
+import FleetToken
+import Foundation
+import Logging
+import ServiceLifecycle
+import TestSupport
+import TokenService
+
+/// The service in development mode, as `tokend dev` runs it, on ports of the system's choice.
+enum DevelopmentService {
+    /// Keys that all tests share: making eight takes a second.
+    static let keys = FileManager.default.temporaryDirectory
+        .appendingPathComponent("fleet-token-test-keys-\(ProcessInfo.processInfo.processIdentifier)").path
+
+    /// Runs the service while the closure runs.
+    static func run<Result: Sendable>(
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        now: @escaping @Sendable () -> NumericDate = { .now },
+        _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
+    ) async throws -> Result {
+        let mode = try DevelopmentMode(
+            service: ListenAddress(host: "127.0.0.1", port: 0),
+            admin: ListenAddress(host: "127.0.0.1", port: 0),
+            keysDirectory: keys,
+            serviceAccounts: [:],
+            environment: [:]
+        )
+        let (ready, continuation) = AsyncStream.makeStream(of: TokenService.Addresses.self)
+        let service = try await mode.service(logger: logger, now: now, onReady: { continuation.yield($0) })
+        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            var addresses = ready.makeAsyncIterator()
+            guard let bound = await addresses.next() else { throw CancellationError() }
+            do {
+                let result = try await body(bound.service.port, bound.admin.port)
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                return result
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+        }
+    }
+
+    /// One request to the public listener.
+    static func request(
+        _ method: String = "GET",
+        _ target: String,
+        headers: [String] = [],
+        body: String? = nil
+    ) async throws -> HTTPAnswer {
+        try await run { port, _ in
+            try await HTTPExchange.request(method, target, port: port, headers: headers, body: body)
+        }
+    }
+}

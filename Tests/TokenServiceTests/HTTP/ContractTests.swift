@@ -1,0 +1,145 @@
+import FleetToken
+import JOSE
+import StrictCoding
+import TestSupport
+import Testing
+
+/// The HTTP contract over a real socket: bodies, errors and header fields of every route.
+@Suite(.timeLimit(.minutes(2)))
+struct ContractTests {
+    static let paths: [(path: String, authorization: String)] = [
+        ("/token/consumer/trip-1", #"{"tripid":"trip-1"}"#),
+        ("/token/driver/vehicle-1", #"{"vehicleid":"vehicle-1"}"#),
+        ("/token/DRIVER/vehicle-1", #"{"vehicleid":"vehicle-1"}"#),
+        ("/token/delivery_driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
+        ("/token/Delivery_Driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
+        ("/token/trusted_delivery_driver/van-1", #"{"deliveryvehicleid":"van-1"}"#),
+        ("/token/trusted_delivery_driver/van-1?taskId=task-1", #"{"deliveryvehicleid":"van-1","taskid":"task-1"}"#),
+        ("/token/delivery_consumer/parcel-1", #"{"trackingid":"parcel-1"}"#),
+        ("/token/delivery_task/task-1", #"{"taskid":"task-1"}"#),
+        ("/token/server", #"{"tripid":"*","vehicleid":"*"}"#),
+        ("/token/server/", #"{"tripid":"*","vehicleid":"*"}"#),
+        ("/token/fleet_reader", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
+        ("/token/fleet_reader/", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
+        ("/token/delivery_server", #"{"taskid":"*","trackingid":"*","deliveryvehicleid":"*"}"#),
+        ("/token/consumer/a%40b%3D%2B%24", #"{"tripid":"a@b=+$"}"#),
+        ("/token/consumer/a@b=+$!(c)~", #"{"tripid":"a@b=+$!(c)~"}"#),
+        ("/token/consumer/%74rip", #"{"tripid":"trip"}"#),
+    ]
+
+    @Test(arguments: paths)
+    func pathGivesTheScope(path: String, authorization: String) async throws {
+        let answer = try await DevelopmentService.request("GET", path)
+        #expect(answer.status == 200)
+        #expect(try Self.authorization(of: answer) == authorization)
+    }
+
+    static let bodies: [(target: String, body: String, authorization: String)] = [
+        ("/token", #"{"kind":"consumer","tripId":"t"}"#, #"{"tripid":"t"}"#),
+        ("/token/", #"{"kind":"consumer","tripId":"t"}"#, #"{"tripid":"t"}"#),
+        ("/token", #"{"kind":"Driver","vehicleId":"v"}"#, #"{"vehicleid":"v"}"#),
+        ("/token", #"{"kind":"delivery_driver","deliveryVehicleId":"v"}"#, #"{"deliveryvehicleid":"v"}"#),
+        (
+            "/token", #"{"kind":"trusted_delivery_driver","deliveryVehicleId":"v","taskId":"t"}"#,
+            #"{"deliveryvehicleid":"v","taskid":"t"}"#
+        ),
+        ("/token", #"{"kind":"delivery_consumer","trackingId":"p"}"#, #"{"trackingid":"p"}"#),
+        ("/token", #"{"kind":"delivery_task","taskId":"t"}"#, #"{"taskid":"t"}"#),
+        ("/token", #"{"kind":"server"}"#, #"{"tripid":"*","vehicleid":"*"}"#),
+        ("/token", #"{"kind":"delivery_server","taskIds":["a","b"]}"#, #"{"taskids":["a","b"]}"#),
+        ("/token/delivery_server", #"{"taskIds":["a","b"]}"#, #"{"taskids":["a","b"]}"#),
+        ("/token/server", #"{}"#, #"{"tripid":"*","vehicleid":"*"}"#),
+    ]
+
+    @Test(arguments: bodies)
+    func bodyGivesTheScope(target: String, body: String, authorization: String) async throws {
+        let answer = try await DevelopmentService.request(
+            "POST",
+            target,
+            headers: ["Content-Type: application/json; charset=utf-8"],
+            body: body
+        )
+        #expect(answer.status == 200)
+        #expect(try Self.authorization(of: answer) == authorization)
+    }
+
+    @Test
+    func answerHasExactlyTheseKeysAndTimes() async throws {
+        let now = NumericDate(seconds: 1_795_211_520)
+        let answer = try await DevelopmentService.run(now: { now }) { port, _ in
+            try await HTTPExchange.request("GET", "/token/consumer/trip-1", port: port)
+        }
+        let body = try answer.json()
+        let names = [
+            "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
+            "expiration_timestamp_ms",
+        ]
+        #expect(body.names == names)
+        #expect(body["token"] == body["jwt"])
+        #expect(body["expiresInSeconds"] == .integer(3540))
+        #expect(body["creationTimestamp"] == .integer(1_795_211_460_000))
+        #expect(body["expirationTimestamp"] == .integer(1_795_215_060_000))
+        #expect(body["creation_timestamp_ms"] == body["creationTimestamp"])
+        #expect(body["expiration_timestamp_ms"] == body["expirationTimestamp"])
+    }
+
+    @Test(arguments: ["/token/consumer/t?lifetimeSeconds=600", "/token/consumer/t?lifetimeSeconds=3540"])
+    func lifetimeIsAsAsked(path: String) async throws {
+        let answer = try await DevelopmentService.request("GET", path)
+        let asked = path.split(separator: "=").last.flatMap { Int64($0) }
+        #expect(try answer.json()["expiresInSeconds"]?.integerValue == asked)
+    }
+
+    /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
+    @Test(arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"])
+    func everyAnswerCarriesTheCommonFields(path: String) async throws {
+        let answer = try await DevelopmentService.request("GET", path)
+        #expect(answer["cache-control"] == "no-store")
+        #expect(answer["pragma"] == "no-cache")
+        #expect(answer["content-type"] == "application/json")
+        #expect(answer["x-content-type-options"] == "nosniff")
+        #expect(answer["date"]?.hasSuffix(" GMT") == true)
+        #expect(answer["x-request-id"] != nil)
+    }
+
+    @Test
+    func publishedKeysVerifyTheTokens() async throws {
+        try await DevelopmentService.run { port, admin in
+            let keys = try await HTTPExchange.request("GET", "/.well-known/jwks.json", port: port)
+            let adminKeys = try await HTTPExchange.request("GET", "/.well-known/jwks.json", port: admin)
+            #expect(keys.body == adminKeys.body)
+            let set = try JWKSet(parsing: keys.body)
+            #expect(set.keys.count == 8)
+            for path in Self.paths.map(\.path) {
+                let answer = try await HTTPExchange.request("GET", path, port: port)
+                try CompactJWS(parsing: Array(Self.token(of: answer).utf8)).verify(with: set)
+            }
+        }
+    }
+
+    @Test
+    func headHasTheLengthOfTheBodyItLeavesOut() async throws {
+        try await DevelopmentService.run { port, _ in
+            let get = try await HTTPExchange.request("GET", "/.well-known/jwks.json", port: port)
+            let head = try await HTTPExchange.request("HEAD", "/.well-known/jwks.json", port: port)
+            #expect(head.status == 200)
+            #expect(head["content-length"] == String(get.body.count))
+            // The answer after it on the same connection is in step, so no body came.
+            let two = "HEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let answers = try await HTTPExchange.send(Array((two + two).utf8), to: port, count: 2, isHead: true)
+            #expect(answers.map(\.status) == [404, 404])
+        }
+    }
+
+    static func token(of answer: HTTPAnswer) throws -> String {
+        try #require(try answer.json()["token"]?.stringValue)
+    }
+
+    static func authorization(of answer: HTTPAnswer) throws -> String? {
+        let jws = try CompactJWS(parsing: Array(try token(of: answer).utf8))
+        guard let value = try JSONParser.parseObject(jws.payload)["authorization"] else { return nil }
+        var writer = JSONWriter()
+        writer.value(value)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,71 @@
+import StrictCoding
+import TestSupport
+import Testing
+
+/// What is not HTTP gets the error format too, in step with the answers before it.
+@Suite(.timeLimit(.minutes(1)))
+struct ProtocolErrorTests {
+    private static let good = "GET /token/consumer/t HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let post = "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+    /// Bytes to send, shown escaped in the test's name.
+    struct Bytes: ExpressibleByStringLiteral, ExpressibleByStringInterpolation, Sendable, CustomTestStringConvertible {
+        let text: String
+
+        init(stringLiteral text: String) { self.text = text }
+
+        var testDescription: String { text.debugDescription }
+    }
+
+    private static let malformed: [Bytes] = [
+        "GARBAGE\r\n\r\n",
+        "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        "GET /\u{0} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nBad Header: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: localhost\r\nX: a\u{0}b\r\n\r\n",
+        "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\r\n\r\n",
+        "\(post)Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "\(post)Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "\(post)Content-Length: abc\r\n\r\n",
+        "\(post)Content-Length: -1\r\n\r\n",
+    ]
+
+    @Test(arguments: malformed)
+    func malformedRequestGetsTheErrorFormat(bytes: Bytes) async throws {
+        let answers = try await DevelopmentService.run { port, _ in
+            try await HTTPExchange.send(Array(bytes.text.utf8), to: port, count: 2)
+        }
+        #expect(answers.map(\.status) == [400])
+        #expect(try answers.first?.reason() == "MALFORMED_REQUEST")
+        #expect(answers.first?["connection"] == "close")
+        #expect(answers.first?["cache-control"] == "no-store")
+        #expect(answers.first?["date"]?.hasSuffix(" GMT") == true)
+    }
+
+    @Test
+    func answersBeforeAMalformedRequestComeFirst() async throws {
+        let answers = try await DevelopmentService.run { port, _ in
+            try await HTTPExchange.send(Array((Self.good + Self.good + "GARBAGE\r\n\r\n").utf8), to: port, count: 4)
+        }
+        #expect(answers.map(\.status) == [200, 200, 400])
+    }
+
+    @Test
+    func pipelinedRequestsAreAnsweredInOrder() async throws {
+        let requests = (0..<20).map { "GET /token/consumer/t\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }.joined()
+        let answers = try await DevelopmentService.run { port, _ in
+            try await HTTPExchange.send(Array(requests.utf8), to: port, count: 20)
+        }
+        let scopes = try answers.map { try ContractTests.authorization(of: $0) }
+        #expect(scopes == (0..<20).map { #"{"tripid":"t\#($0)"}"# })
+    }
+
+    @Test
+    func bodyBeyondTheLimitDoesNotDisturbTheNextRequest() async throws {
+        let large = Self.post + "Content-Length: 40000\r\n\r\n" + String(repeating: " ", count: 40000)
+        let answers = try await DevelopmentService.run { port, _ in
+            try await HTTPExchange.send(Array((large + Self.good).utf8), to: port, count: 2)
+        }
+        #expect(answers.map(\.status) == [413, 200])
+    }
+}
