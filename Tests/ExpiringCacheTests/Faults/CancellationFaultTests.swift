@@ -5,7 +5,7 @@ import Testing
 /// A caller's cancellation is its own affair.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CancellationFaultTests {
     @Test(arguments: 1..<15)
     func b2CancelledCallersDontFailTheOthers(_ subset: Int) async throws {
@@ -88,7 +88,6 @@ struct CancellationFaultTests {
     @Test func b41CancellationJustBeforeTheWaitIsNotLost() async {
         // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
         let cache = ExpiringCache<String, Int>(
-            configuration: .patient,
             random: {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return 0
