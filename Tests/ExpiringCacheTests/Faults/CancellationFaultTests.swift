@@ -75,6 +75,39 @@ struct CancellationFaultTests {
         #expect(harness.source.started == 2)
     }
 
+    enum Ending: CaseIterable {
+        case result, cancellation, timeout, removal
+    }
+
+    static let orders = Ending.allCases.flatMap { first in
+        Ending.allCases.filter { $0 != first }.flatMap { second in
+            Ending.allCases.filter { $0 != first && $0 != second }.map { [first, second, $0] }
+        }
+    }
+
+    @Test(arguments: orders)
+    func b23CallerIsAnsweredOnceWhateverComesFirst(_ endings: [Ending]) async {
+        let harness = Harness()
+        let answers = Answers<Int>()
+        let request = harness.cache.value(for: "a", timeout: 5, completion: answers.note)
+        let fetch = await harness.source.next()
+        for ending in endings {
+            switch ending {
+            case .result:
+                fetch.succeed(1)
+                await harness.drain()
+                while harness.cache.core.withLock({ !$0.state.flights.isEmpty }) { await Task.yield() }
+            case .cancellation: request.cancel()
+            case .timeout: harness.time.advance(by: 5)
+            case .removal: harness.cache.removeAll()
+            }
+        }
+        #expect(await answers.wait(for: 1).count == 1)
+        #expect(harness.cache.core.withLock { $0.waiters.isEmpty })
+        for _ in 0..<100 { await Task.yield() }
+        #expect(answers.count == 1)
+    }
+
     @Test func b41CallerWhoWasCancelledBeforeStartsNothing() async {
         let harness = Harness()
         let caller = Task {
