@@ -6,8 +6,10 @@ import Testing
 
 @testable import TokenProvider
 
-/// The completion is called exactly once, on the queue, never from within the call: P14, and the samples' faults.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(
+    "Samples: The completion is called exactly once, on the queue, never from within the call",
+    .timeLimit(.minutes(1))
+)
 struct CompletionTests {
     private let queue = DispatchQueue(label: "completions")
     private let key = DispatchSpecificKey<Bool>()
@@ -109,7 +111,7 @@ struct CompletionTests {
         latch.open()
     }
 
-    @Test("Samples: With a token when the last reference to the provider is gone")
+    @Test("With a token when the last reference to the provider is gone")
     func released() async throws {
         let latch = Latch()
         source.answer { _, number in
