@@ -67,7 +67,7 @@ struct PrometheusConcurrencyTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func tableMakesEachInstrumentOnce() async throws {
+    func tableGivesAllTheSameInstrument() async throws {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "1")
         await withTaskGroup { group in
