@@ -66,10 +66,3 @@ extension Pipe {
         }
     }
 }
-
-/// Runs what may block on a thread of its own: the threads that tasks have are few.
-private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
-    }
-}
