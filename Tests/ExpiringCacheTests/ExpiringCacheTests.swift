@@ -106,7 +106,8 @@ struct ExpiringCacheTests {
             story == [
                 #"fetchStarted("a", ExpiringCache.FetchReason.missing)"#,
                 #"wait("a")"#,
-                #"fetchFinished("a", ExpiringCache.FetchReason.missing, duration: 0.0, ExpiringCache.FetchOutcome.success)"#,
+                #"fetchFinished("a", ExpiringCache.FetchReason.missing, duration: 0.0, "#
+                    + "ExpiringCache.FetchOutcome.success)",
                 #"hit("a")"#,
                 #"fetchStarted("b", ExpiringCache.FetchReason.missing)"#,
                 #"wait("b")"#,
