@@ -25,9 +25,9 @@ public struct TokenResponse: Hashable, Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("token")
-            writer.string(unescaped: token)
+            writer.string(utf8: token)
             writer.name("jwt")
-            writer.string(unescaped: token)
+            writer.string(utf8: token)
             writer.name("expiresInSeconds")
             writer.integer(expiresIn)
             writer.name("creationTimestamp")

@@ -84,11 +84,11 @@ public struct RSAPublicKey: Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("e")
-            writer.string(unescaped: Base64URL.encode(exponent))
+            writer.string(utf8: Base64URL.encode(exponent))
             writer.name("kty")
             writer.string("RSA")
             writer.name("n")
-            writer.string(unescaped: Base64URL.encode(modulus))
+            writer.string(utf8: Base64URL.encode(modulus))
         }
         return String(decoding: Base64URL.encode(SHA256.hash(writer.bytes)), as: UTF8.self)
     }
