@@ -25,8 +25,10 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -70,15 +72,19 @@ let package = Package(
                 "JOSE",
                 "StrictCoding",
                 "TokenMinting",
+                .service("CoreMetrics", package: "swift-metrics"),
+                .service("Crypto", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Hummingbird", package: "hummingbird"),
                 .service("HummingbirdCore", package: "hummingbird"),
                 .service("Logging", package: "swift-log"),
+                .service("Metrics", package: "swift-metrics"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
         .executableTarget(
@@ -103,6 +109,9 @@ let package = Package(
                 .service("ArgumentParser", package: "swift-argument-parser"),
                 .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
 
@@ -156,7 +165,16 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "tokenctl", "tokend"]
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TestSupport",
+                "tokenctl",
+                "tokend",
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]
