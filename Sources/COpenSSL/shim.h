@@ -12,7 +12,12 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
-// Macros with arguments or casts, which Swift does not import.
+// A macro with casts, which Swift does not import.
 static inline int fleet_token_public_key_selection(void) { return EVP_PKEY_PUBLIC_KEY; }
+
+// OSSL_PARAM_BLD keeps the pointer to a parameter's name. A Swift string would be gone before it is read; these literals
+// stay.
+static inline const char *fleet_token_rsa_modulus_name(void) { return OSSL_PKEY_PARAM_RSA_N; }
+static inline const char *fleet_token_rsa_exponent_name(void) { return OSSL_PKEY_PARAM_RSA_E; }
 
 #endif

@@ -18,7 +18,7 @@ public struct Secret: Sendable {
     /// The bytes, to be sent or used and not to be shown.
     public func reveal() -> [UInt8] { bytes }
 
-    /// The bytes as text, to be sent or used and not to be shown.
+    /// The bytes as text, to be sent or used and not to be shown; what isn't UTF-8 becomes U+FFFD.
     public func revealText() -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -38,5 +38,5 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     /// `<redacted>`.
     public var debugDescription: String { "<redacted>" }
     /// A mirror without children, for `dump` and the like.
-    public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

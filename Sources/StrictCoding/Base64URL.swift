@@ -14,16 +14,17 @@ public enum Base64URL {
     /// Encodes bytes without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
+        output.reserveCapacity((bytes.count * 4 + 2) / 3)
         append(bytes, to: &output)
         return output
     }
 
     /// Encodes bytes without padding to the end of `output`.
     public static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
-        output.reserveCapacity(output.count + (bytes.count * 4 + 2) / 3)
         var accumulator: UInt32 = 0
         var bits = 0
-        for byte in bytes {
+        // An array, because a generic collection's iterator isn't specialised for callers in other modules.
+        for byte in Array(bytes) {
             accumulator = accumulator << 8 | UInt32(byte)
             bits += 8
             while bits >= 6 {
@@ -41,6 +42,8 @@ public enum Base64URL {
     ///
     /// - Throws: ``Base64URLError`` when the text is anything else.
     public static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
+        // An array, as above.
+        let text = Array(text)
         guard text.count % 4 != 1 else { throw .impossibleLength }
         var output: [UInt8] = []
         output.reserveCapacity(text.count * 3 / 4)

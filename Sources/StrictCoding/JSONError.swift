@@ -12,7 +12,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooDeep
         /// A byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
         case notUnicode
-        /// More bytes, members or digits than the parser takes.
+        /// A number has more characters than the parser takes.
         case tooLarge
     }
 
@@ -30,7 +30,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             case .duplicateName: "an object names a member twice"
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"
-            case .tooLarge: "it is too large"
+            case .tooLarge: "a number is too long"
             }
         return "\(what) (at byte \(offset))"
     }

@@ -14,10 +14,17 @@ public struct JSONObject: Sendable, Hashable {
             self.name = name
             self.value = value
         }
+
+        /// Equality of the name's bytes and of the values.
+        public static func == (lhs: Self, rhs: Self) -> Bool {
+            lhs.name.utf8.elementsEqual(rhs.name.utf8) && lhs.value == rhs.value
+        }
     }
 
-    /// The members in the order they were written.
+    /// The members in the order they were written; objects with another order are not equal.
     public private(set) var members: [Member] = []
+    /// What keeps `append` from comparing each name with all the others.
+    private var taken: Set<[UInt8]> = []
 
     /// An empty object.
     public init() {}
@@ -34,7 +41,7 @@ public struct JSONObject: Sendable, Hashable {
     ///
     /// - Returns: Whether it was added; a name that is there already is not.
     public mutating func append(_ member: Member) -> Bool {
-        guard self[member.name] == nil else { return false }
+        guard taken.insert(Array(member.name.utf8)).inserted else { return false }
         members.append(member)
         return true
     }

@@ -1,13 +1,11 @@
 /// A strict JSON parser (RFC 8259): one reading of each text and no second opinion.
 ///
 /// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this one refuses it. It also refuses bytes
-/// that are not UTF-8, lone surrogates, a byte-order mark, and anything after the value but white space; and it bounds
-/// depth, members and digits, so that hostile input costs no more than its length.
+/// that are not UTF-8, lone surrogates, a byte-order mark, and anything after the value but white space. Depth and digits
+/// are bounded, and the work grows no faster than the input: whoever calls it bounds that.
 public struct JSONParser {
     /// How deeply arrays and objects may be nested.
     public static let maximumDepth = 16
-    /// How many members one object may have.
-    public static let maximumMembers = 512
     /// How many characters a number may have.
     public static let maximumNumberLength = 64
 
@@ -57,12 +55,12 @@ public struct JSONParser {
         return true
     }
 
+    /// Reads a value that stands inside `depth` arrays and objects.
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-        guard depth < Self.maximumDepth else { throw failure(.tooDeep) }
         skipWhiteSpace()
         switch peek {
-        case UInt8(ascii: "{"): return .object(try object(depth: depth))
-        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+        case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
@@ -71,17 +69,22 @@ public struct JSONParser {
         }
     }
 
-    private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
-        for expected in UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount) {
+    private mutating func literal(_ text: String, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for expected in text.utf8 {
             guard skip(expected) else { throw failure(.syntax) }
         }
         return value
     }
 
-    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+    private mutating func open(depth: Int) throws(JSONError) {
+        guard depth <= Self.maximumDepth else { throw failure(.tooDeep) }
         position += 1
-        var object = JSONObject()
         skipWhiteSpace()
+    }
+
+    private mutating func object(depth: Int) throws(JSONError) -> JSONObject {
+        try open(depth: depth)
+        var object = JSONObject()
         if skip(UInt8(ascii: "}")) { return object }
         while true {
             skipWhiteSpace()
@@ -89,8 +92,7 @@ public struct JSONParser {
             let name = try string()
             skipWhiteSpace()
             guard skip(UInt8(ascii: ":")) else { throw failure(.syntax) }
-            let value = try value(depth: depth + 1)
-            guard object.members.count < Self.maximumMembers else { throw failure(.tooLarge) }
+            let value = try value(depth: depth)
             guard object.append(.init(name, value)) else { throw failure(.duplicateName) }
             skipWhiteSpace()
             if skip(UInt8(ascii: "}")) { return object }
@@ -99,12 +101,11 @@ public struct JSONParser {
     }
 
     private mutating func array(depth: Int) throws(JSONError) -> [JSONValue] {
-        position += 1
+        try open(depth: depth)
         var array: [JSONValue] = []
-        skipWhiteSpace()
         if skip(UInt8(ascii: "]")) { return array }
         while true {
-            array.append(try value(depth: depth + 1))
+            array.append(try value(depth: depth))
             skipWhiteSpace()
             if skip(UInt8(ascii: "]")) { return array }
             guard skip(UInt8(ascii: ",")) else { throw failure(.syntax) }
@@ -190,30 +191,32 @@ extension JSONParser {
 extension JSONParser {
     private mutating func number() throws(JSONError) -> JSONValue {
         let start = position
+        let end = start + Self.maximumNumberLength
         _ = skip(UInt8(ascii: "-"))
         let leadingZero = peek == UInt8(ascii: "0")
-        let integerDigits = try digits()
+        let integerDigits = try digits(before: end)
         guard !leadingZero || integerDigits == 1 else { throw failure(.syntax) }
         var isInteger = true
         if skip(UInt8(ascii: ".")) {
             isInteger = false
-            _ = try digits()
+            _ = try digits(before: end)
         }
         if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
             isInteger = false
             position += 1
             if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
-            _ = try digits()
+            _ = try digits(before: end)
         }
-        guard position - start <= Self.maximumNumberLength else { throw failure(.tooLarge) }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         if isInteger, let integer = Int64(text) { return .integer(integer) }
         return .decimal(text)
     }
 
-    private mutating func digits() throws(JSONError) -> Int {
+    /// Reads one digit or more, none of them at `end` or after it, and returns how many.
+    private mutating func digits(before end: Int) throws(JSONError) -> Int {
         let start = position
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            guard position < end else { throw failure(.tooLarge) }
             position += 1
         }
         guard position > start else { throw failure(.syntax) }

@@ -1,4 +1,7 @@
 /// A JSON value as ``JSONParser`` reads it.
+///
+/// Strings and names are equal when their bytes are; Swift's `String` would hold `é` and `e` with a combining accent to
+/// be equal.
 public enum JSONValue: Sendable, Hashable {
     /// The literal `null`.
     case null
@@ -6,7 +9,7 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A number written without fraction and exponent that fits in 64 bits.
     case integer(Int64)
-    /// Any other number, as it was written: nothing is rounded.
+    /// Any other number, as it was written: nothing is rounded. ``JSONWriter`` writes the text unchecked.
     case decimal(String)
     /// A string, with its escapes resolved.
     case string(String)
@@ -14,6 +17,22 @@ public enum JSONValue: Sendable, Hashable {
     case array([JSONValue])
     /// An object.
     case object(JSONObject)
+}
+
+extension JSONValue {
+    /// Equality of type and content, byte by byte.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        switch (lhs, rhs) {
+        case (.null, .null): true
+        case (.bool(let lhs), .bool(let rhs)): lhs == rhs
+        case (.integer(let lhs), .integer(let rhs)): lhs == rhs
+        case (.decimal(let lhs), .decimal(let rhs)): lhs == rhs
+        case (.string(let lhs), .string(let rhs)): lhs.utf8.elementsEqual(rhs.utf8)
+        case (.array(let lhs), .array(let rhs)): lhs == rhs
+        case (.object(let lhs), .object(let rhs)): lhs == rhs
+        default: false
+        }
+    }
 }
 
 extension JSONValue {

@@ -1,7 +1,8 @@
 /// Writes JSON as bytes, member by member, in the order given.
 ///
-/// Strings come out with every control, format, bidirectional, line-separator, private-use and unassigned scalar
-/// escaped, so that a line of output stays one line and shows on a terminal as what it is.
+/// Strings come out with every scalar escaped that a terminal would obey or not show: controls, line separators,
+/// bidirectional and other format controls, default ignorables, private use and unassigned. So a line stays one line and
+/// looks like what it is.
 public struct JSONWriter {
     /// What was written so far.
     public private(set) var bytes: [UInt8] = []
@@ -29,21 +30,22 @@ public struct JSONWriter {
 
     /// Writes a string.
     public mutating func string(_ value: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        for scalar in value.unicodeScalars {
-            append(scalar)
-        }
-        bytes.append(UInt8(ascii: "\""))
+        string(utf8: value.utf8)
     }
 
-    /// Writes a string of bytes that need no escape: ASCII without control characters, `"` and `\`.
+    /// Writes a string from its UTF-8; what isn't UTF-8 becomes U+FFFD.
     ///
-    /// For tokens, which are base64url: it copies them once and makes no `String` of a secret.
-    public mutating func string(unescaped value: some Collection<UInt8>) {
+    /// A token goes this way: plain ASCII is copied as it is, and no `String` is made of it.
+    public mutating func string(utf8 value: some Collection<UInt8>) {
+        // An array, because a generic collection's iterator isn't specialised for callers in other modules.
+        let value = Array(value)
         separate()
         bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: value)
+        if value.allSatisfy(Self.isPlain) {
+            bytes.append(contentsOf: value)
+        } else {
+            for scalar in String(decoding: value, as: UTF8.self).unicodeScalars { append(scalar) }
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -101,23 +103,26 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
+    /// Whether a byte is ASCII that needs no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
+
     private mutating func append(_ scalar: Unicode.Scalar) {
         switch scalar {
         case "\"", "\\":
             bytes.append(UInt8(ascii: "\\"))
             bytes.append(UInt8(scalar.value))
-        case " "..."~":
-            bytes.append(UInt8(scalar.value))
         case _ where Self.isInvisible(scalar):
             for unit in scalar.utf16 { appendEscape(unit) }
         default:
-            bytes.append(contentsOf: String(scalar).utf8)
+            bytes.append(contentsOf: scalar.utf8)
         }
     }
 
     private mutating func appendEscape(_ unit: UInt16) {
-        bytes.append(contentsOf: "\\u".utf8)
         let digits = String(unit, radix: 16)
+        bytes.append(contentsOf: "\\u".utf8)
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
         bytes.append(contentsOf: digits.utf8)
     }
@@ -125,7 +130,7 @@ extension JSONWriter {
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
-        default: false
+        default: scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -6,6 +6,9 @@ import TokenMinting
 
 /// The service: the public listener, where tokens are asked for, and the admin listener.
 public struct TokenService: Service {
+    /// The version of this build.
+    public static let version = "0.1.0"
+
     /// Where both listeners listen.
     public struct Addresses: Hashable, Sendable {
         /// The public listener.

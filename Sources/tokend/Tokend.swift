@@ -1,4 +1,5 @@
 import ArgumentParser
+import TokenService
 
 /// The token service's command.
 @main
@@ -6,6 +7,7 @@ struct Tokend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokend",
         abstract: "Mints tokens for Google Fleet Engine's SDKs.",
+        version: TokenService.version,
         subcommands: [DevCommand.self]
     )
 }

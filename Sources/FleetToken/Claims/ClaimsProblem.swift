@@ -4,7 +4,7 @@ public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The payload is no JSON object.
         case malformed
-        /// `iss` is missing or no string, or `sub` is not the same.
+        /// `iss` is missing or no address, or `sub` is not the same.
         case issuer
         /// `aud` is not Fleet Engine's.
         case audience

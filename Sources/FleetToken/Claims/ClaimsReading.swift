@@ -4,13 +4,13 @@ import StrictCoding
 ///
 /// Strict callers ask for ``claims``; tools that explain a token show the rest.
 public struct ClaimsReading: Sendable {
-    /// `iss`, if it is a string.
+    /// `iss`, if it is a string of visible ASCII characters.
     public private(set) var issuer: String?
     /// `iat`, if it is an integer.
     public private(set) var issuedAt: NumericDate?
     /// `exp`, if it is an integer.
     public private(set) var expiresAt: NumericDate?
-    /// The claims in `authorization` that are valid.
+    /// The claims in `authorization` that are valid, in the order written.
     public private(set) var authorization: [ScopeClaim] = []
     /// All that is wrong, whatever the time is.
     public private(set) var problems: [ClaimsProblem] = []
@@ -41,8 +41,9 @@ public struct ClaimsReading: Sendable {
     }
 
     private mutating func readParties(_ object: JSONObject) {
-        issuer = object["iss"]?.stringValue
-        if issuer?.utf8.isEmpty ?? true {
+        if let text = object["iss"]?.stringValue, text.isVisibleASCII {
+            issuer = text
+        } else {
             problems.append(.init(.issuer, "iss must be the e-mail address of the service account that signs."))
         }
         if object["sub"] != object["iss"] {
@@ -59,15 +60,15 @@ public struct ClaimsReading: Sendable {
         guard let issuedAt, let expiresAt else { return }
         if expiresAt <= issuedAt {
             problems.append(.init(.times, "exp must be after iat."))
-        } else if expiresAt - issuedAt > 3600 {
+        } else if expiresAt - issuedAt > Self.furthestExpiry {
             problems.append(.init(.tooLong, "exp is more than an hour after iat."))
         }
     }
 
     private mutating func time(_ name: String, in object: JSONObject) -> NumericDate? {
-        // The bound, the year 9999, keeps all arithmetic with it far from overflow.
+        // Beyond the bound, the year 9999, lie milliseconds.
         guard let seconds = object[name]?.integerValue, (0...253_402_300_799).contains(seconds) else {
-            problems.append(.init(.times, "\(name) must be whole seconds since 1970, as an integer."))
+            problems.append(.init(.times, "\(name) must be an integer: whole seconds since 1970, not milliseconds."))
             return nil
         }
         return NumericDate(seconds: seconds)
@@ -86,8 +87,15 @@ public struct ClaimsReading: Sendable {
             }
             if let value = value(of: name, member.value) { authorization.append(ScopeClaim(name, value)) }
         }
-        if members.count > 1, authorization.contains(where: { $0.name == .tasks || $0.mustStandAlone }) {
-            problems.append(.init(.authorization, "trackingid and taskids must stand alone."))
+        if authorization.count > 1 { checkClaimsBesideOthers() }
+    }
+
+    private mutating func checkClaimsBesideOthers() {
+        if authorization.contains(where: { $0.name == .tasks }) {
+            problems.append(.init(.authorization, "taskids must stand alone."))
+        }
+        if authorization.contains(where: { $0.name == .tracking }), !authorization.allSatisfy({ $0.value == .every }) {
+            problems.append(.init(.authorization, "trackingid must stand alone, unless all claims are *."))
         }
     }
 
@@ -98,7 +106,8 @@ public struct ClaimsReading: Sendable {
                 return nil
             }
             if elements == [.string("*")] { return .every }
-            return .ids(elements.compactMap { id(name, $0) })
+            let ids = elements.compactMap { id(name, $0) }
+            return ids.count == elements.count ? .ids(ids) : nil
         }
         return value == .string("*") ? .every : id(name, value).map { .id($0) }
     }
@@ -117,16 +126,17 @@ public struct ClaimsReading: Sendable {
     }
 }
 
-extension ScopeClaim {
-    /// Whether Fleet Engine refuses other claims beside it; the reader roles' wildcards are the exception.
-    fileprivate var mustStandAlone: Bool {
-        name == .tracking && value != .every
+extension String {
+    fileprivate var isVisibleASCII: Bool {
+        !utf8.isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
 
 extension ClaimsReading {
     /// How far ahead of Google's clock `iat` may lie, in seconds.
     public static let allowedSkew: Int64 = 600
+    /// How far ahead of Google's clock `exp` may lie, in seconds.
+    public static let furthestExpiry: Int64 = 3600
 
     /// What is wrong with the times when the clock shows `now`.
     public func problems(at now: NumericDate) -> [ClaimsProblem] {
@@ -134,7 +144,7 @@ extension ClaimsReading {
         if let expiresAt, expiresAt <= now {
             problems.append(.init(.expired, "It expired \(now - expiresAt) seconds ago: ask for a new one."))
         }
-        if let expiresAt, expiresAt - now > 3600 {
+        if let expiresAt, expiresAt - now > Self.furthestExpiry {
             problems.append(.init(.tooLong, "exp is more than an hour ahead; Fleet Engine refuses it."))
         }
         if let issuedAt, issuedAt - now > Self.allowedSkew {

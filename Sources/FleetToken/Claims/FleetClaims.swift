@@ -52,7 +52,7 @@ public struct FleetClaims: Hashable, Sendable {
             writer.object { writer in
                 for claim in authorization {
                     writer.name(claim.name.rawValue)
-                    writer.write(claim.value)
+                    writer.value(of: claim)
                 }
             }
         }
@@ -61,9 +61,10 @@ public struct FleetClaims: Hashable, Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(_ value: ScopeClaim.Value) {
-        switch value {
+    fileprivate mutating func value(of claim: ScopeClaim) {
+        switch claim.value {
         case .id(let id): string(id.rawValue)
+        case .every where claim.name == .tasks: array { $0.string("*") }
         case .every: string("*")
         case .ids(let ids):
             array { writer in

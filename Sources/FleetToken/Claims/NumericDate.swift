@@ -5,6 +5,8 @@ import Foundation
 #endif
 
 /// A point in time as JWTs write it: whole seconds since 1970 (RFC 7519 section 2).
+///
+/// Arithmetic stops at the limits of 64 bits and never traps, whatever time a clock or an answer claims.
 public struct NumericDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
     public let seconds: Int64
@@ -20,7 +22,10 @@ public struct NumericDate: Hashable, Comparable, Sendable {
     }
 
     /// Milliseconds since 1970.
-    public var milliseconds: Int64 { seconds * 1000 }
+    public var milliseconds: Int64 {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        return overflow ? .limit(isNegative: seconds < 0) : product
+    }
 
     /// Orders by time.
     public static func < (lhs: Self, rhs: Self) -> Bool {
@@ -29,16 +34,22 @@ public struct NumericDate: Hashable, Comparable, Sendable {
 
     /// A later point in time.
     public static func + (lhs: Self, rhs: Int64) -> Self {
-        Self(seconds: lhs.seconds + rhs)
+        let (sum, overflow) = lhs.seconds.addingReportingOverflow(rhs)
+        return Self(seconds: overflow ? .limit(isNegative: rhs < 0) : sum)
     }
 
     /// An earlier point in time.
     public static func - (lhs: Self, rhs: Int64) -> Self {
-        Self(seconds: lhs.seconds - rhs)
+        Self(seconds: lhs - Self(seconds: rhs))
     }
 
     /// The seconds between two points in time.
     public static func - (lhs: Self, rhs: Self) -> Int64 {
-        lhs.seconds - rhs.seconds
+        let (difference, overflow) = lhs.seconds.subtractingReportingOverflow(rhs.seconds)
+        return overflow ? .limit(isNegative: lhs.seconds < 0) : difference
     }
+}
+
+extension Int64 {
+    fileprivate static func limit(isNegative: Bool) -> Self { isNegative ? .min : .max }
 }

@@ -8,7 +8,7 @@ public struct ResourceID: Hashable, Sendable {
     public enum Alphabet: String, Hashable, Sendable {
         /// ASCII letters and digits, and `. _ ~ - @ = + $ ! ( )`.
         case ascii
-        /// Those, and letters and decimal digits of other scripts; combining marks are not among them.
+        /// Those, and letters and decimal digits of other scripts as Unicode 13 has them; no combining marks.
         case unicode
     }
 
@@ -18,6 +18,8 @@ public struct ResourceID: Hashable, Sendable {
     public static let maximumBytes = 256
 
     /// The ID as it was given.
+    ///
+    /// It is in NFC: two IDs are equal exactly when their bytes are.
     public let rawValue: String
 
     /// Checks an ID.
@@ -36,21 +38,12 @@ public struct ResourceID: Hashable, Sendable {
         }
         self.rawValue = rawValue
     }
-
-    /// Equality of bytes.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
-    }
-
-    /// Feeds the bytes, as `==` compares them.
-    public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
-        hasher.combine(0xFF as UInt8)
-    }
 }
 
 extension ResourceID: CustomStringConvertible {
-    /// The ID as it was given. It is no secret, but it is personal data: logs leave it out.
+    /// The ID as it was given.
+    ///
+    /// It is no secret, but it is personal data: logs leave it out.
     public var description: String { rawValue }
 }
 
@@ -66,17 +59,18 @@ extension ResourceID {
     /// Whether a scalar is a letter or decimal digit that stays as it is in NFC, whatever stands before it.
     ///
     /// A string changes under NFC only through a scalar that the composition excludes, or through one that may compose
-    /// with what precedes it (Unicode UAX #15, section 9). All of the latter are marks, which are no letters, or Hangul
-    /// vowels and final consonants. So this needs no normaliser, which the standard library doesn't have.
+    /// with what precedes it (Unicode UAX #15, section 9). Up to Unicode 13 all of the latter are marks, which are no
+    /// letters, or Hangul vowels and final consonants. So this needs no normaliser, which the standard library doesn't
+    /// have. Unicode 16 has letters that compose; strings of older ones never change.
     private static func isLetterOrDigitInNFC(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
+        let properties = scalar.properties
+        guard let age = properties.age, age.major <= 13 else { return false }
+        switch properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber: break
         default: return false
         }
         let isConjoiningHangul = (0x1161...0x1175).contains(scalar.value) || (0x11A8...0x11C2).contains(scalar.value)
-        return !isConjoiningHangul
-            && !scalar.properties.isFullCompositionExclusion
-            && !scalar.properties.isDefaultIgnorableCodePoint
+        return !isConjoiningHangul && !properties.isFullCompositionExclusion && !properties.isDefaultIgnorableCodePoint
     }
 
     private static func allowed(in alphabet: Alphabet) -> String {

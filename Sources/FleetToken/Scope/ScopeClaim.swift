@@ -1,4 +1,4 @@
-/// One private claim inside a token's `authorization` object.
+/// One private claim inside a token's `authorization` object, as a scope makes it or ``ClaimsReading`` finds it.
 public struct ScopeClaim: Hashable, Sendable {
     /// The names that Fleet Engine knows.
     public enum Name: String, CaseIterable, Hashable, Sendable {
@@ -20,9 +20,9 @@ public struct ScopeClaim: Hashable, Sendable {
     public enum Value: Hashable, Sendable {
         /// One resource.
         case id(ResourceID)
-        /// Several.
+        /// Several, at least one.
         case ids([ResourceID])
-        /// All of them: `*` in the token.
+        /// All of them: `*` in the token, or `["*"]`.
         case every
     }
 
@@ -31,8 +31,7 @@ public struct ScopeClaim: Hashable, Sendable {
     /// What it opens.
     public let value: Value
 
-    /// A claim.
-    public init(_ name: Name, _ value: Value) {
+    init(_ name: Name, _ value: Value) {
         self.name = name
         self.value = value
     }

@@ -14,9 +14,12 @@ public struct TaskBatch: Hashable, Sendable {
     public init(_ ids: [ResourceID]) throws(TokenError) {
         guard !ids.isEmpty else { throw TokenError(.missingID, "Name at least one task in taskIds.") }
         guard ids.count <= Self.maximumCount, ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= Self.maximumBytes else {
-            throw .invalidID("A token names at most 50 tasks, with 4096 bytes of IDs: ask for one a batch.")
+            throw TokenError(
+                .invalidID,
+                "A token names at most 50 tasks, with 4096 bytes of IDs: ask for one a batch."
+            )
         }
-        guard Set(ids).count == ids.count else { throw .invalidID("taskIds names a task twice.") }
+        guard Set(ids).count == ids.count else { throw TokenError(.invalidID, "taskIds names a task twice.") }
         self.ids = ids
     }
 }

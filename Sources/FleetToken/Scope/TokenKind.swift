@@ -28,7 +28,9 @@ public enum TokenKind: String, CaseIterable, Hashable, Sendable {
         self = kind
     }
 
-    /// Whether its tokens open more than one resource. Such a token belongs in a backend, never in an app.
+    /// Whether its tokens open more than one resource.
+    ///
+    /// Such a token belongs in a backend, never in an app.
     public var isPrivileged: Bool {
         switch self {
         case .server, .fleetReader, .deliveryServer: true

@@ -45,7 +45,7 @@ public enum TokenScope: Hashable, Sendable {
         case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
             .deliveryTask(let id):
             [id]
-        case .trustedDeliveryDriver(let vehicle, let task): [vehicle] + (task.map { [$0] } ?? [])
+        case .trustedDeliveryDriver(let vehicle, let task): [vehicle, task].compactMap { $0 }
         case .server, .fleetReader, .deliveryServer: []
         case .deliveryBatch(let tasks): tasks.ids
         }

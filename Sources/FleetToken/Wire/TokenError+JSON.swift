@@ -7,6 +7,7 @@ extension TokenError {
     /// The body of an answer that carries this error.
     ///
     /// - Parameter requestID: What the log and the audit trail know the request by.
+    /// - Returns: JSON in ASCII or UTF-8 on one line.
     public func encoded(requestID: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -87,6 +87,8 @@ extension TokenError {
         public static let overloaded = Self("OVERLOADED", 503, "UNAVAILABLE")
         /// What signs tokens doesn't answer.
         public static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503, "UNAVAILABLE")
+        /// The audit trail cannot be written, and no token leaves without it.
+        public static let auditUnavailable = Self("AUDIT_UNAVAILABLE", 503, "UNAVAILABLE")
         /// A fault of ours; the log has it.
         public static let `internal` = Self("INTERNAL", 500, "INTERNAL")
     }

@@ -1,4 +1,4 @@
-import StrictCoding
+public import StrictCoding
 
 /// What a caller gets: the token and its times, under the names that each of Google's sample clients reads.
 public struct TokenResponse: Hashable, Sendable {
@@ -20,14 +20,17 @@ public struct TokenResponse: Hashable, Sendable {
     }
 
     /// The body: exactly these keys in this order, each timestamp an integer number of milliseconds since 1970.
-    public func encoded() -> [UInt8] {
+    ///
+    /// - Parameter addMembers: Writes members that come after them.
+    /// - Returns: The JSON.
+    public func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         let token = token.reveal()
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("token")
-            writer.string(unescaped: token)
+            writer.string(utf8: token)
             writer.name("jwt")
-            writer.string(unescaped: token)
+            writer.string(utf8: token)
             writer.name("expiresInSeconds")
             writer.integer(expiresIn)
             writer.name("creationTimestamp")
@@ -38,6 +41,7 @@ public struct TokenResponse: Hashable, Sendable {
             writer.integer(issuedAt.milliseconds)
             writer.name("expiration_timestamp_ms")
             writer.integer(expiresAt.milliseconds)
+            addMembers(&writer)
         }
         return writer.bytes
     }

@@ -57,9 +57,9 @@ public struct JWK: Hashable, Sendable {
             writer.name("kid")
             writer.string(keyID)
             writer.name("n")
-            writer.string(unescaped: Base64URL.encode(key.modulus))
+            writer.string(utf8: Base64URL.encode(key.modulus))
             writer.name("e")
-            writer.string(unescaped: Base64URL.encode(key.exponent))
+            writer.string(utf8: Base64URL.encode(key.exponent))
         }
     }
 }

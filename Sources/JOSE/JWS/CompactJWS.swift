@@ -52,7 +52,7 @@ public struct CompactJWS: Sendable {
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
     public func verify(with key: RSAPublicKey) throws(JOSEError) {
-        guard header.algorithm.utf8.elementsEqual("RS256".utf8) else {
+        guard header.isRS256 else {
             throw JOSEError(
                 .wrongAlgorithm,
                 "The token's alg is not RS256, which is all that an RSA key verifies here."
@@ -78,12 +78,15 @@ public struct CompactJWS: Sendable {
 
     /// Signs a payload.
     ///
-    /// - Throws: ``JOSEError`` when libcrypto fails.
+    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or libcrypto fails.
     public static func sign(
         payload: [UInt8],
         header: JWSHeader,
         with key: RSAPrivateKey
     ) throws(JOSEError) -> [UInt8] {
+        guard header.isRS256 else {
+            throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, which is all that is signed here.")
+        }
         var token = Base64URL.encode(header.encoded())
         token.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &token)
@@ -96,7 +99,7 @@ public struct CompactJWS: Sendable {
 
 extension CompactJWS: CustomStringConvertible, CustomReflectable {
     /// The algorithm; nothing of the token.
-    public var description: String { "compact JWS (\(header.algorithm == "RS256" ? "RS256" : "other algorithm"))" }
+    public var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }

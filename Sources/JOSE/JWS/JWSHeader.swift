@@ -17,6 +17,9 @@ public struct JWSHeader: Hashable, Sendable {
     /// `kid`: visible ASCII, at most 128 characters.
     public let keyID: String?
 
+    /// Whether `alg` is RS256.
+    var isRS256: Bool { algorithm.utf8.elementsEqual("RS256".utf8) }
+
     /// The header of a token that is signed here: RS256, `typ` JWT.
     public init(keyID: String) {
         algorithm = "RS256"

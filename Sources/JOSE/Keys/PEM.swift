@@ -1,92 +1,97 @@
 import COpenSSL
 
-/// Reading PEM text (RFC 7468) into libcrypto's keys.
-enum PEM {
+/// One block of PEM text (RFC 7468), cut out of what stands around it.
+///
+/// libcrypto skips a block that it cannot read and takes the next one, so it gets to see this one only.
+struct PEM {
     /// No key or certificate that is taken is near this size.
     static let maximumSize = 64 * 1024
 
-    /// Reads a private key: PKCS#8 or PKCS#1, with LF or CRLF.
-    static func privateKey(_ text: [UInt8]) throws(JOSEError) -> EVPKey {
-        switch try label(of: text) {
-        case "PRIVATE KEY", "RSA PRIVATE KEY": break
-        case "ENCRYPTED PRIVATE KEY":
-            throw JOSEError(
-                .encryptedKey,
-                "The key is encrypted. Decrypt it first: openssl pkey -in KEY -out DECRYPTED"
-            )
-        case "EC PRIVATE KEY":
-            throw JOSEError(.invalidKey, "The key is an EC key; Fleet Engine takes RS256 only. Create an RSA key.")
-        case "PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE":
-            throw JOSEError(.invalidKey, "This is a public key or certificate; signing needs the private key.")
-        default: throw JOSEError(.invalidKey, "The PEM block is not a private key (PKCS#8 or PKCS#1).")
-        }
-        if text.contains("Proc-Type: 4,ENCRYPTED") {
-            throw JOSEError(
-                .encryptedKey,
-                "The key is encrypted. Decrypt it first: openssl pkey -in KEY -out DECRYPTED"
-            )
-        }
-        // The callback answers for a passphrase; libcrypto's own would stop and ask on the terminal.
-        return try read(text) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
-    }
+    private static let privateLabels = ["PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "ENCRYPTED PRIVATE KEY"]
+    private static let publicLabels = ["PUBLIC KEY", "RSA PUBLIC KEY", "CERTIFICATE"]
 
-    /// Reads a public key: SubjectPublicKeyInfo, a certificate, or a private key's public half.
-    static func publicKey(_ text: [UInt8]) throws(JOSEError) -> EVPKey {
-        switch try label(of: text) {
-        case "PUBLIC KEY":
-            return try read(text) { PEM_read_bio_PUBKEY($0, nil, { _, _, _, _ in -1 }, nil) }
-        case "CERTIFICATE":
-            return try read(text) { bio in
-                guard let certificate = PEM_read_bio_X509(bio, nil, { _, _, _, _ in -1 }, nil) else { return nil }
-                defer { X509_free(certificate) }
-                return X509_get_pubkey(certificate)
-            }
-        default: return try privateKey(text)
-        }
-    }
+    private let label: String
+    private let block: [UInt8]
 
-    private static func read(
-        _ text: [UInt8],
-        with parse: (OpaquePointer) -> OpaquePointer?
-    ) throws(JOSEError) -> EVPKey {
-        // The buffer is used only while the closure runs: a pointer that outlives it reads freed memory.
-        let key = text.withUnsafeBytes { buffer -> OpaquePointer? in
-            guard let bio = BIO_new_mem_buf(buffer.baseAddress, Int32(buffer.count)) else { return nil }
-            defer { BIO_free(bio) }
-            return parse(bio)
-        }
-        guard let key else {
-            ERR_clear_error()
-            throw JOSEError(
-                .invalidKey,
-                "The key is damaged: its PEM block cannot be decoded. Download or copy it again."
-            )
-        }
-        return EVPKey(owning: key)
-    }
-
-    /// The label of the first block.
-    private static func label(of text: [UInt8]) throws(JOSEError) -> String {
-        guard text.count <= maximumSize else {
+    /// Finds the block, with LF or CRLF.
+    ///
+    /// - Throws: ``JOSEError`` when there is none, or more than one.
+    init(_ text: [UInt8]) throws(JOSEError) {
+        guard text.count <= Self.maximumSize else {
             throw JOSEError(.invalidKey, "This is larger than any key: more than 64 KiB.")
         }
-        guard let begin = text.firstRange(of: "-----BEGIN ") else {
+        guard let begin = text.firstRange(of: "-----BEGIN ".utf8) else {
             throw JOSEError(.invalidKey, "This is not PEM: it has no -----BEGIN line.")
         }
-        let rest = text[begin.upperBound...]
-        guard let end = rest.firstRange(of: "-----") else {
+        guard let dashes = text[begin.upperBound...].firstRange(of: "-----".utf8) else {
             throw JOSEError(.invalidKey, "The key is damaged: its -----BEGIN line is cut off.")
         }
-        return String(decoding: rest[..<end.lowerBound], as: UTF8.self)
+        let label = text[begin.upperBound..<dashes.lowerBound]
+        guard let end = text[dashes.upperBound...].firstRange(of: "-----END ".utf8 + label + "-----".utf8) else {
+            throw JOSEError(.invalidKey, "The key is damaged: its -----END line is missing.")
+        }
+        guard text[begin.upperBound...].firstRange(of: "-----BEGIN ".utf8) == nil else {
+            throw JOSEError(.invalidKey, "There are several PEM blocks here; leave only that of the key.")
+        }
+        self.label = String(decoding: label, as: UTF8.self)
+        block = Array(text[begin.lowerBound..<end.upperBound])
+    }
+
+    /// Reads a private key: PKCS#8 or PKCS#1, or one of another type, which the caller refuses by its name.
+    func privateKey() throws(JOSEError) -> EVPKey {
+        if Self.privateLabels.contains(label) {
+            return try read { PEM_read_bio_PrivateKey($0, nil, noPassphrase, $1) }
+        }
+        if Self.publicLabels.contains(label) {
+            throw JOSEError(.invalidKey, "This is a public key or certificate; signing needs the private key.")
+        }
+        throw JOSEError(.invalidKey, "The PEM block is no private key in PKCS#8 or PKCS#1.")
+    }
+
+    /// Reads a public key: SubjectPublicKeyInfo, PKCS#1, a certificate, or a private key with its public half.
+    func publicKey() throws(JOSEError) -> EVPKey {
+        if Self.privateLabels.contains(label) { return try privateKey() }
+        guard Self.publicLabels.contains(label) else {
+            throw JOSEError(.invalidKey, "The PEM block is no public key, certificate or private key.")
+        }
+        guard label == "CERTIFICATE" else { return try read { PEM_read_bio_PUBKEY($0, nil, noPassphrase, $1) } }
+        return try read { bio, context in
+            guard let certificate = PEM_read_bio_X509(bio, nil, noPassphrase, context) else { return nil }
+            defer { X509_free(certificate) }
+            return X509_get_pubkey(certificate)
+        }
+    }
+
+    private func read(
+        _ parse: (_ bio: OpaquePointer, _ context: UnsafeMutableRawPointer) -> OpaquePointer?
+    ) throws(JOSEError) -> EVPKey {
+        var isEncrypted = false
+        // The buffer is used only while the closure runs: a pointer that outlives it reads freed memory.
+        let key = block.withUnsafeBytes { buffer -> OpaquePointer? in
+            guard let bio = BIO_new_mem_buf(buffer.baseAddress, Int32(buffer.count)) else { return nil }
+            defer { BIO_free(bio) }
+            return withUnsafeMutablePointer(to: &isEncrypted) { parse(bio, $0) }
+        }
+        ERR_clear_error()
+        if let key { return EVPKey(owning: key) }
+        if isEncrypted {
+            throw JOSEError(
+                .encryptedKey,
+                "The key is encrypted. Decrypt it first: openssl pkey -in KEY -out DECRYPTED"
+            )
+        }
+        throw JOSEError(.invalidKey, "The key is damaged: its PEM block cannot be decoded. Download or copy it again.")
     }
 }
 
-extension Collection<UInt8> {
-    fileprivate func contains(_ text: String) -> Bool {
-        firstRange(of: text) != nil
-    }
-
-    fileprivate func firstRange(of text: String) -> Range<Index>? {
-        firstRange(of: Array(text.utf8))
-    }
+// Answers libcrypto's question for a passphrase, which its own callback would ask on the terminal. There is none, and the
+// `Bool` that is pointed to says afterwards that the question was asked.
+private func noPassphrase(
+    _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: Int32,
+    _ isWriting: Int32,
+    _ isEncrypted: UnsafeMutableRawPointer?
+) -> Int32 {
+    isEncrypted?.storeBytes(of: true, as: Bool.self)
+    return -1
 }

@@ -8,51 +8,64 @@ public struct RSAPublicKey: Sendable {
     /// The most: verifying with a larger key is slow enough to be an attack.
     public static let maximumBits = 8192
 
-    /// The modulus `n`, big-endian.
+    /// The modulus `n`, big-endian without leading zeros.
     public let modulus: [UInt8]
-    /// The public exponent `e`, big-endian.
+    /// The public exponent `e`, odd and from 3 to 64 bits, big-endian without leading zeros.
     public let exponent: [UInt8]
+    /// The number of bits of the modulus.
+    public let bits: Int
 
-    private let key: EVPKey
+    let key: EVPKey
 
-    init(_ key: EVPKey) throws(JOSEError) {
+    /// Takes the public half of a key.
+    init(publicHalfOf key: EVPKey) throws(JOSEError) {
         try key.requireRSA()
-        self.key = key
-        modulus = try key.number(OSSL_PKEY_PARAM_RSA_N)
-        exponent = try key.number(OSSL_PKEY_PARAM_RSA_E)
-        guard let last = exponent.last, last & 1 == 1, exponent != [1], exponent.count <= 8 else {
-            throw JOSEError(.invalidKey, "The RSA key's public exponent is not one that may be used.")
-        }
+        try self.init(
+            modulus: try key.number(OSSL_PKEY_PARAM_RSA_N),
+            exponent: try key.number(OSSL_PKEY_PARAM_RSA_E)
+        )
     }
 
-    /// Reads a PEM block: `PUBLIC KEY`, `CERTIFICATE`, or a private key, of which only the public half is kept.
+    /// Reads a PEM block: `PUBLIC KEY`, `RSA PUBLIC KEY`, `CERTIFICATE`, or a private key, of which only the public half
+    /// is kept.
     ///
     /// - Throws: ``JOSEError`` that says what it is instead.
     public init(pem: [UInt8]) throws(JOSEError) {
-        try self.init(try PEM.publicKey(pem))
+        try self.init(publicHalfOf: try PEM(pem).publicKey())
     }
 
     /// Makes a key of its two numbers, big-endian (RFC 7518 section 6.3.1).
     ///
     /// - Throws: ``JOSEError`` when they are no RSA key that may be used.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) {
-        // Checked before libcrypto sees them, so that a huge number costs nothing.
-        guard modulus.count <= Self.maximumBits / 8, exponent.count <= 8 else {
-            throw JOSEError(.invalidKey, "The RSA key is larger than 8192 bits, or its exponent larger than 64.")
+        let modulus = Array(modulus.drop { $0 == 0 })
+        let exponent = Array(exponent.drop { $0 == 0 })
+        bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
+        // All is checked before libcrypto sees the numbers, so that hostile ones cost nothing.
+        guard bits >= Self.minimumBits else {
+            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; RS256 needs 2048 or more. Create a new key.")
+        }
+        guard bits <= Self.maximumBits else {
+            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; at most 8192 are taken. Create a new key.")
+        }
+        guard modulus.isOdd, exponent.isOdd, exponent != [1], exponent.count <= 8 else {
+            throw JOSEError(.invalidKey, "The RSA key's modulus or public exponent is not one that may be used.")
         }
         guard let key = Self.makeKey(modulus, exponent) else { throw .crypto("make an RSA key of its numbers") }
-        try self.init(EVPKey(owning: key))
+        self.key = key
+        self.modulus = modulus
+        self.exponent = exponent
     }
 
-    private static func makeKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> OpaquePointer? {
+    private static func makeKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> EVPKey? {
         guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else { return nil }
         defer { BN_free(n) }
         guard let e = BN_bin2bn(exponent, Int32(exponent.count), nil) else { return nil }
         defer { BN_free(e) }
         guard let builder = OSSL_PARAM_BLD_new() else { return nil }
         defer { OSSL_PARAM_BLD_free(builder) }
-        guard OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1,
-            OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, e) == 1,
+        guard OSSL_PARAM_BLD_push_BN(builder, fleet_token_rsa_modulus_name(), n) == 1,
+            OSSL_PARAM_BLD_push_BN(builder, fleet_token_rsa_exponent_name(), e) == 1,
             let parameters = OSSL_PARAM_BLD_to_param(builder)
         else { return nil }
         defer { OSSL_PARAM_free(parameters) }
@@ -62,11 +75,8 @@ public struct RSAPublicKey: Sendable {
         guard EVP_PKEY_fromdata_init(context) == 1,
             EVP_PKEY_fromdata(context, &key, fleet_token_public_key_selection(), parameters) == 1
         else { return nil }
-        return key
+        return key.map { EVPKey(owning: $0) }
     }
-
-    /// The number of bits of the modulus.
-    public var bits: Int { key.bits }
 
     /// Whether a signature is this key's over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
     public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
@@ -84,11 +94,11 @@ public struct RSAPublicKey: Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("e")
-            writer.string(unescaped: Base64URL.encode(exponent))
+            writer.string(utf8: Base64URL.encode(exponent))
             writer.name("kty")
             writer.string("RSA")
             writer.name("n")
-            writer.string(unescaped: Base64URL.encode(modulus))
+            writer.string(utf8: Base64URL.encode(modulus))
         }
         return String(decoding: Base64URL.encode(SHA256.hash(writer.bytes)), as: UTF8.self)
     }
@@ -105,4 +115,8 @@ extension RSAPublicKey: Hashable {
         hasher.combine(modulus)
         hasher.combine(exponent)
     }
+}
+
+extension [UInt8] {
+    fileprivate var isOdd: Bool { last.map { $0 & 1 == 1 } ?? false }
 }

@@ -49,11 +49,3 @@ struct AuditConfiguration: Sendable, Hashable {
     /// How IDs are recorded.
     var ids = IDs.plain
 }
-
-/// A range of addresses in CIDR notation, such as `10.0.0.0/8`.
-struct AddressRange: Sendable, Hashable {
-    /// The address, 4 or 16 bytes.
-    var address: [UInt8]
-    /// How many bits of it count.
-    var prefix: Int
-}

@@ -45,24 +45,6 @@ struct TLSFiles: Sendable, Hashable {
     var clientAuthorities: String?
 }
 
-/// A further key of the answer's body.
-struct ResponseAlias: Sendable, Hashable {
-    /// What it is the name of.
-    enum Value: String, Sendable, CaseIterable {
-        /// The token.
-        case token
-        /// The seconds it has left.
-        case expiresInSeconds
-        /// `exp` in seconds since 1970.
-        case expirationSeconds
-    }
-
-    /// The key.
-    var name: String
-    /// Its value.
-    var value: Value
-}
-
 /// One kind of token on offer.
 struct KindConfiguration: Sendable, Hashable {
     /// What signs it.

@@ -59,22 +59,36 @@ public struct DevelopmentMode: Sendable {
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws -> TokenService {
-        let minter = TokenMinter(signers: try await signers())
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let signers = try await signers().mapValues {
+            MeasuredSigner(signer: $0, label: .local, metrics: metrics)
+        }
+        let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
         return TokenService(
             addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
                 cors: CORSPolicy(origins: .localhost),
-                authenticator: AnonymousAuthenticator(),
-                authorizer: DevelopmentAuthorizer(),
-                minter: minter,
-                keys: keys,
+                addresses: ClientAddress(trustedProxies: []),
+                issuance: TokenIssuance(
+                    authenticator: AnonymousAuthenticator(),
+                    limits: .none,
+                    authorizer: DevelopmentAuthorizer(),
+                    minter: minter,
+                    gate: SignatureGate(maximum: 1024),
+                    audit: nil,
+                    now: now,
+                    logger: logger
+                ),
                 alphabet: .ascii,
-                now: now,
+                aliases: [],
+                keys: keys,
+                metrics: metrics,
                 logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys, logger: logger),
+            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
             logger: logger,
             onReady: onReady
         )

@@ -8,10 +8,12 @@ import NIOCore
 struct AdminResponder: HTTPResponder {
     /// The public keys' JSON.
     let keys: [UInt8]
+    let registry: PrometheusRegistry
+    let metrics: ServiceMetrics
     let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, logger: logger)
+        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
         do {
             return exchange.finish(try answer(request, &exchange))
         } catch {
@@ -20,17 +22,26 @@ struct AdminResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {
-        let path = try RequestTarget(request.head.path ?? "").segments.joined(separator: "/")
-        let answer: Response
-        switch path {
-        case "livez", "readyz": answer = Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8))
-        case ".well-known/jwks.json": answer = Response(status: .ok, json: keys)
+        let path = "/" + (try RequestTarget(request.head.path ?? "").segments.joined(separator: "/"))
+        let answer: () -> Response
+        switch RouteLabel(rawValue: path) {
+        case .livez, .readyz: answer = { Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8)) }
+        case .jwks: answer = { Response(status: .ok, json: keys) }
+        case .metrics: answer = page
         default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
         }
-        exchange.route = "/" + path
+        exchange.route = RouteLabel(rawValue: path) ?? .other
         guard request.method == .get || request.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
-        return answer
+        return answer()
+    }
+
+    private func page() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: PrometheusRegistry.contentType],
+            body: .init(byteBuffer: ByteBuffer(bytes: registry.render()))
+        )
     }
 }

@@ -1,3 +1,4 @@
+import Metrics
 import FleetToken
 import HTTPTypes
 import Hummingbird
@@ -7,33 +8,44 @@ import NIOCore
 /// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.
 struct Exchange {
     let id: RequestID
-    /// The route's name, once it is known; never a path, which would have an ID in it.
-    var route = "none"
+    /// The route, once it is known; never a path, which would have an ID in it.
+    var route = RouteLabel.other
+    /// The kind of token that is asked for, where one is.
+    var kind: AskedKindLabel?
 
-    private let method: HTTPRequest.Method
+    private let method: MethodLabel
     private let start = ContinuousClock.now
+    private let metrics: ServiceMetrics
     private let logger: Logger
 
-    init(_ request: HTTPRequest, logger: Logger) {
+    init(_ request: HTTPRequest, metrics: ServiceMetrics, logger: Logger) {
         id = RequestID(request.headerFields)
-        method = request.method
+        method = MethodLabel(method: request.method.rawValue)
+        self.metrics = metrics
         self.logger = logger
     }
 
     /// The answer for whatever was thrown on the way.
     func refuse(_ error: any Error) -> Response {
+        let refusal = refusal(for: error)
+        if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
+        return Response(refusal, requestID: id)
+    }
+
+    private func refusal(for error: any Error) -> Refusal {
         switch error {
-        case let refusal as Refusal: return Response(refusal, requestID: id)
-        case let error as TokenError: return Response(Refusal(error), requestID: id)
+        case let refusal as Refusal: return refusal
+        case let error as TokenError: return Refusal(error)
         default:
             // The caller learns nothing of a fault of ours. The log learns its text only from types of ours, whose
             // texts hold no secret; of others, the type.
             logger.error(
                 "A request failed.",
-                metadata: ["http.request.id": "\(id)", "error": "\(OperatorMessage(error))"]
+                metadata: ["request_id": "\(id)", "error": "\(OperatorMessage(error))"]
             )
-            let error = TokenError(.internal, "Something went wrong here. Try again; if it stays, ask the operator.")
-            return Response(Refusal(error), requestID: id)
+            return Refusal(
+                TokenError(.internal, "Something went wrong here. Try again; if it stays, ask the operator.")
+            )
         }
     }
 
@@ -45,28 +57,19 @@ struct Exchange {
         if method == .head {
             response = response.createHeadResponse()
         }
+        let duration = start.duration(to: .now)
+        metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
+        metrics.requestDuration[route].record(duration: duration)
         logger.info(
             "request",
             metadata: [
-                "http.request.id": "\(id)",
-                "http.request.method": "\(Self.name(of: method))",
-                "http.route": "\(route)",
+                "request_id": "\(id)",
+                "http.request.method": "\(method.rawValue)",
+                "http.route": "\(route.rawValue)",
                 "http.response.status_code": "\(response.status.code)",
-                "http.server.request.duration": "\(Self.seconds(start.duration(to: .now)))",
+                "http.server.request.duration": "\(duration / .seconds(1))",
             ]
         )
         return response
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-    }
-
-    /// A method's name for logs and metrics; whatever a client makes up is one name.
-    private static func name(of method: HTTPRequest.Method) -> String {
-        switch method {
-        case .get, .head, .post, .put, .delete, .options, .patch, .trace, .connect: method.rawValue
-        default: "_OTHER"
-        }
     }
 }

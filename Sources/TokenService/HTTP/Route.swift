@@ -15,13 +15,13 @@ enum Route {
     case options(allowed: String)
 
     /// Its name in logs and metrics, which no ID ever reaches.
-    var template: String {
+    var label: RouteLabel {
         switch self {
-        case .tokenByPath(let kind, _): kind.isPrivileged ? "/token/{kind}" : "/token/{kind}/{id}"
-        case .tokenByKindAndBody: "/token/{kind}"
-        case .tokenByBody: "/token"
-        case .keys: "/.well-known/jwks.json"
-        case .options: "*"
+        case .tokenByPath(let kind, _): kind.isPrivileged ? .tokenOfKind : .tokenByID
+        case .tokenByKindAndBody: .tokenOfKind
+        case .tokenByBody: .token
+        case .keys: .jwks
+        case .options: .other
         }
     }
 

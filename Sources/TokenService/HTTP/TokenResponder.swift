@@ -1,30 +1,32 @@
 import FleetToken
+import CoreMetrics
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
 import TokenMinting
 
-/// A request's way on the public listener, one straight line: route, caller, grant, minter, answer.
+/// A request's way on the public listener, one straight line: host, route, request, then ``TokenIssuance`` from caller
+/// to token, then the answer.
 ///
 /// Each step is a type with one method; each refusal is an error that carries its status and reason.
 struct TokenResponder: HTTPResponder {
     let hosts: HostPolicy
     let cors: CORSPolicy
-    let authenticator: any Authenticator
-    let authorizer: any Authorizer
-    let minter: TokenMinter
+    let addresses: ClientAddress
+    let issuance: TokenIssuance
+    let alphabet: ResourceID.Alphabet
+    let aliases: [ResponseAlias]
     /// The public keys' JSON, where they are published here.
     let keys: [UInt8]?
-    let alphabet: ResourceID.Alphabet
-    let now: @Sendable () -> NumericDate
+    let metrics: ServiceMetrics
     let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, logger: logger)
+        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
         var response: Response
         do {
-            response = try await answer(request, &exchange)
+            response = try await answer(request, context, &exchange)
         } catch {
             response = exchange.refuse(error)
         }
@@ -32,35 +34,50 @@ struct TokenResponder: HTTPResponder {
         return exchange.finish(response)
     }
 
-    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
+    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws -> Response {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let route = try Route(method: request.method, target: target)
-        exchange.route = route.template
+        exchange.route = route.label
+        let asking = TokenIssuance.Asking(
+            head: request.head,
+            context: context,
+            address: addresses.of(peer: context.peer, headers: request.headers),
+            requestID: exchange.id.description
+        )
         switch route {
         case .options(let allowed): return preflight(request, allowed: allowed)
         case .keys: return try publishedKeys()
         case .tokenByPath(let kind, let id):
-            let parameters = target.parameters
-            return try await token(
-                try TokenRequest(kind: kind, id: id, parameters: parameters, alphabet: alphabet),
-                for: request
-            )
+            exchange.kind = .kind(kind)
+            let wanted = try TokenRequest(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
+            return try await token(wanted, for: asking, exchange)
         case .tokenByKindAndBody(let kind):
-            let body = try await body(of: request)
-            return try await token(try TokenRequest(body: body, pathKind: kind, alphabet: alphabet), for: request)
+            exchange.kind = .kind(kind)
+            let wanted = try TokenRequest(body: try await body(of: request), pathKind: kind, alphabet: alphabet)
+            return try await token(wanted, for: asking, exchange)
         case .tokenByBody:
-            let body = try await body(of: request)
-            return try await token(try TokenRequest(body: body, alphabet: alphabet), for: request)
+            exchange.kind = .unknown
+            let wanted = try TokenRequest(body: try await body(of: request), alphabet: alphabet)
+            exchange.kind = .kind(wanted.scope.kind)
+            return try await token(wanted, for: asking, exchange)
         }
     }
 
-    private func token(_ wanted: TokenRequest, for request: Request) async throws -> Response {
-        let caller = try await authenticator.caller(of: request.head, certificateNames: [])
-        _ = try await authorizer.authorize(caller, for: wanted.scope, requestID: "")
-        let now = now()
-        let minted = try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
-        return Response(status: .ok, json: minted.response(at: now).encoded())
+    private func token(
+        _ wanted: TokenRequest,
+        for asking: TokenIssuance.Asking,
+        _ exchange: Exchange
+    ) async throws -> Response {
+        let (minted, now) = try await issuance.token(for: wanted, asking)
+        metrics.minted[wanted.scope.kind, .signed].increment()
+        let response = minted.response(at: now)
+        return Response(
+            status: .ok,
+            json: response.encoded { writer in
+                for alias in aliases { alias.write(response, to: &writer) }
+            }
+        )
     }
 
     private func body(of request: Request) async throws -> [UInt8] {

@@ -1,0 +1,83 @@
+import Synchronization
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An audit trail's file: only its owner reads it, and it is only ever added to.
+///
+/// When the file at the path is another one than before, since it was renamed or removed, a new one is begun; the chain
+/// goes on in it.
+final class AuditFile: AuditSink {
+    private let path: String
+    private let file: Mutex<FileDescriptor>
+
+    /// Opens the file, or makes it.
+    init(path: String) throws {
+        self.path = path
+        file = Mutex(try Self.open(path))
+    }
+
+    deinit {
+        file.withLock { try? $0.close() }
+    }
+
+    func lastLine() throws -> [UInt8]? {
+        try file.withLock { file in
+            let size = try file.seek(offset: 0, from: .end)
+            guard size > 0 else { return nil }
+            // A line is a few hundred bytes, a batch's less than 16 KiB.
+            let start = max(0, size - 64 * 1024)
+            var tail = [UInt8](repeating: 0, count: Int(size - start))
+            let count = try tail.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
+            return tail[..<count].split(separator: UInt8(ascii: "\n")).last.map { Array($0) }
+        }
+    }
+
+    func write(_ line: [UInt8]) throws {
+        try file.withLock { file in
+            try Self.reopenIfReplaced(&file, path)
+            let size = try file.seek(offset: 0, from: .end)
+            do {
+                let written = try line.withUnsafeBytes { try file.write($0) }
+                guard written == line.count else { throw Errno.noSpace }
+            } catch {
+                // Half a line would break the chain; what was there before is whole.
+                ftruncate(file.rawValue, off_t(size))
+                throw error
+            }
+        }
+    }
+
+    func check() throws {
+        try file.withLock { try Self.reopenIfReplaced(&$0, path) }
+    }
+
+    private static func open(_ path: String) throws -> FileDescriptor {
+        do {
+            return try FileDescriptor.open(
+                FilePath(path),
+                .readWrite,
+                options: [.create, .append, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+        } catch {
+            throw ConfigurationError("Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to.")
+        }
+    }
+
+    private static func reopenIfReplaced(_ file: inout FileDescriptor, _ path: String) throws {
+        var now = stat()
+        var open = stat()
+        guard fstat(file.rawValue, &open) == 0 else { throw Errno(rawValue: errno) }
+        if stat(path, &now) == 0, now.st_ino == open.st_ino, now.st_dev == open.st_dev { return }
+        let new = try Self.open(path)
+        try? file.close()
+        file = new
+    }
+}

@@ -1,0 +1,97 @@
+import FleetToken
+import StrictCoding
+
+/// One decision, as the audit trail keeps it: these fields and no others.
+struct AuditRecord: Sendable {
+    /// How a request for a token ended.
+    enum Decision: String, Sendable {
+        /// A token was handed out.
+        case allow
+        /// The caller may not have it, or not now.
+        case deny
+        /// There is none through a fault of ours.
+        case error
+    }
+
+    /// A token, as far as the trail may know it.
+    struct Token: Sendable {
+        /// `kid`.
+        let keyID: String
+        /// `exp`.
+        let expiresAt: NumericDate
+        /// The SHA-256 of the compact JWS: it finds a token and tells nobody what it is.
+        let sha256: [UInt8]
+        /// Whether it had been handed out before.
+        let isReused: Bool
+    }
+
+    /// When.
+    let time: NumericDate
+    /// What the log knows the request by.
+    let requestID: String
+    /// Who asked; nil where nobody known did.
+    let caller: Caller?
+    /// The address that the request came from.
+    let address: String
+    /// What was asked for.
+    let scope: TokenScope
+    /// How it ended.
+    let decision: Decision
+    /// The grant that allowed it, or the reason why none did.
+    let rule: String
+    /// The token, where there is one.
+    let token: Token?
+}
+
+extension AuditRecord {
+    /// The record as one line of JSON without its newline.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its number in the trail.
+    ///   - previous: The SHA-256 of the line before it.
+    ///   - ids: How its IDs are shown.
+    func line(sequence: UInt64, previous: [UInt8], ids: AuditIDs) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("v")
+            writer.integer(1)
+            writer.name("sequence")
+            writer.integer(sequence)
+            writer.name("time")
+            writer.integer(time.seconds)
+            writer.name("requestId")
+            writer.string(requestID)
+            writer.name("method")
+            writer.string(caller?.method.rawValue ?? "none")
+            writer.name("caller")
+            writer.string(caller?.name ?? "")
+            writer.name("subject")
+            writer.string(caller?.subject ?? "")
+            writer.name("address")
+            writer.string(address)
+            writer.name("kind")
+            writer.string(scope.kind.rawValue)
+            writer.name("ids")
+            writer.array { writer in
+                for id in scope.ids { writer.string(ids.text(of: id)) }
+            }
+            writer.name("decision")
+            writer.string(decision.rawValue)
+            writer.name("rule")
+            writer.string(rule)
+            if let token {
+                writer.name("keyId")
+                writer.string(token.keyID)
+                writer.name("expiresAt")
+                writer.integer(token.expiresAt.seconds)
+                writer.name("tokenSha256")
+                writer.string(Hexadecimal.text(token.sha256))
+                writer.name("reused")
+                writer.bool(token.isReused)
+            }
+            writer.name("previous")
+            writer.string(Hexadecimal.text(previous))
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,58 @@
+import Crypto
+import Synchronization
+
+/// The record of all decisions: numbered lines of JSON, each with the SHA-256 of the one before.
+///
+/// A line is written whole before the token that it records leaves; where it cannot be written there is no token. The
+/// chain shows that a line was changed, taken out or moved. It cannot show that lines are missing at the end, or that
+/// somebody who may write to the file made all of it anew: ship the lines elsewhere for that.
+final class AuditTrail: Sendable {
+    /// Where the trail stands.
+    struct Position: Sendable, Hashable {
+        /// The number of the next line.
+        var sequence: UInt64
+        /// The SHA-256 of the last line; zeros before the first.
+        var previous: [UInt8]
+
+        /// Before the first line.
+        static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
+    }
+
+    private let ids: AuditIDs
+    private let sink: any AuditSink
+    private let position: Mutex<Position>
+
+    /// A trail that goes on where the sink's last line ends.
+    ///
+    /// - Throws: ``ConfigurationError`` when the sink cannot be written to, or its last line is no audit line.
+    init(sink: any AuditSink, ids: AuditIDs) throws {
+        self.sink = sink
+        self.ids = ids
+        position = Mutex(try sink.lastLine().map(Self.position(after:)) ?? .start)
+    }
+
+    /// Records a decision.
+    ///
+    /// - Throws: When it could not be written whole; the trail is then as it was.
+    func append(_ record: AuditRecord) throws {
+        try position.withLock { position in
+            let line = record.line(sequence: position.sequence, previous: position.previous, ids: ids)
+            try sink.write(line + [UInt8(ascii: "\n")])
+            position = Position(sequence: position.sequence + 1, previous: Array(SHA256.hash(data: line)))
+        }
+    }
+
+    /// Whether the next line can be written, as far as that can be told without writing one.
+    func check() throws {
+        try position.withLock { _ in try sink.check() }
+    }
+
+    private static func position(after line: [UInt8]) throws -> Position {
+        guard let sequence = AuditLine(line)?.sequence else {
+            throw ConfigurationError(
+                "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."
+            )
+        }
+        return Position(sequence: sequence + 1, previous: Array(SHA256.hash(data: line)))
+    }
+}

@@ -1,0 +1,37 @@
+import FleetToken
+
+/// How often a caller, and an address whose requests fail to say who asks, may ask.
+struct CallerLimits: Sendable {
+    let callers: RateLimiter?
+    let addresses: RateLimiter?
+    /// A clock that only goes forward, in nanoseconds.
+    let clock: @Sendable () -> Int64
+
+    /// No limits: for development.
+    static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
+
+    /// Finds out who asks, unless the address has failed at that too often.
+    ///
+    /// Only failures count, so that many callers behind one address don't limit each other.
+    func identify(_ address: String, _ authenticate: () async throws -> Caller) async throws -> Caller {
+        if let seconds = addresses?.peek(address, now: clock()) { throw Self.limited(seconds) }
+        do {
+            return try await authenticate()
+        } catch let error as TokenError where error.reason.code == 401 {
+            _ = addresses?.take(address, now: clock())
+            throw error
+        }
+    }
+
+    /// Takes a request from a caller's bucket.
+    ///
+    /// - Throws: ``TokenError`` with reason ``TokenError/Reason/rateLimited`` when it is empty.
+    func admit(_ caller: Caller) throws(TokenError) {
+        let key = "\(caller.name)\u{0}\(caller.subject)"
+        if let seconds = callers?.take(key, now: clock()) { throw Self.limited(seconds) }
+    }
+
+    private static func limited(_ seconds: Int) -> TokenError {
+        TokenError(.rateLimited, "Too many requests. Ask again after the seconds in Retry-After.", retryAfter: seconds)
+    }
+}

@@ -1,0 +1,91 @@
+import Crypto
+import FleetToken
+import HTTPTypes
+import Logging
+import TokenMinting
+
+/// From a request for a token to the token: caller, limit, grant, minter, audit.
+///
+/// The limit comes before the grant, so that a caller over it costs no webhook a request. The audit line is written
+/// before the token leaves; without the line there is no token.
+struct TokenIssuance: Sendable {
+    let authenticator: any Authenticator
+    let limits: CallerLimits
+    let authorizer: any Authorizer
+    let minter: TokenMinter
+    let gate: SignatureGate
+    let audit: AuditTrail?
+    let now: @Sendable () -> NumericDate
+    let logger: Logger
+
+    /// Who asks, from where, under which ID.
+    struct Asking {
+        let head: HTTPRequest
+        let context: RequestContext
+        let address: String
+        let requestID: String
+    }
+
+    func token(for wanted: TokenRequest, _ asking: Asking) async throws -> (MintedToken, now: NumericDate) {
+        let now = now()
+        var caller: Caller?
+        do {
+            let known = try await limits.identify(asking.address) {
+                try await authenticator.caller(of: asking.head, certificateNames: asking.context.certificateNames)
+            }
+            caller = known
+            try limits.admit(known)
+            let rule = try await authorizer.authorize(known, for: wanted.scope, requestID: asking.requestID)
+            let minted = try await gate.pass {
+                try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
+            }
+            let token = AuditRecord.Token(
+                keyID: minted.keyID,
+                expiresAt: minted.expiresAt,
+                sha256: Array(SHA256.hash(data: minted.token.reveal())),
+                isReused: false
+            )
+            try record(.allow, rule, token, wanted, caller, asking, now)
+            return (minted, now)
+        } catch {
+            try? record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
+            throw error
+        }
+    }
+
+    private func record(
+        _ decision: AuditRecord.Decision,
+        _ rule: String,
+        _ token: AuditRecord.Token?,
+        _ wanted: TokenRequest,
+        _ caller: Caller?,
+        _ asking: Asking,
+        _ now: NumericDate
+    ) throws {
+        let record = AuditRecord(
+            time: now,
+            requestID: asking.requestID,
+            caller: caller,
+            address: asking.address,
+            scope: wanted.scope,
+            decision: decision,
+            rule: rule,
+            token: token
+        )
+        do {
+            try audit?.append(record)
+        } catch {
+            logger.error("The audit trail cannot be written.", metadata: ["error": "\(OperatorMessage(error))"])
+            throw TokenError(.auditUnavailable, "The service cannot record this request now. Try again.", retryAfter: 5)
+        }
+    }
+
+    private static func decision(_ error: any Error) -> AuditRecord.Decision {
+        guard let error = error as? TokenError, error.reason.code < 500 else { return .error }
+        return .deny
+    }
+
+    private static func rule(_ error: any Error) -> String {
+        (error as? TokenError)?.reason.rawValue ?? TokenError.Reason.internal.rawValue
+    }
+}

@@ -1,0 +1,35 @@
+import FleetToken
+import Testing
+
+/// What a clock says about claims: `iat` is 1,795,211,460 here and `exp` an hour later.
+@Suite struct ClaimsTimeTests {
+    private static let issuedAt: Int64 = 1_795_211_460
+    private static let expiresAt = issuedAt + 3600
+
+    @Test(
+        arguments: [
+            (issuedAt - 601, [.tooLong, .notYetValid]),
+            (issuedAt - 600, [.tooLong]),
+            (issuedAt - 1, [.tooLong]),
+            (issuedAt, []),
+            (expiresAt - 1, []),
+            (expiresAt, [.expired]),
+            (expiresAt + 86_400, [.expired]),
+            (Int64.min, [.tooLong, .notYetValid]),
+            (Int64.max, [.expired]),
+        ] as [(Int64, [ClaimsProblem.Code])]
+    )
+    func findsProblemsAtATime(seconds: Int64, codes: [ClaimsProblem.Code]) {
+        let reading = Payload().reading
+        #expect(reading.problems(at: NumericDate(seconds: seconds)).map(\.code) == codes)
+    }
+
+    @Test func saysHowLongAgoItExpired() {
+        let problems = Payload().reading.problems(at: NumericDate(seconds: Self.expiresAt + 90))
+        #expect(problems.map(\.description) == ["It expired 90 seconds ago: ask for a new one."])
+    }
+
+    @Test func saysNothingOfTimesThatAreMissing() {
+        #expect(Payload(("iat", nil), ("exp", nil)).reading.problems(at: Samples.now) == [])
+    }
+}

@@ -1,0 +1,47 @@
+import FleetToken
+import StrictCoding
+import Testing
+
+/// No text that a caller sends becomes a wildcard.
+@Suite struct WildcardTests {
+    private static let pieces = [
+        "*", "＊", "∗", "⁎", "﹡", "%2A", "%2a", "\u{FE0F}", "\u{301}", "\u{200B}", " ", "a", "\"", "\\u002a", "\\", ",",
+        "\0",
+        "[\"*\"]", "null", "{}", "é", "\u{202E}", "any", "all", "",
+    ]
+
+    private func text(_ generator: inout SeededGenerator) -> String {
+        (0..<Int.random(in: 0..<4, using: &generator)).compactMap { _ in
+            Self.pieces.randomElement(using: &generator)
+        }.joined()
+    }
+
+    @Test(arguments: TokenKind.allCases, [ResourceID.Alphabet.ascii, .unicode])
+    func noStringMakesOne(kind: TokenKind, alphabet: ResourceID.Alphabet) throws {
+        var generator = SeededGenerator(seed: UInt64(kind.rawValue.utf8.count))
+        var made = 0
+        for _ in 0..<2000 {
+            let id = kind.isPrivileged ? nil : text(&generator)
+            let tasks = (0..<Int.random(in: kind == .deliveryServer ? 1..<4 : 0..<2, using: &generator)).map { _ in
+                text(&generator)
+            }
+            guard !kind.isPrivileged || !tasks.isEmpty,
+                let scope = try? TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: alphabet)
+            else { continue }
+            made += 1
+            #expect(!scope.claims.contains { $0.value == .every })
+            let claims = FleetClaims(issuer: Samples.issuer, scope: scope, lifetime: .default, now: Samples.now)
+            #expect(!claims.encoded().contains(UInt8(ascii: "*")))
+            #expect(!ClaimsReading(payload: claims.encoded()).hasWildcard)
+        }
+        // Kinds that open everything take no text at all, but for the batch.
+        #expect((made > 0) == (kind == .deliveryServer || !kind.isPrivileged))
+    }
+
+    @Test(arguments: TokenKind.allCases.filter(\.isPrivileged))
+    func onlyTheKindMakesOne(kind: TokenKind) throws {
+        let scope = try TokenScope(kind: kind, id: nil)
+        #expect(scope.claims.allSatisfy { $0.value == .every })
+        #expect(scope.ids.isEmpty)
+    }
+}

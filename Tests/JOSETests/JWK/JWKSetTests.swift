@@ -1,0 +1,114 @@
+import JOSE
+import StrictCoding
+import Testing
+
+/// Key sets, friendly and hostile.
+@Suite struct JWKSetTests {
+    private func jwk(_ keyID: String, _ key: RSAPublicKey) throws -> String {
+        var keys = JWKSet()
+        try keys.insert(JWK(key, keyID: keyID))
+        return String(decoding: keys.encoded().dropFirst(9).dropLast(2), as: UTF8.self)
+    }
+
+    private func refusal(of json: String) -> JOSEError? {
+        do {
+            _ = try JWKSet(parsing: Array(json.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func readsWhatItWrites() throws {
+        var keys = JWKSet()
+        try keys.insert(JWK(try SharedKeys.key().publicKey, keyID: "a"))
+        try keys.insert(JWK(try SharedKeys.otherKey().publicKey))
+        let read = try JWKSet(parsing: keys.encoded())
+        #expect(read == keys)
+        #expect(read.keys.map(\.keyID) == ["a", try SharedKeys.otherKey().publicKey.thumbprint])
+        #expect(read["a"]?.key == (try SharedKeys.key().publicKey))
+        #expect(read["b"] == nil)
+    }
+
+    @Test func writesTheMembersThatReadersLookFor() throws {
+        let key = try SharedKeys.key().publicKey
+        let object = try JSONParser.parseObject(Array(try jwk("a", key).utf8))
+        #expect(object.names == ["kty", "use", "alg", "kid", "n", "e"])
+        #expect(object["use"] == .string("sig"))
+        #expect(object["alg"] == .string("RS256"))
+        #expect(object["e"] == .string("AQAB"))
+    }
+
+    @Test func readsAnEmptySet() throws {
+        #expect(try JWKSet(parsing: Array(#"{"keys":[]}"#.utf8)).keys == [])
+        #expect(JWKSet().encoded() == Array(#"{"keys":[]}"#.utf8))
+    }
+
+    @Test func j8LeavesOutKeysThatAreForSomethingElse() throws {
+        let genuine = try jwk("a", try SharedKeys.key().publicKey)
+        let others = [
+            #"{"kty":"oct","kid":"a","k":"AQAB"}"#,
+            #"{"kty":"EC","kid":"b","crv":"P-256","x":"AQAB","y":"AQAB"}"#,
+            #"{"kty":"RSA","use":"enc","kid":"c","n":"AQAB","e":"AQAB"}"#,
+            #"{"kty":"RSA","alg":"RS512","kid":"d","n":"AQAB","e":"AQAB"}"#,
+            #"{"kty":5}"#,
+            "{}",
+        ]
+        let json = #"{"keys":[\#(others.joined(separator: ",")),\#(genuine)],"expires":1}"#
+        #expect(try JWKSet(parsing: Array(json.utf8)).keys.map(\.keyID) == ["a"])
+    }
+
+    @Test func j8RefusesTwoKeysUnderOneName() throws {
+        let first = try jwk("a", try SharedKeys.key().publicKey)
+        let second = try jwk("a", try SharedKeys.otherKey().publicKey)
+        #expect(refusal(of: #"{"keys":[\#(first),\#(second)]}"#)?.code == .invalidKeySet)
+        #expect(try JWKSet(parsing: Array(#"{"keys":[\#(first),\#(first)]}"#.utf8)).keys.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            "", "null", "[]", "{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":[[]]}"#, #"{"keys":["x"]}"#,
+            #"{"keys":[],"keys":[]}"#, #"{"keys":[]}x"#, "<html>", #"{"keys":[{"kty":"RSA","kty":"RSA"}]}"#,
+        ]
+    )
+    func j8RefusesWhatIsNoKeySet(json: String) {
+        #expect(refusal(of: json)?.code == .invalidKeySet)
+    }
+
+    @Test func j8RefusesASetWithAPrivateOrWeakKey() throws {
+        let genuine = try jwk("a", try SharedKeys.key().publicKey)
+        let leaked = genuine.dropLast() + #","d":"AQAB"}"#
+        #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
+        #expect(refusal(of: #"{"keys":[\#(genuine),{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#)?.code == .invalidKey)
+    }
+
+    @Test func j14BoundsSizeAndNumber() throws {
+        let other = #"{"kty":"oct","k":"AQAB"}"#
+        let full = Array(repeating: other, count: 100).joined(separator: ",")
+        #expect(refusal(of: #"{"keys":[\#(full)]}"#) == nil)
+        #expect(refusal(of: #"{"keys":[\#(full),\#(other)]}"#)?.code == .invalidKeySet)
+        let json = #"{"keys":[]}"#
+        let spaces = String(repeating: " ", count: JWKSet.maximumSize - json.utf8.count)
+        #expect(refusal(of: json + spaces) == nil)
+        #expect(refusal(of: json + spaces + " ")?.code == .invalidKeySet)
+    }
+
+    @Test func j14RefusesDeepNesting() {
+        let deep = #"{"keys":"# + String(repeating: "[", count: 100_000)
+        #expect(refusal(of: deep)?.code == .invalidKeySet)
+    }
+
+    @Test(arguments: 0..<4)
+    func seededMutationsNeverCrash(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let json = try Forge.keySet().encoded()
+        for _ in 0..<500 {
+            let mutated = Mutation.mutate(json, using: &generator)
+            guard let keys = try? JWKSet(parsing: mutated) else { continue }
+            for key in keys.keys {
+                #expect((RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(key.key.bits))
+                #expect(JWSHeader.isValidKeyID(key.keyID))
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import JOSE
+import StrictCoding
+import Testing
+
+/// Single keys as JSON.
+@Suite struct JWKTests {
+    /// The key of RFC 7638 section 3.1.
+    private static let example = """
+        {"kty":"RSA","n":"0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECP\
+        ebWKRXjBZCiFV4n3oknjhMstn64tZ_2W-5JsGY4Hc5n9yBXArwl93lqt7_RN5w6Cf0h4QyQ5v-65YGjQR0_FDW2QvzqY368QQMicAtaSqzs8KJ\
+        ZgnYb9c7d0zgdAZHzu6qMQvRL5hajrn1n91CbOpbISD08qNLyrdkt-bFTWhAI4vMQFh6WeZu0fM4lFd2NcRwr3XPksINHaQ-G_xBniIqbw0Ls1\
+        jF44-csFCur-kEgU8awapJzKnqDKgw","e":"AQAB","alg":"RS256","kid":"2011-04-29"}
+        """
+
+    private func parse(_ json: String) throws -> JWK {
+        try JWK(parsing: try JSONParser.parseObject(Array(json.utf8)))
+    }
+
+    /// The example with one member changed, or left out.
+    private func example(_ name: String, _ value: String?) throws -> String {
+        let members = try JSONParser.parseObject(Array(Self.example.utf8)).members
+        var writer = JSONWriter()
+        writer.object { writer in
+            for member in members where member.name != name {
+                writer.name(member.name)
+                writer.value(member.value)
+            }
+        }
+        let json = String(decoding: writer.bytes.dropLast(), as: UTF8.self)
+        return json + (value.map { #","\#(name)":\#($0)}"# } ?? "}")
+    }
+
+    @Test func hasTheThumbprintOfRFC7638() throws {
+        #expect(try parse(Self.example).key.thumbprint == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+    }
+
+    @Test func isNamedByItsThumbprintWithoutKid() throws {
+        #expect(try parse(try example("kid", nil)).keyID == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
+        #expect(try parse(Self.example).keyID == "2011-04-29")
+    }
+
+    @Test(
+        arguments: [
+            ("kty", #""EC""#), ("kty", #""oct""#), ("kty", #""rsa""#), ("kty", "null"), ("kty", nil),
+            ("use", #""enc""#),
+            ("use", "null"), ("alg", #""RS512""#), ("alg", #""PS256""#), ("alg", #""none""#), ("alg", "null"),
+            ("d", #""AQAB""#), ("p", #""AQAB""#), ("oth", "[]"), ("d", "null"),
+            ("n", nil), ("n", #""""#), ("n", "65537"), ("n", #""AQAB""#), ("n", #""AAAA""#), ("n", #""n==""#),
+            ("e", nil), ("e", #""""#), ("e", "65537"), ("e", #""AQ""#), ("e", #""Ag""#), ("e", #""AQAA""#),
+            ("e", #""AAEAAQ""#),
+            ("e", #""AQAAAAAAAAAB""#), ("e", #""AR""#), ("e", #""AQAB=""#), ("e", #""AA""#),
+            ("kid", #""""#), ("kid", "5"), ("kid", #""a b""#), ("kid", #""a\u0000""#), ("kid", "null"),
+        ] as [(String, String?)]
+    )
+    func j8RefusesKeysThatMustNotVerify(name: String, value: String?) throws {
+        let json = try example(name, value)
+        #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
+    }
+
+    @Test func j8RefusesLeadingZeros() throws {
+        let key = try parse(Self.example).key
+        let padded = String(decoding: Base64URL.encode([0] + key.modulus), as: UTF8.self)
+        let json = try example("n", "\"\(padded)\"")
+        #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
+    }
+
+    @Test(arguments: [1_025, 10_000, 190_000])
+    func j14RefusesHugeNumbersUnread(bytes: Int) throws {
+        let number = String(decoding: Base64URL.encode([UInt8](repeating: 0xFF, count: bytes)), as: UTF8.self)
+        for name in ["n", "e"] {
+            let json = try example(name, "\"\(number)\"")
+            #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
+        }
+    }
+
+    @Test func takesAKeyForSignaturesWithOrWithoutSayingSo() throws {
+        for (name, value) in [
+            ("use", #""sig""#), ("use", nil), ("alg", nil), ("x5t", #""x""#), ("key_ops", #"["verify"]"#),
+        ] {
+            #expect(try parse(try example(name, value)).key.bits == 2048)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import COpenSSL
+import JOSE
+import StrictCoding
+import TestSupport
+import Testing
+
+/// Who decides how a token is verified: the key, never the token.
+@Suite struct AlgorithmTests {
+    /// What an attacker may take for the secret of an HMAC: the public key in all its spellings.
+    enum Spelling: CaseIterable {
+        case info, infoWithoutNewline, infoAfterSpace, infoWithCRLF, pkcs1, infoDER, pkcs1DER, modulus, modulusText, jwk
+
+        func bytes(of key: RSAPublicKey) throws -> [UInt8] {
+            let info = DER.subjectPublicKeyInfo(modulus: key.modulus, exponent: key.exponent)
+            let pkcs1 = DER.rsaPublicKey(modulus: key.modulus, exponent: key.exponent)
+            let pem = DER.pem("PUBLIC KEY", info)
+            return switch self {
+            case .info: pem
+            case .infoWithoutNewline: Array(pem.dropLast())
+            case .infoAfterSpace: [0x20] + pem
+            case .infoWithCRLF: pem.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+            case .pkcs1: DER.pem("RSA PUBLIC KEY", pkcs1)
+            case .infoDER: info
+            case .pkcs1DER: pkcs1
+            case .modulus: key.modulus
+            case .modulusText: Base64URL.encode(key.modulus)
+            case .jwk: try Forge.keySet().encoded()
+            }
+        }
+    }
+
+    private func hmac(_ message: [UInt8], secret: [UInt8]) throws -> [UInt8] {
+        var code = [UInt8](repeating: 0, count: 32)
+        var count = 0
+        let result = EVP_Q_mac(
+            nil,
+            "HMAC",
+            nil,
+            "SHA256",
+            nil,
+            secret,
+            secret.count,
+            message,
+            message.count,
+            &code,
+            code.count,
+            &count
+        )
+        return try #require(result == nil || count != 32 ? nil : code)
+    }
+
+    @Test(arguments: Spelling.allCases)
+    func j1RefusesTokensSignedWithThePublicKeyAsASecret(spelling: Spelling) throws {
+        let key = try SharedKeys.key().publicKey
+        let secret = try spelling.bytes(of: key)
+        for algorithm in ["HS256", "RS256"] {
+            let header = #"{"alg":"\#(algorithm)","typ":"JWT","kid":"key-1"}"#
+            let token = try Forge.token(header: header) { try hmac($0, secret: secret) }
+            let code: JOSEError.Code = algorithm == "RS256" ? .badSignature : .wrongAlgorithm
+            #expect(try Forge.refusal(of: token)?.code == code)
+            let jws = try CompactJWS(parsing: token)
+            #expect { try jws.verify(with: key) } throws: { ($0 as? JOSEError)?.code == code }
+        }
+    }
+
+    @Test(arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"])
+    func j2RefusesOtherNamesForNoneAndForRS256(name: String) throws {
+        let header = #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#
+        #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .wrongAlgorithm)
+        let unsigned = Forge.token(header: header) { _ in [] }
+        #expect(try Forge.refusal(of: unsigned)?.code == .malformedToken)
+    }
+
+    @Test(arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true"])
+    func j2RefusesAnAlgorithmThatIsNoName(value: String) throws {
+        let token = try Forge.signed(header: #"{"alg":\#(value),"typ":"JWT","kid":"key-1"}"#)
+        #expect(try Forge.refusal(of: token)?.code == .malformedToken)
+    }
+
+    @Test func j2RefusesAHeaderWithoutAlgorithm() throws {
+        let token = try Forge.signed(header: #"{"typ":"JWT","kid":"key-1"}"#)
+        #expect(try Forge.refusal(of: token)?.code == .malformedToken)
+    }
+
+    @Test func j2RefusesRS256WithAnEmptySignature() throws {
+        let token = Forge.token { _ in [] }
+        #expect(try Forge.refusal(of: token)?.code == .malformedToken)
+    }
+
+    @Test(arguments: ["RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA", "HS256", "RSA-OAEP", "dir"])
+    func j3RefusesOtherAlgorithmsAndStillVerifiesTheNextToken(name: String) throws {
+        // The set's key is read from JSON without `alg`, as some publish theirs.
+        let json = String(decoding: try Forge.keySet().encoded(), as: UTF8.self)
+        let withoutAlgorithm = json.replacing(#""alg":"RS256","#, with: "")
+        try #require(withoutAlgorithm != json)
+        let keys = try JWKSet(parsing: Array(withoutAlgorithm.utf8))
+        let other = try CompactJWS(
+            parsing: try Forge.signed(header: #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#)
+        )
+        #expect { try other.verify(with: keys) } throws: { ($0 as? JOSEError)?.code == .wrongAlgorithm }
+        try CompactJWS(parsing: try Forge.signed()).verify(with: keys)
+    }
+
+    @Test func j4RefusesJSONSerialisation() throws {
+        let token = try Forge.signed()
+        let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
+        try #require(parts.count == 3)
+        let flattened = #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
+        let unprotected =
+            #"{"header":{"alg":"RS256","kid":"key-1"},"payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
+        let general =
+            #"{"payload":"\#(parts[1])","signatures":[{"protected":"\#(parts[0])","signature":"\#(parts[2])"}]}"#
+        for text in [flattened, unprotected, general, "[\(flattened)]"] {
+            #expect(try Forge.refusal(of: Array(text.utf8))?.code == .malformedToken)
+            #expect(try Forge.refusal(of: Array(text.utf8) + Array("..".utf8))?.code == .malformedToken)
+        }
+    }
+
+    @Test func signsWithNoOtherAlgorithmThanItsHeaderSays() throws {
+        let header = try JWSHeader(parsing: Array(#"{"alg":"none","kid":"key-1"}"#.utf8))
+        let key = try SharedKeys.key()
+        #expect {
+            try CompactJWS.sign(payload: [], header: header, with: key)
+        } throws: {
+            ($0 as? JOSEError)?.code == .wrongAlgorithm
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import JOSE
+import Testing
+
+/// Nothing that differs from a valid token is one.
+@Suite struct TokenMutationTests {
+    @Test func noSingleBitCanBeFlipped() throws {
+        let token = try Forge.signed()
+        try Forge.verify(token)
+        for index in token.indices {
+            for bit in 0..<8 {
+                var flipped = token
+                flipped[index] ^= 1 << bit
+                #expect(try Forge.refusal(of: flipped) != nil, "bit \(bit) of byte \(index)")
+            }
+        }
+    }
+
+    @Test(arguments: 0..<8)
+    func noSeededMutationVerifies(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let token = try Forge.signed()
+        for _ in 0..<500 {
+            let mutated = Mutation.mutate(token, using: &generator)
+            guard mutated != token else { continue }
+            #expect(try Forge.refusal(of: mutated) != nil)
+        }
+    }
+
+    @Test func noPartOfOneTokenFitsAnother() throws {
+        let first = try Forge.signed().split(separator: UInt8(ascii: "."))
+        let second = try Forge.signed(payload: #"{"iss":"someone","exp":2}"#).split(separator: UInt8(ascii: "."))
+        for mixture in [[first[0], second[1], first[2]], [first[0], first[1], second[2]]] {
+            #expect(try Forge.refusal(of: Array(mixture.joined(separator: [UInt8(ascii: ".")])))?.code == .badSignature)
+        }
+    }
+
+    @Test func noOtherSizeOfSignatureVerifies() throws {
+        let key = try SharedKeys.key()
+        for count in [1, 32, 255, 257, 512, 8192] {
+            let token = try Forge.token {
+                Array((try key.signature(for: $0) + [UInt8](repeating: 0, count: 8192)).prefix(count))
+            }
+            #expect(try Forge.refusal(of: token)?.code == .badSignature)
+        }
+        let padded = try Forge.token { [0] + (try key.signature(for: $0)) }
+        #expect(try Forge.refusal(of: padded)?.code == .badSignature)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import JOSE
+import Testing
+
+/// One key, many threads.
+@Suite struct ConcurrencyTests {
+    @Test func eightThreadsShareAKey() async throws {
+        let key = try SharedKeys.key()
+        let (results, continuation) = AsyncStream.makeStream(of: Int.self)
+        for thread in 0..<8 {
+            Thread.detachNewThread {
+                let count = (0..<100).count { round in
+                    let message = Array("thread \(thread), round \(round)".utf8)
+                    guard let signature = try? key.signature(for: message) else { return false }
+                    return key.publicKey.isValidSignature(signature, for: message)
+                        && !key.publicKey.isValidSignature(signature, for: message + [0])
+                }
+                continuation.yield(count)
+            }
+        }
+        var finished = 0
+        for await count in results {
+            #expect(count == 100)
+            finished += 1
+            if finished == 8 { break }
+        }
+    }
+
+    @Test func keysAreReadAndFreedSideBySide() async throws {
+        let pem = try SharedKeys.key().pem()
+        let expected = try SharedKeys.key().publicKey
+        try await withThrowingTaskGroup(of: RSAPublicKey.self) { group in
+            for _ in 0..<64 {
+                group.addTask { try RSAPrivateKey(pem: pem).publicKey }
+            }
+            for try await key in group { #expect(key == expected) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import COpenSSL
+import TestSupport
+import Testing
+
+@testable import JOSE
+
+/// Private keys as they come: in two formats, with other things around them, and in all the ways that are no use.
+@Suite struct PrivateKeyPEMTests {
+    private func key(_ pem: [UInt8]) throws -> RSAPrivateKey { try RSAPrivateKey(pem: pem) }
+
+    private func crlf(_ text: [UInt8]) -> [UInt8] { text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } }
+
+    @Test func readsBothFormatsAndWhatStandsAround() throws {
+        let key = try SharedKeys.libcryptoKey()
+        let pkcs8 = try key.pkcs8()
+        let pkcs1 = try key.traditional()
+        let expected = try RSAPublicKey(pem: try key.publicKey())
+        let leading = Array("Bag Attributes\n    friendlyName: key\r\n\n".utf8)
+        for pem in [
+            pkcs8, pkcs1, crlf(pkcs8), crlf(pkcs1), leading + pkcs8, Array(pkcs8.dropLast()),
+            pkcs8 + Array("\n \r\nend\u{0}".utf8),
+        ] {
+            #expect(try self.key(pem).publicKey == expected)
+        }
+    }
+
+    @Test(arguments: [2048, 2056, 3072, 4096])
+    func signsWithKeysOfAllSizes(bits: Int32) throws {
+        let key = try key(try LibcryptoKey("RSA", bits: bits).pkcs8())
+        #expect(key.publicKey.bits == Int(bits))
+        let signature = try key.signature(for: [1, 2, 3])
+        #expect(key.publicKey.isValidSignature(signature, for: [1, 2, 3]))
+        #expect(!key.publicKey.isValidSignature(signature, for: [1, 2, 4]))
+    }
+
+    @Test func readsWhatItWrites() throws {
+        let key = try SharedKeys.key()
+        let pem = try key.pem()
+        #expect(pem.starts(with: Array("-----BEGIN PRIVATE KEY-----\n".utf8)))
+        #expect(try self.key(pem).publicKey == key.publicKey)
+        #expect(try self.key(pem).pem() == pem)
+    }
+
+    @Test(arguments: UnusableKey.allCases)
+    func refusesAKeyAndSaysWhy(fault: UnusableKey) throws {
+        let pem = try fault.pem()
+        let error = try #require(throws: JOSEError.self) { try key(pem) }
+        #expect(error.code == fault.code)
+        #expect(error.description.contains(fault.words), "\(error)")
+        #expect(!Leak.shows(pem, in: error.description))
+        #expect(!Leak.shows(pem, in: String(reflecting: error)))
+        #expect(ERR_peek_error() == 0)
+    }
+
+    @Test func saysSomethingElseOfEachFault() throws {
+        var reasons: Set<String> = []
+        for fault in UnusableKey.allCases where !fault.isLikeAnother {
+            let pem = try fault.pem()
+            reasons.insert(try #require(throws: JOSEError.self) { try key(pem) }.description)
+        }
+        #expect(reasons.count == UnusableKey.allCases.count { !$0.isLikeAnother })
+    }
+
+    @Test(arguments: 0..<8)
+    func seededMutationsAreRefusedOrChangeNothing(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let genuine = try SharedKeys.libcryptoKey()
+        let expected = try RSAPublicKey(pem: try genuine.publicKey())
+        let texts = [try genuine.pkcs8(), try genuine.traditional()]
+        for round in 0..<400 {
+            let mutated = Mutation.mutate(texts[round % 2], using: &generator)
+            guard let key = try? key(mutated) else { continue }
+            #expect(key.publicKey == expected)
+        }
+        #expect(ERR_peek_error() == 0)
+    }
+
+    @Test func noSingleNumberCanBeDamaged() throws {
+        let numbers = try RSANumbers(try SharedKeys.libcryptoKey())
+        _ = try key(numbers.pem)
+        let fields: [WritableKeyPath<RSANumbers, [UInt8]>] = [\.n, \.e, \.d, \.p, \.q, \.dp, \.dq, \.qi]
+        for field in fields {
+            for change in [0x02, 0x40] as [UInt8] {
+                var damaged = numbers
+                damaged[keyPath: field][0] ^= change
+                #expect(throws: JOSEError.self) { try key(damaged.pem) }
+            }
+            for value in [[], [1], [2], [3], numbers.n, [UInt8](repeating: 0xFF, count: 20_000)] as [[UInt8]] {
+                var damaged = numbers
+                guard damaged[keyPath: field] != value else { continue }
+                damaged[keyPath: field] = value
+                #expect(throws: JOSEError.self) { try key(damaged.pem) }
+            }
+        }
+        #expect(ERR_peek_error() == 0)
+    }
+
+    @Test(arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])
+    func makesNoKeyOfAnotherSize(bits: Int) {
+        #expect { try RSAPrivateKey.generate(bits: bits) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import StrictCoding
+import Testing
+
+/// Against Foundation's parser, which shares no code with ours.
+@Suite struct JSONDifferentialTests {
+    @Test(arguments: 0..<20)
+    func readsValidTextsAsFoundationDoes(seed: UInt64) throws {
+        var random = RandomJSON(seed: seed)
+        for _ in 0..<100 {
+            let value = random.value()
+            let text = random.spelling(of: value)
+            #expect(try JSONParser.parse(text.utf8) == value)
+            #expect(agrees(value, try foundation(Data(text.utf8))), "\(text)")
+        }
+    }
+
+    /// What it accepts of damaged texts, Foundation accepts too and understands in the same way.
+    @Test(arguments: 0..<20)
+    func isNeverMoreLenientThanFoundation(seed: UInt64) throws {
+        var random = RandomJSON(seed: 1000 + seed)
+        var accepted = 0
+        for _ in 0..<300 {
+            var bytes = Array(random.spelling(of: random.value()).utf8)
+            bytes.mutate(using: &random.generator)
+            // Foundation refuses a number that fits none of its types.
+            guard let value = try? JSONParser.parse(bytes), !holdsDecimal(value) else { continue }
+            accepted += 1
+            #expect(agrees(value, try foundation(Data(bytes))), "\(bytes)")
+        }
+        #expect(accepted > 0)
+    }
+
+    private func foundation(_ data: Data) throws -> Any {
+        try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    }
+
+    private func holdsDecimal(_ value: JSONValue) -> Bool {
+        switch value {
+        case .decimal: true
+        case .array(let elements): elements.contains { holdsDecimal($0) }
+        case .object(let object): object.members.contains { holdsDecimal($0.value) }
+        default: false
+        }
+    }
+
+    private func agrees(_ value: JSONValue, _ other: Any) -> Bool {
+        switch value {
+        case .null: other is NSNull
+        case .bool(let bool): other as? Bool == bool
+        case .integer(let integer): (other as? NSNumber)?.int64Value == integer
+        case .decimal: false
+        case .string(let string): (other as? String).map { Array($0.utf8) } == Array(string.utf8)
+        case .array(let elements): agrees(elements, other)
+        case .object(let object): agrees(object, other)
+        }
+    }
+
+    private func agrees(_ elements: [JSONValue], _ other: Any) -> Bool {
+        guard let others = other as? [Any], others.count == elements.count else { return false }
+        return zip(elements, others).allSatisfy { agrees($0, $1) }
+    }
+
+    private func agrees(_ object: JSONObject, _ other: Any) -> Bool {
+        guard let others = other as? [String: Any] else { return false }
+        // Foundation keeps one of two names that differ in their normalisation only.
+        guard others.count == Set(object.names).count else { return false }
+        guard others.count == object.members.count else { return true }
+        return object.members.allSatisfy { member in
+            others[member.name].map { agrees(member.value, $0) } ?? false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import StrictCoding
+import Testing
+
+/// Hostile sizes: how far the parser read before it gave up is the measure, and not the time.
+@Suite(.timeLimit(.minutes(1))) struct JSONParserLimitTests {
+    private func failure(_ text: String) throws -> JSONError {
+        try #require(throws: JSONError.self) { try JSONParser.parse(text.utf8) }
+    }
+
+    private func nested(_ depth: Int, open: String, _ inner: String, close: String) -> String {
+        String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)
+    }
+
+    @Test(arguments: ["", "1", "null", "\"a\"", "1,2"])
+    func nestsArraysToTheLimitWhateverIsInThem(inner: String) throws {
+        let limit = JSONParser.maximumDepth
+        _ = try JSONParser.parse(nested(limit, open: "[", inner, close: "]").utf8)
+        let error = try failure(nested(limit + 1, open: "[", inner, close: "]"))
+        #expect(error.code == .tooDeep)
+        #expect(error.offset == limit)
+    }
+
+    @Test func nestsObjectsToTheLimit() throws {
+        let limit = JSONParser.maximumDepth
+        _ = try JSONParser.parse(nested(limit, open: "{\"a\":", "1", close: "}").utf8)
+        let error = try failure(nested(limit + 1, open: "{\"a\":", "1", close: "}"))
+        #expect(error.code == .tooDeep)
+        #expect(error.offset == limit * 5)
+    }
+
+    @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
+    func givesUpOnDeepTextsAtOnce(open: String) throws {
+        let error = try failure(String(repeating: open, count: 200_000))
+        #expect(error.code == .tooDeep)
+        #expect(error.offset <= JSONParser.maximumDepth * open.utf8.count)
+    }
+
+    @Test func countsDepthAndNotContainers() throws {
+        let row = "[" + Array(repeating: "[[]]", count: 1000).joined(separator: ",") + "]"
+        #expect(try JSONParser.parse(row.utf8).arrayValue?.count == 1000)
+    }
+
+    @Test func takesNumbersUpToTheLimit() throws {
+        let limit = JSONParser.maximumNumberLength
+        for text in [String(repeating: "9", count: limit), "0." + String(repeating: "1", count: limit - 2)] {
+            #expect(try JSONParser.parse(text.utf8) == .decimal(text))
+            #expect(try failure(text + "1").code == .tooLarge)
+        }
+    }
+
+    @Test(arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
+    func givesUpOnLongNumbersAtOnce(start: String) throws {
+        let error = try failure(start + String(repeating: "1", count: 1_000_000))
+        #expect(error.code == .tooLarge)
+        #expect(error.offset <= JSONParser.maximumNumberLength + 1)
+    }
+
+    @Test(arguments: [
+        "\"" + String(repeating: "a", count: 1_000_000) + "\"",
+        "\"" + String(repeating: "\\u00e9", count: 200_000) + "\"",
+        "[" + String(repeating: "1,", count: 300_000) + "1]",
+        "[" + String(repeating: "{\"a\":1},", count: 100_000) + "1]",
+        // Names that differ at their ends only: to compare each with all the others would take hours.
+        "{" + (100_000..<200_000).map { "\"a rather long name \($0)\":1" }.joined(separator: ",") + "}",
+        String(repeating: " ", count: 1_000_000) + "1",
+    ])
+    func readsBigTexts(text: String) throws {
+        _ = try JSONParser.parse(text.utf8)
+    }
+
+    @Test(arguments: [
+        String(repeating: ".", count: 1_000_000),
+        String(repeating: "\"", count: 1_000_001),
+        String(repeating: " ", count: 1_000_000),
+        "[" + String(repeating: "1,", count: 500_000),
+        "\"" + String(repeating: "\\", count: 1_000_001),
+    ])
+    func refusesBigTexts(text: String) throws {
+        #expect(try failure(text).code == .syntax)
+    }
+}

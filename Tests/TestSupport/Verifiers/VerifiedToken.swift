@@ -1,0 +1,58 @@
+/// What a library read in a token that it had verified.
+public struct VerifiedToken: Equatable, Sendable {
+    /// A claim inside `authorization`.
+    public enum Value: Equatable, Decodable, Sendable {
+        /// A string.
+        case text(String)
+        /// An array of strings.
+        case list([String])
+
+        /// Decodes either.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            do {
+                self = .text(try container.decode(String.self))
+            } catch DecodingError.typeMismatch {
+                self = .list(try container.decode([String].self))
+            }
+        }
+    }
+
+    /// The whole header, whose parameters are all strings.
+    public var header: [String: String]
+    /// The names of all claims.
+    public var claimNames: Set<String>
+    /// `iss`.
+    public var issuer: String
+    /// `sub`.
+    public var subject: String
+    /// `aud`.
+    public var audience: [String]
+    /// `iat` in seconds.
+    public var issuedAt: Int
+    /// `exp` in seconds.
+    public var expiresAt: Int
+    /// `authorization`.
+    public var authorization: [String: Value]
+
+    /// What a token is expected to say.
+    public init(
+        header: [String: String],
+        claimNames: Set<String>,
+        issuer: String,
+        subject: String,
+        audience: [String],
+        issuedAt: Int,
+        expiresAt: Int,
+        authorization: [String: Value]
+    ) {
+        self.header = header
+        self.claimNames = claimNames
+        self.issuer = issuer
+        self.subject = subject
+        self.audience = audience
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.authorization = authorization
+    }
+}
