@@ -75,8 +75,14 @@ extension TokenError {
         public static let methodNotAllowed = Self("METHOD_NOT_ALLOWED", 405, "UNIMPLEMENTED")
         /// The `Host` is not one that this service answers to.
         public static let hostNotAllowed = Self("HOST_NOT_ALLOWED", 403, "PERMISSION_DENIED")
-        /// The caller didn't say who it is, or not in a way that can be believed.
+        /// The caller didn't say who it is.
         public static let unauthenticated = Self("UNAUTHENTICATED", 401, "UNAUTHENTICATED")
+        /// The caller said who it is, and cannot be believed.
+        public static let invalidCredentials = Self("INVALID_CREDENTIALS", 401, "UNAUTHENTICATED")
+        /// The caller said in two ways who it is.
+        public static let multipleCredentials = Self("MULTIPLE_CREDENTIALS", 400, "INVALID_ARGUMENT")
+        /// What is needed to find out who the caller is cannot be had now.
+        public static let authenticationUnavailable = Self("AUTHENTICATION_UNAVAILABLE", 503, "UNAVAILABLE")
         /// This kind of token is not offered, or not to this caller.
         public static let kindNotGranted = Self("KIND_NOT_GRANTED", 403, "PERMISSION_DENIED")
         /// The caller may not have a token for this ID.
@@ -85,6 +91,8 @@ extension TokenError {
         public static let rateLimited = Self("RATE_LIMITED", 429, "RESOURCE_EXHAUSTED")
         /// There is more to do than can be done now.
         public static let overloaded = Self("OVERLOADED", 503, "UNAVAILABLE")
+        /// What decides who may have the token doesn't answer.
+        public static let authorizationUnavailable = Self("AUTHORIZATION_UNAVAILABLE", 503, "UNAVAILABLE")
         /// What signs tokens doesn't answer.
         public static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503, "UNAVAILABLE")
         /// The audit trail cannot be written, and no token leaves without it.

@@ -114,7 +114,9 @@ struct ServiceMetricsTests {
 
     @Test(arguments: [
         TokenError.Reason.unknownKind, .missingID, .invalidID, .unexpectedID, .invalidLifetime, .invalidQuery,
-        .invalidBody, .hostNotAllowed, .unauthenticated, .kindNotGranted, .idNotGranted, .rateLimited, .overloaded,
+        .invalidBody, .hostNotAllowed, .unauthenticated, .invalidCredentials, .multipleCredentials,
+        .authenticationUnavailable, .authorizationUnavailable, .kindNotGranted, .idNotGranted, .rateLimited,
+        .overloaded,
     ])
     func refusalHasItsReasonAsLabel(reason: TokenError.Reason) {
         #expect(DenialLabel(reason).labelValue == reason.rawValue)
