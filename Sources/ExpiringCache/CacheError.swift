@@ -13,6 +13,10 @@ public struct CacheError: Error, Sendable {
         self.underlying = underlying
     }
 
+    func retrying(after nanoseconds: Int64) -> CacheError {
+        CacheError(code, retryAfter: nanoseconds.seconds, underlying: underlying)
+    }
+
     /// A reason.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A name for logs and metrics, in snake case.

@@ -16,7 +16,8 @@ import Android
 // Why this is Sendable: both pointers are set once and freed in `deinit`, when nobody else holds a reference. `state` is
 // read and written by `withLock` alone, between `lock` and `unlock`, so never by two threads at once; `State: Sendable`
 // makes it safe to hand what comes out of it to another thread.
-final class Lock<State: Sendable>: @unchecked Sendable {
+@usableFromInline
+package final class Lock<State: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
     #else
@@ -26,9 +27,10 @@ final class Lock<State: Sendable>: @unchecked Sendable {
     // Both live on the heap: a lock's address must not change, and a pointer spares `withLock` the check for exclusive
     // access, which the lock guarantees anyway.
     private let primitive: UnsafeMutablePointer<Primitive>
+    @usableFromInline
     let state: UnsafeMutablePointer<State>
 
-    init(_ initialState: State) {
+    package init(_ initialState: State) {
         primitive = .allocate(capacity: 1)
         primitive.initialize(to: Primitive())
         #if !canImport(Darwin)
@@ -52,12 +54,14 @@ final class Lock<State: Sendable>: @unchecked Sendable {
     /// Runs `body` with the state, alone.
     ///
     /// What runs in it must be short and must be our own: no callback, no resumption, no cancellation of a task.
-    func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    @inlinable
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
         return try body(&state.pointee)
     }
 
+    @usableFromInline
     func lock() {
         #if canImport(Darwin)
         os_unfair_lock_lock(primitive)
@@ -66,6 +70,7 @@ final class Lock<State: Sendable>: @unchecked Sendable {
         #endif
     }
 
+    @usableFromInline
     func unlock() {
         #if canImport(Darwin)
         os_unfair_lock_unlock(primitive)

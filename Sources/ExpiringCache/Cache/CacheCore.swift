@@ -1,4 +1,5 @@
 /// What the cache's lock guards: the machine, and who waits for or works on what it decided.
+@usableFromInline
 struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     struct Waiter: Sendable {
         let completion: @Sendable (Result<Value, any Error>) -> Void
@@ -17,6 +18,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var cancelled: [Fetch] = []
     }
 
+    @usableFromInline
     var state: CacheState<Key, Value>
     var waiters: [WaiterID: Waiter] = [:]
     var fetches: [FlightID: Fetch] = [:]
@@ -25,8 +27,8 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         state = CacheState(configuration)
     }
 
-    mutating func handle(_ input: CacheState<Key, Value>.Input, at now: Instant) -> Work {
-        var work = Work(effects: state.handle(input, at: now))
+    mutating func handle(_ input: CacheState<Key, Value>.Input, at now: Instant, jitter: Double) -> Work {
+        var work = Work(effects: state.handle(input, at: now, jitter: jitter))
         for (id, result) in work.effects.answers {
             if let waiter = waiters.removeValue(forKey: id) { work.answered.append((waiter, result)) }
         }

@@ -1,21 +1,36 @@
 extension ExpiringCache {
     /// Lets the machine handle what happened, and does what it decides.
-    func handle(_ input: CacheState<Key, Value>.Input) {
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - prepare: What else to change in the same moment, before the machine does.
+    /// - Returns: What the machine decided.
+    @discardableResult
+    func handle(
+        _ input: CacheState<Key, Value>.Input,
+        prepare: (inout CacheCore<Key, Value>) -> Void = { _ in }
+    ) -> CacheState<Key, Value>.Effects {
+        let jitter = random()
         let now = clock.now
-        perform(core.withLock { $0.handle(input, at: now) })
+        let work = core.withLock { core in
+            prepare(&core)
+            return core.handle(input, at: now, jitter: jitter)
+        }
+        perform(work)
+        return work.effects
     }
 
     /// Does what the machine decided.
     ///
-    /// Never called with the lock held: all of this may come back to the cache, and resuming or cancelling a task takes a
-    /// lock of the runtime's.
-    func perform(_ work: CacheCore<Key, Value>.Work) {
+    /// Never with the lock held: all of this may come back to the cache, and resuming or cancelling a task takes a lock
+    /// of the runtime's.
+    private func perform(_ work: CacheCore<Key, Value>.Work) {
+        if let observer { work.effects.events.forEach(observer) }
         for plan in work.effects.starts { start(plan) }
         for fetch in work.cancelled {
             fetch.task.cancel()
             fetch.cancelTimeout?()
         }
-        if let observer { work.effects.events.forEach(observer) }
         for (waiter, result) in work.answered {
             waiter.cancelTimeout?()
             waiter.completion(result)
@@ -26,40 +41,34 @@ extension ExpiringCache {
         let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         let task = Task.detached(priority: Task.currentPriority) { [weak self, fetch] in
-            let result: Result<Fetched<Value>, any Error>
             do {
-                result = .success(
-                    try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
-                )
+                let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
+                self?.end(plan, .succeed(plan, fetched))
             } catch {
-                result = .failure(error)
-            }
-            self?.finish(plan, result)
-        }
-        var cancelTimeout: (@Sendable () -> Void)?
-        if configuration.fetchTimeout < .infinity {
-            cancelTimeout = scheduler.schedule(configuration.fetchTimeout) { [weak self, random] in
-                self?.handle(.giveUp(plan, jitter: random()))
+                let retry = (error as? any FetchFailure)?.retry ?? .retryable()
+                self?.end(plan, .fail(plan, error, retry))
             }
         }
+        let cancelTimeout = timer(configuration.fetchTimeout) { [weak self] in self?.handle(.giveUp(plan)) }
         let isCurrent = core.withLock { core in
-            guard core.state.isCurrent(plan.id, of: plan.key) else { return false }
+            guard core.state.isCurrent(plan) else { return false }
             core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout)
             return true
         }
-        // It may be over already, or have been given up before anybody could cancel it.
+        // It may have ended, or been given up before anybody could cancel it.
         guard !isCurrent else { return }
         task.cancel()
         cancelTimeout?()
     }
 
-    private func finish(_ plan: CacheState<Key, Value>.FlightPlan, _ result: Result<Fetched<Value>, any Error>) {
-        let jitter = random()
-        let now = clock.now
-        let (fetch, work) = core.withLock { core in
-            (core.fetches.removeValue(forKey: plan.id), core.handle(.finish(plan, result, jitter: jitter), at: now))
-        }
+    private func end(_ plan: CacheState<Key, Value>.FlightPlan, _ input: CacheState<Key, Value>.Input) {
+        var fetch: CacheCore<Key, Value>.Fetch?
+        handle(input) { fetch = $0.fetches.removeValue(forKey: plan.id) }
         fetch?.cancelTimeout?()
-        perform(work)
+    }
+
+    /// Starts a timer, unless it would never end.
+    func timer(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        delay == .infinity ? nil : scheduler.schedule(delay, action)
     }
 }

@@ -1,14 +1,14 @@
 extension ExpiringCache {
     /// Starts to fetch what isn't there or is due for a refresh, and doesn't wait.
     public func prefetch(_ keys: some Sequence<Key>) {
-        for key in keys { handle(.refresh(key)) }
+        for key in keys { refresh(key) }
     }
 
     /// Puts a value in that came from elsewhere.
     ///
     /// It replaces the present one, and a fetch that already runs won't replace it. A value that has expired is ignored.
     public func insert(_ fetched: Fetched<Value>, for key: Key) {
-        handle(.insert(key, fetched, jitter: random()))
+        handle(.insert(key, fetched))
     }
 
     /// Drops the value if it is the one that turned out to be of no use.
@@ -25,16 +25,12 @@ extension ExpiringCache {
     public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
         // The comparison isn't ours, so it must not run under the lock. The version says if the value is still that one.
         guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
-        let jitter = random()
-        let now = clock.now
-        let work = core.withLock { $0.handle(.invalidate(key, version: entry.version, jitter: jitter), at: now) }
-        perform(work)
-        return !work.effects.retired.isEmpty
+        return !handle(.invalidate(key, version: entry.version)).retired.isEmpty
     }
 
     /// Drops everything, as for a sign-out.
     ///
-    /// After it has returned nobody gets a value whose fetch began before. Callers who wait get
+    /// A call that begins after it has returned never gets a value whose fetch began before. Callers who wait get
     /// ``CacheError/Code/removed``. Pauses after failures stay, but denials are forgotten.
     public func removeAll() {
         handle(.removeAll)

@@ -1,5 +1,6 @@
 extension ExpiringCache {
     /// The value, if there is one that can be used; its refresh is started if that is due.
+    @inlinable
     func usableValue(for key: Key, needing needed: Int64) -> Value? {
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
@@ -8,13 +9,20 @@ extension ExpiringCache {
             return value
         case .due(let value):
             observer?(.hit(key))
-            handle(.refresh(key))
+            refresh(key)
             return value
         case .miss:
             return nil
         }
     }
 
+    /// Starts a fetch that nobody waits for, if one is due and may be started.
+    @usableFromInline
+    func refresh(_ key: Key) {
+        handle(.refresh(key))
+    }
+
+    @usableFromInline
     nonisolated(nonsending) func fetchedValue(
         for key: Key,
         needing needed: Int64,
@@ -33,6 +41,7 @@ extension ExpiringCache {
         }
     }
 
+    /// Registers a waiter, which is answered exactly once; at once if nothing needs to be, or may be, fetched.
     func wait(
         for key: Key,
         as waiter: WaiterID,
@@ -42,31 +51,22 @@ extension ExpiringCache {
     ) {
         let flight = CurrentFlight.value
         let caller = flight?.cache == ObjectIdentifier(self) ? flight?.id : nil
-        let request = CacheState<Key, Value>.Request(key: key, waiter: waiter, needed: needed, caller: caller)
-        let now = clock.now
-        let work = core.withLock { core in
+        let effects = handle(.request(.init(key: key, waiter: waiter, needed: needed, caller: caller))) { core in
             core.waiters[waiter] = CacheCore.Waiter(completion: completion)
-            return core.handle(.request(request), at: now)
         }
-        perform(work)
-        guard work.effects.answers.isEmpty else { return }
-        limit(waiter, of: key, to: timeout ?? configuration.callTimeout)
-    }
-
-    /// Removes a waiter and answers it with an error, unless it was answered already.
-    func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error) {
-        handle(.leave(key, waiter, error))
-    }
-
-    private func limit(_ waiter: WaiterID, of key: Key, to timeout: Seconds) {
-        guard timeout < .infinity else { return }
-        let cancel = scheduler.schedule(timeout) { [weak self] in
+        guard effects.answers.isEmpty else { return }
+        let cancelTimeout = timer(timeout ?? configuration.callTimeout) { [weak self] in
             self?.leave(key, waiter, CacheError(.timedOut))
         }
         let isWaiting = core.withLock { core in
-            core.waiters[waiter]?.cancelTimeout = cancel
+            core.waiters[waiter]?.cancelTimeout = cancelTimeout
             return core.waiters[waiter] != nil
         }
-        if !isWaiting { cancel() }
+        if !isWaiting { cancelTimeout?() }
+    }
+
+    /// Takes a waiter away and answers it with an error, unless it was answered already.
+    func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error) {
+        handle(.leave(key, waiter, error))
     }
 }

@@ -34,10 +34,13 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     public typealias Observer = @Sendable (CacheEvent<Key>) -> Void
 
     let configuration: CacheConfiguration
+    @usableFromInline
     let core: Lock<CacheCore<Key, Value>>
+    @usableFromInline
     let clock: CacheClock
     let scheduler: CacheScheduler
     let random: @Sendable () -> Double
+    @usableFromInline
     let observer: Observer?
     let fetch: FetchFunction
 
@@ -87,6 +90,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - key: Whose value.
     ///   - validFor: For how many seconds the value must still be valid, at least.
     /// - Returns: The value; `nil` if there is none, or none that is valid for so long.
+    @inlinable
     public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
@@ -109,6 +113,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice.
     /// - Returns: The value.
     /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.
+    @inlinable
     nonisolated(nonsending) public func value(
         for key: Key,
         validFor: Seconds = 0,

@@ -51,11 +51,15 @@ struct CacheRules: Sendable {
 }
 
 /// How long a value lives, may be used and is fresh, in nanoseconds of its age.
+@usableFromInline
 struct Lifespan: Hashable, Sendable {
     /// From here on it has expired.
+    @usableFromInline
     let total: Int64
     /// From here on it isn't handed out any more.
+    @usableFromInline
     let usable: Int64
     /// From here on its refresh is due.
+    @usableFromInline
     let fresh: Int64
 }

@@ -1,7 +1,5 @@
 extension CacheState {
     /// What can happen.
-    ///
-    /// A jitter is a random number between 0 and 1.
     enum Input: Sendable {
         /// A caller who found nothing wants to wait.
         case request(Request)
@@ -9,14 +7,16 @@ extension CacheState {
         case refresh(Key)
         /// A waiter goes, with this error.
         case leave(Key, WaiterID, any Error)
-        /// A fetch ended.
-        case finish(FlightPlan, Result<Fetched<Value>, any Error>, jitter: Double)
+        /// A fetch brought a value.
+        case succeed(FlightPlan, Fetched<Value>)
+        /// A fetch failed.
+        case fail(FlightPlan, any Error, FetchRetry)
         /// A fetch took too long.
-        case giveUp(FlightPlan, jitter: Double)
+        case giveUp(FlightPlan)
         /// A value came from elsewhere.
-        case insert(Key, Fetched<Value>, jitter: Double)
+        case insert(Key, Fetched<Value>)
         /// The value of this version turned out to be of no use.
-        case invalidate(Key, version: UInt64, jitter: Double)
+        case invalidate(Key, version: UInt64)
         /// All values must go, those that are still being fetched too.
         case removeAll
     }
@@ -49,7 +49,14 @@ extension CacheState {
         var answers: [(waiter: WaiterID, result: Result<Value, any Error>)] = []
         /// What to tell the observer.
         var events: [CacheEvent<Key>] = []
-        /// Values that are no longer kept: freeing them may run code that isn't ours.
-        var retired: [CacheEntry<Value>] = []
+        /// What is no longer kept: freeing it may run code that isn't ours, which must not happen under the lock.
+        var retired: [any Sendable] = []
+    }
+
+    /// What an input is handled with.
+    struct Turn {
+        let now: Instant
+        let jitter: Double
+        var effects = Effects()
     }
 }

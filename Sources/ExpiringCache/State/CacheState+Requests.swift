@@ -1,57 +1,59 @@
 extension CacheState {
-    mutating func handle(_ request: Request, at now: Instant, _ effects: inout Effects) {
+    mutating func handle(_ request: Request, _ turn: inout Turn) {
         let key = request.key
         // The caller looked before, but not under this lock: what it missed may be here by now.
-        switch lookUp(key, needing: request.needed, at: now) {
+        switch lookUp(key, needing: request.needed, at: turn.now) {
         case .fresh(let value):
-            effects.answers.append((request.waiter, .success(value)))
-            effects.events.append(.hit(key))
-            return
+            answer(request, with: value, &turn)
         case .due(let value):
-            effects.answers.append((request.waiter, .success(value)))
-            effects.events.append(.hit(key))
-            refresh(key, at: now, &effects)
-            return
-        case .miss: break
-        }
-        if flights[key] == nil {
-            if let refusal = refusal(of: key, at: now) {
-                effects.answers.append((request.waiter, .failure(refusal)))
+            answer(request, with: value, &turn)
+            refresh(key, &turn)
+        case .miss:
+            if let refusal = refusal(of: request, at: turn.now) {
+                turn.effects.answers.append((request.waiter, .failure(refusal)))
                 return
             }
-            start(key, reason: reasonToWait(key, at: now), at: now, &effects)
-        } else if flights[key]?.id == request.caller {
-            effects.answers.append((request.waiter, .failure(CacheError(.reentrant))))
-            return
+            if flights[key] == nil { start(key, reason: reasonToWait(key, at: turn.now), &turn) }
+            flights[key]?.waiters[request.waiter] = request.needed
+            turn.effects.events.append(.wait(key))
         }
-        flights[key]?.waiters[request.waiter] = request.needed
-        effects.events.append(.wait(key))
     }
 
     /// Starts a fetch that nobody waits for, unless the value is fresh or nothing may be fetched now.
-    mutating func refresh(_ key: Key, at now: Instant, _ effects: inout Effects) {
-        guard flights[key] == nil, refusal(of: key, at: now) == nil else { return }
-        guard let entry = entries[key], entry.isUsable(at: now, needing: 0) else {
-            return start(key, reason: reasonToWait(key, at: now), at: now, &effects)
+    mutating func refresh(_ key: Key, _ turn: inout Turn) {
+        guard flights[key] == nil, refusal(of: key, at: turn.now) == nil else { return }
+        guard let entry = entries[key], entry.isUsable(at: turn.now, needing: 0) else {
+            return start(key, reason: reasonToWait(key, at: turn.now), &turn)
         }
-        guard !entry.isFresh(at: now) else { return }
-        start(key, reason: .refreshAhead, at: now, &effects)
+        guard !entry.isFresh(at: turn.now) else { return }
+        start(key, reason: .refreshAhead, &turn)
     }
 
-    mutating func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error, _ effects: inout Effects) {
+    mutating func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error, _ turn: inout Turn) {
         // Whoever was answered already, by a result or for another reason, isn't answered again.
         guard flights[key]?.waiters.removeValue(forKey: waiter) != nil else { return }
-        effects.answers.append((waiter, .failure(error)))
+        turn.effects.answers.append((waiter, .failure(error)))
     }
 
-    private mutating func start(_ key: Key, reason: FetchReason, at now: Instant, _ effects: inout Effects) {
-        let flight = Flight(id: nextID(), origin: now, reason: reason)
+    private func answer(_ request: Request, with value: Value, _ turn: inout Turn) {
+        turn.effects.answers.append((request.waiter, .success(value)))
+        turn.effects.events.append(.hit(request.key))
+    }
+
+    private mutating func start(_ key: Key, reason: FetchReason, _ turn: inout Turn) {
+        let flight = Flight(id: nextID(), origin: turn.now, reason: reason)
         flights[key] = flight
         let failures = gates[key]?.failures ?? 0
-        effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
-        effects.events.append(.fetchStarted(key, reason))
+        turn.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
+        turn.effects.events.append(.fetchStarted(key, reason))
     }
 
+    private func refusal(of request: Request, at now: Instant) -> CacheError? {
+        guard let flight = flights[request.key] else { return refusal(of: request.key, at: now) }
+        return flight.id == request.caller ? CacheError(.reentrant) : nil
+    }
+
+    /// Why no fetch may be started now.
     private func refusal(of key: Key, at now: Instant) -> CacheError? {
         if let refusal = gates[key]?.refusal(at: now) { return refusal }
         return abandoned[key, default: 0] >= rules.maximumAbandonedFetches ? CacheError(.stuck) : nil

@@ -1,106 +1,59 @@
 extension CacheState {
-    mutating func finish(
-        _ plan: FlightPlan,
-        _ result: Result<Fetched<Value>, any Error>,
-        _ jitter: Double,
-        at now: Instant,
-        _ effects: inout Effects
-    ) {
-        guard let flight = land(plan) else { return forgetAbandoned(plan.key) }
-        switch result {
-        case .success(let fetched):
-            succeed(plan.key, flight, fetched, jitter, at: now, &effects)
-        case .failure(let error):
-            let retry = (error as? any FetchFailure)?.retry ?? .retryable()
-            let code: CacheError.Code = retry == .permanent ? .denied : .unavailable
-            fail(plan.key, flight, CacheError(code, underlying: error), retry, jitter, at: now, &effects)
-        }
-    }
-
-    mutating func giveUp(_ plan: FlightPlan, _ jitter: Double, at now: Instant, _ effects: inout Effects) {
+    mutating func succeed(_ plan: FlightPlan, _ fetched: Fetched<Value>, _ turn: inout Turn) {
         guard let flight = land(plan) else { return }
-        abandon(flight, of: plan.key, &effects)
-        fail(plan.key, flight, CacheError(.fetchTimedOut), .retryable(), jitter, at: now, &effects)
-    }
-
-    mutating func insert(
-        _ key: Key,
-        _ fetched: Fetched<Value>,
-        _ jitter: Double,
-        at now: Instant,
-        _ effects: inout Effects
-    ) {
-        let lifespan = rules.lifespan(of: fetched, jitter: jitter)
-        let entry = CacheEntry(value: fetched.value, version: nextID(), origin: now, lifespan: lifespan)
-        guard publish(entry, for: key, at: now, &effects) else { return }
-        noteSuccess(key, at: now)
-    }
-
-    // MARK: - Endings
-
-    /// Takes the flight out of its key's slot, if it is still the one in there.
-    private mutating func land(_ plan: FlightPlan) -> Flight? {
-        isCurrent(plan.id, of: plan.key) ? flights.removeValue(forKey: plan.key) : nil
-    }
-
-    mutating func abandon(_ flight: Flight, of key: Key, _ effects: inout Effects) {
-        abandoned[key, default: 0] += 1
-        effects.cancellations.append(flight.id)
-    }
-
-    private mutating func forgetAbandoned(_ key: Key) {
-        guard let count = abandoned[key] else { return }
-        abandoned[key] = count > 1 ? count - 1 : nil
-    }
-
-    private mutating func succeed(
-        _ key: Key,
-        _ flight: Flight,
-        _ fetched: Fetched<Value>,
-        _ jitter: Double,
-        at now: Instant,
-        _ effects: inout Effects
-    ) {
-        let lifespan = rules.lifespan(of: fetched, jitter: jitter)
+        let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
-        let isUsable = publish(entry, for: key, at: now, &effects)
-        let isEnough = isUsable && flight.waiters.values.allSatisfy { entry.isUsable(at: now, needing: $0) }
+        let isUsable = publish(entry, for: plan.key, &turn)
+        let isEnough = isUsable && flight.waiters.values.allSatisfy { entry.isUsable(at: turn.now, needing: $0) }
         var error = CacheError(.insufficientLifetime)
         if isEnough {
-            noteSuccess(key, at: now)
+            noteSuccess(plan.key, &turn)
         } else {
             // Asking again at once would bring no more, so for those who need more it is a failure like any other.
-            error = noteFailure(key, error, .retryable(), jitter, at: now)
+            error = noteFailure(plan.key, error, .retryable(), &turn)
         }
         for (waiter, needed) in flight.waiters {
-            let isSatisfied = entry.isUsable(at: now, needing: needed)
-            effects.answers.append((waiter, isSatisfied ? .success(entry.value) : .failure(error)))
+            let isSatisfied = entry.isUsable(at: turn.now, needing: needed)
+            turn.effects.answers.append((waiter, isSatisfied ? .success(entry.value) : .failure(error)))
         }
-        noteEnd(key, flight, isUsable ? .success : .failure(error), at: now, &effects)
+        noteEnd(of: flight, for: plan.key, isUsable ? .success : .failure(error), &turn)
     }
 
-    private mutating func fail(
-        _ key: Key,
-        _ flight: Flight,
-        _ error: CacheError,
-        _ retry: FetchRetry,
-        _ jitter: Double,
-        at now: Instant,
-        _ effects: inout Effects
-    ) {
-        let error = noteFailure(key, error, retry, jitter, at: now)
-        for waiter in flight.waiters.keys { effects.answers.append((waiter, .failure(error))) }
-        noteEnd(key, flight, .failure(error), at: now, &effects)
+    mutating func fail(_ plan: FlightPlan, _ error: any Error, _ retry: FetchRetry, _ turn: inout Turn) {
+        guard let flight = land(plan) else { return }
+        let code: CacheError.Code = retry == .permanent ? .denied : .unavailable
+        let error = noteFailure(plan.key, CacheError(code, underlying: error), retry, &turn)
+        fail(flight, of: plan.key, error, &turn)
     }
 
-    func noteEnd(
-        _ key: Key,
-        _ flight: Flight,
-        _ outcome: FetchOutcome,
-        at now: Instant,
-        _ effects: inout Effects
-    ) {
-        let duration = (now.continuous &- flight.origin.continuous).seconds
-        effects.events.append(.fetchFinished(key, flight.reason, duration: duration, outcome))
+    mutating func giveUp(_ plan: FlightPlan, _ turn: inout Turn) {
+        guard isCurrent(plan), let flight = flights.removeValue(forKey: plan.key) else { return }
+        let error = noteFailure(plan.key, CacheError(.fetchTimedOut), .retryable(), &turn)
+        abandon(flight, of: plan.key, error, &turn)
+    }
+
+    /// Lets a fetch run on whose result won't count.
+    mutating func abandon(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
+        abandoned[key, default: 0] += 1
+        turn.effects.cancellations.append(flight.id)
+        fail(flight, of: key, error, &turn)
+    }
+
+    private mutating func land(_ plan: FlightPlan) -> Flight? {
+        guard !isCurrent(plan) else { return flights.removeValue(forKey: plan.key) }
+        // It was given up, and now it ended at last.
+        let left = abandoned[plan.key, default: 1] - 1
+        abandoned[plan.key] = left > 0 ? left : nil
+        return nil
+    }
+
+    private func fail(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
+        for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
+        noteEnd(of: flight, for: key, .failure(error), &turn)
+    }
+
+    private func noteEnd(of flight: Flight, for key: Key, _ outcome: FetchOutcome, _ turn: inout Turn) {
+        let duration = (turn.now.continuous &- flight.origin.continuous).seconds
+        turn.effects.events.append(.fetchFinished(key, flight.reason, duration: duration, outcome))
     }
 }

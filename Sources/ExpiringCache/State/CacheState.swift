@@ -6,10 +6,11 @@
 /// - a flight is a fetch that is under way, with its waiters;
 /// - a gate remembers failures, and is closed for a while after each.
 ///
-/// Whoever owns the machine passes in what happened with ``handle(_:at:)`` and then does what the effects say.
-
+/// Whoever owns the machine tells it what happened with ``handle(_:at:jitter:)`` and then does what the effects say.
+@usableFromInline
 struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let rules: CacheRules
+    @usableFromInline
     var entries: ClockTable<Key, CacheEntry<Value>>
     var gates: ClockTable<Key, Gate>
     var flights: [Key: Flight] = [:]
@@ -33,45 +34,53 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What there is for a key, for somebody who needs it to live for so many nanoseconds.
     ///
     /// It changes nothing but the mark that the key is in use.
+    @inlinable
     mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<Value> {
         guard let entry = entries.use(key), entry.isUsable(at: now, needing: needed) else { return .miss }
         return entry.isFresh(at: now) ? .fresh(entry.value) : .due(entry.value)
     }
 
     /// Takes in what happened.
-    mutating func handle(_ input: Input, at now: Instant) -> Effects {
-        var effects = Effects()
-        noteClock(at: now, &effects)
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When.
+    ///   - jitter: A random number between 0 and 1.
+    /// - Returns: What must be done.
+    mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
+        var turn = Turn(now: now, jitter: jitter)
+        noteClock(&turn)
         switch input {
-        case .request(let request): handle(request, at: now, &effects)
-        case .refresh(let key): refresh(key, at: now, &effects)
-        case .leave(let key, let waiter, let error): leave(key, waiter, error, &effects)
-        case .finish(let flight, let result, let jitter): finish(flight, result, jitter, at: now, &effects)
-        case .giveUp(let flight, let jitter): giveUp(flight, jitter, at: now, &effects)
-        case .insert(let key, let fetched, let jitter): insert(key, fetched, jitter, at: now, &effects)
-        case .invalidate(let key, let version, let jitter): invalidate(key, version, jitter, at: now, &effects)
-        case .removeAll: removeAll(at: now, &effects)
+        case .request(let request): handle(request, &turn)
+        case .refresh(let key): refresh(key, &turn)
+        case .leave(let key, let waiter, let error): leave(key, waiter, error, &turn)
+        case .succeed(let plan, let fetched): succeed(plan, fetched, &turn)
+        case .fail(let plan, let error, let retry): fail(plan, error, retry, &turn)
+        case .giveUp(let plan): giveUp(plan, &turn)
+        case .insert(let key, let fetched): insert(key, fetched, &turn)
+        case .invalidate(let key, let version): invalidate(key, version, &turn)
+        case .removeAll: removeAll(&turn)
         }
-        return effects
+        trim(&turn)
+        return turn.effects
     }
 
-    /// Whether this flight's result still counts.
-    func isCurrent(_ flight: FlightID, of key: Key) -> Bool {
-        flights[key]?.id == flight
+    /// Whether this fetch's result still counts.
+    func isCurrent(_ plan: FlightPlan) -> Bool {
+        flights[plan.key]?.id == plan.id
     }
 
-    private mutating func noteClock(at now: Instant, _ effects: inout Effects) {
-        let offset = now.wall &- now.continuous
-        defer { lastClockOffset = offset }
-        guard let lastClockOffset else { return }
-        let jump = offset &- lastClockOffset
+    private mutating func noteClock(_ turn: inout Turn) {
+        let offset = turn.now.wall &- turn.now.continuous
+        let jump = offset &- (lastClockOffset ?? offset)
+        lastClockOffset = offset
         // What is less is a clock being corrected, not a clock being set.
-        if jump.magnitude > 30_000_000_000 { effects.events.append(.clockJump(jump.seconds)) }
+        if jump.magnitude > 30_000_000_000 { turn.effects.events.append(.clockJump(jump.seconds)) }
     }
 }
 
 /// What a look-up found.
-
+@usableFromInline
 enum LookUp<Value> {
     /// A value that can be used.
     case fresh(Value)

@@ -4,30 +4,27 @@
 /// slot whose flag is set loses the flag and is spared, one without the flag goes. A new element takes that slot, just
 /// behind the hand and without the flag, so a run of keys that are used only once pushes out little but itself.
 
+@usableFromInline
 struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+    @usableFromInline
     struct Slot: Sendable {
+        @usableFromInline
         let key: Key
+        @usableFromInline
         var element: Element
+        @usableFromInline
         var isInUse = false
-    }
-
-    /// How the hand treats a slot.
-    enum Rank {
-        /// It stays.
-        case kept
-        /// It stays if it was used since the hand last came by.
-        case ordinary
-        /// It goes first.
-        case dead
     }
 
     /// How many slots the hand looks at, at least, in search of a dead one.
     private static var reach: Int { 8 }
 
     let capacity: Int
+    @usableFromInline
     private(set) var slots: [Slot] = []
-    private var positions: [Key: Int] = [:]
-    private var hand = 0
+    @usableFromInline
+    private(set) var positions: [Key: Int] = [:]
+    private(set) var hand = 0
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -38,6 +35,7 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 
     /// The element, which is now in use.
+    @inlinable
     mutating func use(_ key: Key) -> Element? {
         guard let position = positions[key] else { return nil }
         if !slots[position].isInUse { slots[position].isInUse = true }
@@ -46,34 +44,38 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
 
     /// Sets an element.
     ///
-    /// A new key makes room for itself first. The table grows past its capacity only when all in it must be kept, and shrinks when it next can.
+    /// A new key takes another's slot where the table is full. If all in it must be kept, the table grows.
     ///
-    /// - Returns: What was there before, or had to go.
-    mutating func set(_ element: Element, for key: Key, rank: (Key, Element) -> Rank) -> [Slot] {
-        let slot = Slot(key: key, element: element)
+    /// - Returns: What had to go.
+    mutating func set(_ element: Element, for key: Key, rank: (Key, Element) -> EvictionRank) -> Slot? {
         if let position = positions[key] {
-            let previous = slots[position]
             slots[position].element = element
-            return [previous]
+            return nil
         }
-        var evicted: [Slot] = []
-        while slots.count > capacity, let position = victim(rank) {
-            evicted.append(remove(at: position))
-        }
-        if slots.count >= capacity, let position = victim(rank) {
-            evicted.append(slots[position])
-            positions[slots[position].key] = nil
-            slots[position] = slot
-            positions[key] = position
-        } else {
+        let slot = Slot(key: key, element: element)
+        guard slots.count >= capacity, let position = victim(rank) else {
             positions[key] = slots.count
             slots.append(slot)
+            return nil
         }
+        let evicted = slots[position]
+        positions[evicted.key] = nil
+        positions[key] = position
+        slots[position] = slot
         return evicted
     }
 
-    mutating func remove(_ key: Key) -> Element? {
-        positions[key].map { remove(at: $0).element }
+    /// Removes an element to make the table smaller.
+    ///
+    /// - Returns: What had to go; `nil` if all must be kept.
+    mutating func evict(rank: (Key, Element) -> EvictionRank) -> Slot? {
+        guard let position = victim(rank) else { return nil }
+        defer { remove(at: position) }
+        return slots[position]
+    }
+
+    mutating func remove(_ key: Key) {
+        if let position = positions[key] { remove(at: position) }
     }
 
     /// Removes everything, and returns it.
@@ -87,18 +89,16 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 
     /// The last slot fills the gap, so that nothing else has to move.
-    private mutating func remove(at position: Int) -> Slot {
-        let removed = slots[position]
-        positions[removed.key] = nil
+    private mutating func remove(at position: Int) {
+        positions[slots[position].key] = nil
         let last = slots.removeLast()
         if position < slots.count {
             slots[position] = last
             positions[last.key] = position
         }
-        return removed
     }
 
-    private mutating func victim(_ rank: (Key, Element) -> Rank) -> Int? {
+    private mutating func victim(_ rank: (Key, Element) -> EvictionRank) -> Int? {
         var unused: Int?
         // The first round clears the flags, so the second finds a victim if there is any.
         for step in 0..<(2 * slots.count) {
@@ -116,4 +116,14 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
         }
         return unused
     }
+}
+
+/// How easily an element makes room for another.
+enum EvictionRank {
+    /// It doesn't.
+    case kept
+    /// It does if it wasn't used since the hand last came by.
+    case ordinary
+    /// It is the first to go.
+    case dead
 }

@@ -1,6 +1,7 @@
 /// What is remembered of a key's failures.
 ///
-/// While it is closed, nothing is fetched. It goes by the continuous clock alone: no change of the wall clock may let a source be asked too early.
+/// While it is closed, nothing is fetched. It goes by the continuous clock alone: no change of the wall clock may let a
+/// source be asked too early.
 struct Gate: Sendable {
     /// Failed fetches in a row.
     private(set) var failures = 0
@@ -8,18 +9,21 @@ struct Gate: Sendable {
     private(set) var rejections = 0
     /// Whether the last value was rejected and none has come since.
     private(set) var awaitsReplacement = false
-    private var opensAt = Int64.min
-    /// The part of the pause that is due to a denial.
-    private var denial: Int64 = 0
-    private var reason = CacheError(.unavailable)
+    private(set) var pausedUntil = Int64.min
+    private(set) var deniedUntil = Int64.min
+    private(set) var reason = CacheError(.unavailable)
 
     /// What callers get while the gate is closed.
     func refusal(at now: Instant) -> CacheError? {
-        guard !isOpen(at: now) else { return nil }
-        return CacheError(reason.code, retryAfter: (opensAt - now.continuous).seconds, underlying: reason.underlying)
+        isOpen(at: now) ? nil : reason.retrying(after: pause(at: now))
     }
 
-    func isOpen(at now: Instant) -> Bool { now.continuous >= opensAt }
+    func isOpen(at now: Instant) -> Bool { now.continuous >= max(pausedUntil, deniedUntil) }
+
+    /// How long the gate stays closed, in nanoseconds.
+    func pause(at now: Instant) -> Int64 {
+        isOpen(at: now) ? 0 : max(pausedUntil, deniedUntil) &- now.continuous
+    }
 
     /// Whether there is nothing to remember.
     func isClear(at now: Instant) -> Bool { failures == 0 && rejections == 0 && isOpen(at: now) }
@@ -27,15 +31,17 @@ struct Gate: Sendable {
     /// A fetch failed, or brought less than was needed.
     mutating func noteFailure(
         _ reason: CacheError,
-        retry: FetchRetry,
+        _ retry: FetchRetry,
         jitter: Double,
         rules: CacheRules,
         at now: Instant
     ) {
         failures += 1
         let backoff = rules.backoff(failures: failures, jitter: jitter)
-        let denial = retry == .permanent ? rules.denialLifetime : 0
-        close(for: backoff + rules.retryAfter(retry) + denial, denial: denial, because: reason, at: now)
+        pause(for: backoff + rules.retryAfter(retry), because: reason, at: now)
+        guard retry == .permanent else { return }
+        deniedUntil = now.continuous &+ backoff &+ rules.denialLifetime
+        self.reason = reason
     }
 
     /// A value came.
@@ -54,23 +60,19 @@ struct Gate: Sendable {
         rejections = age < rules.longestBackoff ? rejections + 1 : 1
         guard rejections > 1 else { return }
         let backoff = rules.backoff(failures: rejections - 1, jitter: jitter)
-        close(for: backoff, because: CacheError(.rejected), at: now)
+        pause(for: backoff, because: CacheError(.rejected), at: now)
     }
 
-    /// Takes a denial back, since it was meant for somebody else.
-    ///
-    /// The rest of the pause stays.
-    mutating func forgetDenial() {
-        opensAt -= denial
-        denial = 0
+    /// Everything was removed: denials were meant for somebody else, but pauses are for the source's sake and stay.
+    mutating func noteRemoval() {
+        deniedUntil = .min
+        awaitsReplacement = false
     }
 
-    /// Never opens the gate sooner than it would have.
-    private mutating func close(for pause: Int64, denial: Int64 = 0, because reason: CacheError, at now: Instant) {
-        let end = now.continuous &+ pause
-        guard end > opensAt else { return }
-        opensAt = end
-        self.denial = denial
+    /// Never shortens a pause.
+    private mutating func pause(for span: Int64, because reason: CacheError, at now: Instant) {
+        guard now.continuous &+ span > pausedUntil else { return }
+        pausedUntil = now.continuous &+ span
         self.reason = reason
     }
 }

@@ -27,6 +27,7 @@ public struct CacheClock: Sendable {
         self.wall = wall
     }
 
+    @inlinable
     var now: Instant {
         Instant(continuous: continuous(), wall: wall())
     }

@@ -5,9 +5,11 @@ public typealias Seconds = Double
 
 extension Int64 {
     /// About 36 years in nanoseconds: longer than anything is kept, and safe to add to any clock's reading.
+    @usableFromInline
     static let longestSpan: Int64 = 1 << 60
 
     /// A time span in nanoseconds, between zero and ``longestSpan``.
+    @inlinable
     init(nanosecondsIn seconds: Seconds) {
         let nanoseconds = seconds * 1e9
         // Not-a-number is not greater than zero.
