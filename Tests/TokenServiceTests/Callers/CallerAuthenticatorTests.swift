@@ -48,7 +48,7 @@ struct CallerAuthenticatorTests {
         try await run { scene, key async throws in
             let names = ["spiffe://corp/other"]
             #expect(await scene.send([.apiKey: key], certificateNames: names).caller?.name == "backend")
-            #expect(await scene.send([:], certificateNames: names).isRefused(.unknownCertificate))
+            #expect(await scene.send([:], certificateNames: names).reason == "unknown_certificate")
         }
     }
 
@@ -74,7 +74,12 @@ struct CallerAuthenticatorTests {
     func otherSchemesAndMalformedFieldsAreRefused(_ field: String) async throws {
         try await run { scene, _ async throws in
             let outcome = await scene.send([.authorization: field])
-            #expect(outcome.isRefused(.unsupportedScheme) || outcome.isRefused(.malformedCredentials))
+            if outcome.reason == "unsupported_scheme" {
+                // RFC 6750 section 3.1: no error for whoever didn't know how to ask.
+                #expect(outcome.error?.reason == .unauthenticated)
+            } else {
+                #expect(outcome.isRefused(.malformedCredentials))
+            }
         }
     }
 
@@ -155,6 +160,15 @@ struct CallerAuthenticatorTests {
         }
     }
 
+    @Test func logNamesTheCallerThatATokenFailedToBe() async throws {
+        try await run { scene, _ async throws in
+            _ = await scene.present(try scene.token { $0.claims["exp"] = .integer(1) })
+            _ = await scene.present(try scene.token { $0.claims["iss"] = .string("https://nobody.test") })
+            #expect(scene.log.lines.map { $0.metadata["reason"] } == ["expired", "unknown_issuer"])
+            #expect(scene.log.lines.map { $0.metadata["caller"] } == ["app", nil])
+        }
+    }
+
     @Test func s6LogNamesTheCauseAndNoValue() async throws {
         try await run { scene, key async throws in
             let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
@@ -218,7 +232,7 @@ struct CallerAuthenticatorTests {
         for code in AuthenticationFailure.Code.allCases {
             let reason = AuthenticationFailure(code).refusal.reason
             switch code {
-            case .noCredentials: #expect(reason == .unauthenticated)
+            case .noCredentials, .unsupportedScheme, .unknownCertificate: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
             case .keysUnavailable: #expect(reason == .authenticationUnavailable)
             default: #expect(reason == .invalidCredentials)

@@ -37,6 +37,7 @@ import Testing
             { $0.leeway = -1 }, { $0.leeway = 301 }, { $0.refetchInterval = 59 },
             { ($0.refetchInterval, $0.refresh) = (3601, 7200) },
             { $0.refresh = 59 }, { $0.maxStale = 3599 }, { $0.maxStale = 604_801 },
+            { $0.types = ["JWT"] }, { $0.types = ["at+jwt", "application/jwt"] },
             { $0.requiredClaims = [ClaimCondition(path: [], value: .null)] },
         ]
         for change in changes {
@@ -69,7 +70,7 @@ import Testing
             CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), isApp: false),
             CallerConfiguration(name: "four", method: .jwt(Self.good), isApp: false),
         ]
-        let fetching = KeySetFetching(transfer: { _ in throw CancellationError() }, logger: LogRecorder().logger)
+        let fetching = KeySetFetching(transfer: { _ in throw CancellationError() }, logger: AuthenticationLog().logger)
         let error = #expect(throws: ConfigurationError.self) {
             try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching)
         }
