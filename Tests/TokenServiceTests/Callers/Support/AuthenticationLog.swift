@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// A log that tests read.
-final class LogRecorder: Sendable {
+final class AuthenticationLog: Sendable {
     struct Line: Sendable {
         let level: Logger.Level
         let message: String
@@ -13,7 +13,7 @@ final class LogRecorder: Sendable {
     }
 
     private struct Handler: LogHandler {
-        let recorder: LogRecorder
+        let recorder: AuthenticationLog
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
