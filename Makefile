@@ -15,7 +15,8 @@ run: install-run
 ## test: build everything and run all tests
 test: install-test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@# One after the other: what the tests of time-outs measure must not be how busy the others keep the machine.
+	$(SWIFT) test --skip-build --no-parallel
 	$(VENV)/bin/pytest Tests/EndToEnd
 
 ## check: formatting, shell scripts, and what the client modules may use

@@ -1,5 +1,6 @@
 import FleetToken
 import Logging
+import NIOSSL
 public import ServiceLifecycle
 import Synchronization
 import TokenMinting
@@ -18,23 +19,35 @@ public struct TokenService: Service {
     }
 
     private let addresses: Addresses
+    private let tls: TLSConfiguration?
+    private let limits: LimitsConfiguration
+    private let trustedProxies: [AddressRange]
     private let responder: TokenResponder
     private let adminResponder: AdminResponder
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
+    private let onEnd: @Sendable () async -> Void
 
     init(
         addresses: Addresses,
+        tls: TLSConfiguration? = nil,
+        limits: LimitsConfiguration = .init(),
+        trustedProxies: [AddressRange] = [],
         responder: TokenResponder,
         adminResponder: AdminResponder,
         logger: Logger,
-        onReady: @escaping @Sendable (Addresses) -> Void
+        onReady: @escaping @Sendable (Addresses) -> Void,
+        onEnd: @escaping @Sendable () async -> Void = {}
     ) {
         self.addresses = addresses
+        self.tls = tls
+        self.limits = limits
+        self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
         self.logger = logger
         self.onReady = onReady
+        self.onEnd = onEnd
     }
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
@@ -58,10 +71,19 @@ public struct TokenService: Service {
             Listener(
                 address: addresses.service,
                 responder: responder,
+                tls: tls,
+                limits: limits,
+                trustedProxies: trustedProxies,
                 logger: logger,
                 onListening: { report($0, nil) }
             ),
         ]
-        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+        do {
+            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+        } catch {
+            await onEnd()
+            throw error
+        }
+        await onEnd()
     }
 }

@@ -1,5 +1,5 @@
-import FleetToken
 import CoreMetrics
+import FleetToken
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -14,6 +14,8 @@ struct TokenResponder: HTTPResponder {
     let hosts: HostPolicy
     let cors: CORSPolicy
     let addresses: ClientAddress
+    /// Whether clients may say who they are with a certificate.
+    let asksForCertificates: Bool
     let issuance: TokenIssuance
     let alphabet: ResourceID.Alphabet
     let aliases: [ResponseAlias]
@@ -34,15 +36,17 @@ struct TokenResponder: HTTPResponder {
         return exchange.finish(response)
     }
 
-    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws -> Response {
+    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws
+        -> Response
+    {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let route = try Route(method: request.method, target: target)
         exchange.route = route.label
         let asking = TokenIssuance.Asking(
             head: request.head,
-            context: context,
-            address: addresses.of(peer: context.peer, headers: request.headers),
+            certificateNames: asksForCertificates ? await PeerCertificate.names(of: context.channel) : [],
+            address: addresses.of(peer: context.channel.remoteAddress, headers: request.headers),
             requestID: exchange.id.description
         )
         switch route {

@@ -21,7 +21,8 @@ struct TokenIssuance: Sendable {
     /// Who asks, from where, under which ID.
     struct Asking {
         let head: HTTPRequest
-        let context: RequestContext
+        /// The names in the client certificate's SAN, if TLS asked for one.
+        let certificateNames: [String]
         let address: String
         let requestID: String
     }
@@ -33,7 +34,7 @@ struct TokenIssuance: Sendable {
             let known = try await limits.identify(asking.address) {
                 try await authenticator.caller(
                     of: asking.head,
-                    certificateNames: asking.context.certificateNames,
+                    certificateNames: asking.certificateNames,
                     requestID: asking.requestID
                 )
             }
