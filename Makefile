@@ -21,16 +21,17 @@ test: install-test
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	shellcheck .ci/run scripts/*.sh
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test
 	scripts/check-light-client.sh
+	$(SWIFT) test --package-path Tests/Shims
 
 ## format: rewrite the sources as `make check` wants them
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
 
 clean:
 	rm -rf .build
