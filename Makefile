@@ -4,7 +4,7 @@ SWIFT ?= swift
 BUILD := .build/debug
 VENV := .build/venv
 
-.PHONY: run test check format clean install-run install-test
+.PHONY: run test test-threads bench-cache check format clean install-run install-test
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -17,7 +17,16 @@ test: install-test
 	$(SWIFT) build --build-tests
 	@# One after the other: what the tests of time-outs measure must not be how busy the others keep the machine.
 	$(SWIFT) test --skip-build --no-parallel
+	$(SWIFT) test --package-path Tests/Shims
 	$(VENV)/bin/pytest Tests/EndToEnd
+
+## test-threads: run the tests of what apps embed under ThreadSanitizer
+test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
+test-threads: install-run
+	$(SWIFT) build $(THREADS) --build-tests
+	@# The model checker runs in one thread, and so slowly here that nothing else would.
+	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
+	    $(SWIFT) test $(THREADS) --skip-build --no-parallel --skip invariantsHold
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test
@@ -27,11 +36,14 @@ check: install-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test
 	scripts/check-light-client.sh
-	$(SWIFT) test --package-path Tests/Shims
 
 ## format: rewrite the sources as `make check` wants them
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
+
+## bench-cache: compare a cache hit with a bare lock and with an actor
+bench-cache: install-run
+	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 
 clean:
 	rm -rf .build
