@@ -2,9 +2,7 @@ import ArgumentParser
 import FleetToken
 import Foundation
 import Logging
-import ServiceLifecycle
 import TokenService
-import UnixSignals
 
 /// Runs the service on a developer's machine.
 struct DevCommand: AsyncParsableCommand {
@@ -57,14 +55,7 @@ struct DevCommand: AsyncParsableCommand {
             logger: logger,
             onReady: { FileHandle.standardOutput.write(Data(mode.banner($0).utf8)) }
         )
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [.init(service: service)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-        )
-        try await group.run()
+        try await ServiceRunner.run(service, logger: logger)
     }
 }
 

@@ -61,6 +61,8 @@ extension TokenError {
         public static let invalidBody = Self("INVALID_BODY", 400, "INVALID_ARGUMENT")
         /// The request is not HTTP as it should be.
         public static let malformedRequest = Self("MALFORMED_REQUEST", 400, "INVALID_ARGUMENT")
+        /// The request took too long to arrive.
+        public static let requestTimeout = Self("REQUEST_TIMEOUT", 408, "DEADLINE_EXCEEDED")
         /// The body is too large.
         public static let bodyTooLarge = Self("BODY_TOO_LARGE", 413, "INVALID_ARGUMENT")
         /// The request target is too long.

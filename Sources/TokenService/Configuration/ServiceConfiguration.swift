@@ -4,35 +4,35 @@ import Logging
 /// Everything that an operator decides: the YAML file, read and checked.
 struct ServiceConfiguration: Sendable {
     /// Where tokens are asked for.
-    var listen: ListenAddress
+    var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     var tls: TLSFiles?
     /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
-    var isBehindTLSProxy: Bool
+    var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is believed.
-    var trustedProxies: [AddressRange]
+    var trustedProxies: [AddressRange] = []
     /// Where health and metrics are.
-    var admin: ListenAddress
+    var admin = ListenAddress(host: "127.0.0.1", port: 9090)
     /// The web pages that may read answers.
-    var origins: [String]
+    var origins: [String] = []
     /// Which scalars IDs may have.
-    var alphabet: ResourceID.Alphabet
+    var alphabet = ResourceID.Alphabet.ascii
     /// Further keys of the answer's body.
-    var aliases: [ResponseAlias]
+    var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
-    var kinds: [TokenKind: KindConfiguration]
+    var kinds: [TokenKind: KindConfiguration] = [:]
     /// Who may ask.
-    var callers: [CallerConfiguration]
+    var callers: [CallerConfiguration] = []
     /// Who may have what; whatever no grant allows is denied.
-    var grants: [GrantConfiguration]
+    var grants: [GrantConfiguration] = []
     /// The services that grants ask.
-    var webhooks: [WebhookConfiguration]
+    var webhooks: [WebhookConfiguration] = []
     /// How much is too much.
-    var limits: LimitsConfiguration
+    var limits = LimitsConfiguration()
     /// Where each decision is recorded.
-    var audit: AuditConfiguration
+    var audit = AuditConfiguration()
     /// The least level that is logged.
-    var logLevel: Logger.Level
+    var logLevel = Logger.Level.info
 }
 
 /// A certificate and what belongs to it, by file.

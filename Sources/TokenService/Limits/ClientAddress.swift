@@ -25,7 +25,8 @@ struct ClientAddress: Sendable {
         return address
     }
 
-    private func isTrusted(_ address: String) -> Bool {
+    /// Whether an address is one of the proxies.
+    func isTrusted(_ address: String) -> Bool {
         guard let bytes = AddressRange.bytes(of: address) else { return false }
         return trustedProxies.contains { $0.contains(bytes) }
     }

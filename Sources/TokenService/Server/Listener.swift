@@ -1,7 +1,9 @@
 import Hummingbird
 import HummingbirdCore
+import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOSSL
 import ServiceLifecycle
 
 #if canImport(Glibc)
@@ -16,6 +18,9 @@ import Darwin
 struct Listener<Responder: HTTPResponder>: Service where Responder.Context == RequestContext {
     let address: ListenAddress
     let responder: Responder
+    var tls: TLSConfiguration?
+    var limits = LimitsConfiguration()
+    var trustedProxies: [AddressRange] = []
     let logger: Logger
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
@@ -23,17 +28,7 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
     func run() async throws {
         let application = Application(
             responder: responder,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [ProtocolErrorHandler()],
-                    idleTimeout: .seconds(60),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 * 1024,
-                        maxHeaderListSize: 16 * 1024,
-                        maxHeaderFieldCount: 100
-                    )
-                )
-            ),
+            server: try server(),
             configuration: .init(address: .hostname(address.host, port: address.port)),
             onServerRunning: { channel in
                 onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
@@ -47,6 +42,36 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
         } catch is SocketAddressError {
             throw ConfigurationError("Cannot listen on \(address): no such host. Give an address of this machine.")
         }
+    }
+
+    private func server() throws -> HTTPServerBuilder {
+        let limits = limits
+        let proxies = ClientAddress(trustedProxies: trustedProxies)
+        let counter = ConnectionCounter(
+            maximum: limits.connections,
+            maximumPerAddress: limits.connectionsPerAddress,
+            isShared: { proxies.isTrusted($0) }
+        )
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [
+                    ConnectionLimitHandler(counter),
+                    DeadlineHandler(
+                        receive: .seconds(Int64(limits.receive)),
+                        handle: .seconds(Int64(limits.handle))
+                    ),
+                    ProtocolErrorHandler(),
+                ],
+                idleTimeout: .seconds(Int64(limits.idle)),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 * 1024,
+                    maxHeaderListSize: 16 * 1024,
+                    maxHeaderFieldCount: 100
+                )
+            )
+        )
+        guard let tls else { return http }
+        return try .tls(http, tlsConfiguration: tls)
     }
 
     private static func hint(_ code: CInt) -> String {

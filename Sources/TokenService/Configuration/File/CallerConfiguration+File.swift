@@ -1,0 +1,65 @@
+import StrictCoding
+
+extension CallerConfiguration {
+    init?(name: String, _ value: ConfigurationValue) {
+        let caller = value.section { section -> CallerConfiguration? in
+            guard let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys", "certificate"])
+            else { return nil }
+            switch method {
+            case "firebase":
+                return value.section { $0.required("project")?.text() }
+                    .map { .init(name: name, method: .jwt(.firebase(project: $0)), isApp: true) }
+            case "googleServiceAccount":
+                return value.section { section in
+                    guard let audience = section.required("audience")?.text(), let emails = section.required("emails")?.texts()
+                    else { return nil }
+                    return .jwt(.googleServiceAccount(audience: audience, emails: emails))
+                }
+                .map { .init(name: name, method: $0, isApp: false) }
+            case "apiKeys":
+                return value.section { $0.required("file")?.text() }
+                    .map { .init(name: name, method: .apiKeys(file: $0), isApp: false) }
+            case "certificate":
+                return value.section { $0.required("names")?.texts() }
+                    .map { .init(name: name, method: .certificate(names: $0), isApp: false) }
+            default:
+                return value.section { section in
+                    let isApp = section["app"]?.bool() ?? true
+                    return JWTIssuerConfiguration(section).map { .init(name: name, method: .jwt($0), isApp: isApp) }
+                }
+            }
+        }
+        guard let caller else { return nil }
+        self = caller
+    }
+}
+
+extension JWTIssuerConfiguration {
+    fileprivate init?(_ section: ConfigurationSection) {
+        let issuer = section.required("issuer")?.text()
+        let audiences = section.required("audiences")?.texts()
+        let algorithms = section.required("algorithms")?.list().compactMap { $0.choice(JWTAlgorithm.self) }
+        var keys: KeySource?
+        if let (name, value) = section.oneOf(["keysUrl", "keysFile"]) {
+            keys = name == "keysUrl" ? value.url().map { .url($0) } : value.text().map { .file($0) }
+        }
+        let requiredClaims = section["requiredClaims"]?.conditions() ?? []
+        let types = section["types"]?.texts()
+        let leeway = section["leewaySeconds"]?.integer(0...300) ?? 60
+        let refresh = section["refreshSeconds"]?.integer(60...86_400) ?? 3600
+        let maxStale = section["maxStaleSeconds"]?.integer(60...604_800) ?? 86_400
+        guard let issuer, let audiences, let algorithms, let keys else { return nil }
+        if audiences.isEmpty || algorithms.isEmpty { section.report("needs at least one audience and one algorithm.") }
+        self.init(
+            issuer: issuer,
+            audiences: audiences,
+            algorithms: algorithms,
+            keys: keys,
+            requiredClaims: requiredClaims,
+            types: types,
+            leeway: leeway,
+            refresh: refresh,
+            maxStale: maxStale
+        )
+    }
+}

@@ -1,0 +1,104 @@
+import FleetToken
+
+extension GrantConfiguration {
+    init?(name: String, _ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
+        let grant = value.section { section -> GrantConfiguration? in
+            let callers = section.required("callers")?.texts()
+            let conditions = section["claims"]?.conditions() ?? []
+            let kinds = section.required("kinds")?.list().compactMap { $0.choice(TokenKind.self) }
+            let ids = section.required("ids").flatMap { IDRule($0, alphabet: alphabet) }
+            let tasks = section["tasks"].flatMap { IDRule($0, alphabet: alphabet) }
+            let isPrivileged = section["privileged"]?.bool() ?? false
+            guard let callers, let kinds, let ids else { return nil }
+            if callers.isEmpty || kinds.isEmpty { section.report("needs at least one caller and one kind.") }
+            return GrantConfiguration(
+                name: name,
+                callers: callers,
+                conditions: conditions,
+                kinds: kinds,
+                ids: ids,
+                tasks: tasks,
+                isPrivileged: isPrivileged
+            )
+        }
+        guard let grant else { return nil }
+        self = grant
+    }
+}
+
+extension ConfigurationValue {
+    /// Claims and the values that they must have.
+    func conditions() -> [ClaimCondition] {
+        entries().compactMap { name, value in
+            value.claimValue().map { ClaimCondition(path: name.split(separator: ".").map(String.init), value: $0) }
+        }
+    }
+}
+
+extension IDRule {
+    /// `any`, `"{claims.NAME}"`, a list of IDs, `{pattern: …}` or `{webhook: …}`.
+    fileprivate init?(_ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
+        if value.isList {
+            self = .list(
+                value.list().compactMap { $0.resourceID(alphabet) }
+            )
+        } else if value.isMapping {
+            guard let rule = value.section({ Self.rule($0) }) else { return nil }
+            self = rule
+        } else {
+            guard let text = value.text() else { return nil }
+            if text.utf8.elementsEqual("any".utf8) {
+                self = .any
+            } else if let path = Self.claimPath(text) {
+                self = .claim(path: path)
+            } else {
+                value.report(#"must be any, "{claims.NAME}", a list of IDs, {pattern: …} or {webhook: …}."#)
+                return nil
+            }
+        }
+    }
+
+    private static func rule(_ section: ConfigurationSection) -> IDRule? {
+        guard let (name, value) = section.oneOf(["pattern", "webhook"]), let text = value.text() else { return nil }
+        guard name == "pattern" else { return .webhook(name: text) }
+        do {
+            return .pattern(try IDPattern(text))
+        } catch {
+            value.report("\(error)")
+            return nil
+        }
+    }
+
+    /// The claim that `{claims.a.b}` names; the whole text, or nothing.
+    private static func claimPath(_ text: String) -> [String]? {
+        guard text.utf8.starts(with: "{claims.".utf8), text.utf8.last == UInt8(ascii: "}") else { return nil }
+        let path = text.utf8.dropFirst("{claims.".utf8.count).dropLast()
+        let names = path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty }), !path.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") })
+        else { return nil }
+        return names.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension WebhookConfiguration {
+    init?(name: String, _ value: ConfigurationValue) {
+        let webhook = value.section { section -> WebhookConfiguration? in
+            let url = section.required("url")?.url()
+            let secretFile = section.required("secretFile")?.text()
+            let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
+            let cache = section["cacheSeconds"]?.integer(0...300) ?? 0
+            let claims = section["claims"]?.texts() ?? []
+            guard let url, let secretFile else { return nil }
+            return WebhookConfiguration(
+                name: name,
+                url: url,
+                secretFile: secretFile,
+                timeout: timeout,
+                cache: cache,
+                claims: claims
+            )
+        }
+        guard let webhook else { return nil }
+        self = webhook
+    }
+}

@@ -1,0 +1,101 @@
+import FleetToken
+
+extension ServiceConfiguration {
+    /// Reports what is well-formed and still must not run: names that lead nowhere and settings that are not safe.
+    func check(_ problems: ConfigurationProblems) {
+        checkListeners(problems)
+        checkKinds(problems)
+        for grant in grants { check(grant, problems) }
+        for webhook in webhooks where !grants.contains(where: { $0.asks(webhook.name) }) {
+            problems.report("webhooks.\(webhook.name)", "no grant asks it; remove it, or name it in a grant.")
+        }
+        checkAliases(problems)
+    }
+
+    private func checkListeners(_ problems: ConfigurationProblems) {
+        if !listen.isLoopback, tls == nil, !isBehindTLSProxy {
+            problems.report(
+                "service.listen", "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS.")
+        }
+        if tls != nil, isBehindTLSProxy {
+            problems.report("service.behindTLSProxy", "and service.tls exclude each other; keep one.")
+        }
+        if listen.port != 0, listen == admin {
+            problems.report("admin.listen", "must not be the same as service.listen.")
+        }
+        let needsCertificates = callers.contains { if case .certificate = $0.method { true } else { false } }
+        if needsCertificates, tls?.clientAuthorities == nil {
+            problems.report("service.tls.clientAuthorities", "is needed to check the callers' certificates.")
+        }
+    }
+
+    private func checkKinds(_ problems: ConfigurationProblems) {
+        if kinds.isEmpty { problems.report("kinds", "names no kind of token to offer.") }
+        if callers.isEmpty { problems.report("callers", "names nobody who may ask.") }
+        if grants.isEmpty { problems.report("grants", "grants nothing, so nobody would get a token.") }
+        for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
+            problems.report(
+                "kinds.\(kind.rawValue).privileged", kind.isPrivileged
+                    ? "must be true: these tokens open everything. Set it only where a backend needs them."
+                    : "must be left out: these tokens open one resource.")
+        }
+    }
+
+    private func check(_ grant: GrantConfiguration, _ problems: ConfigurationProblems) {
+        let path = "grants.\(grant.name)"
+        var named: [CallerConfiguration] = []
+        for name in grant.callers {
+            guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+                problems.report("\(path).callers", "names \(name), which is not under callers.")
+                continue
+            }
+            named.append(caller)
+        }
+        for kind in grant.kinds where kinds[kind] == nil {
+            problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
+        }
+        for rule in [grant.ids, grant.tasks].compactMap({ $0 }) {
+            if case .webhook(let name) = rule, !webhooks.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+                problems.report(path, "asks the webhook \(name), which is not under webhooks.")
+            }
+        }
+        let usesClaims = !grant.conditions.isEmpty || [grant.ids, grant.tasks].contains { if case .claim? = $0 { true } else { false } }
+        for caller in named where usesClaims && !caller.hasClaims {
+            problems.report("\(path).callers", "names \(caller.name), which has no claims, and this grant looks at claims.")
+        }
+        let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
+        if isPrivileged != grant.isPrivileged {
+            problems.report(
+                "\(path).privileged", isPrivileged ? "must be true: one of its kinds opens everything." : "must be left out: no kind of it opens everything.")
+        }
+        for caller in named where isPrivileged && caller.isApp {
+            problems.report(
+                "\(path).callers", "names \(caller.name), an app. A token that opens everything belongs in a backend; say app: false if it is one.")
+        }
+        if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
+            problems.report("\(path).tasks", "goes with trusted_delivery_driver only.")
+        }
+    }
+
+    private func checkAliases(_ problems: ConfigurationProblems) {
+        let taken = [
+            "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
+            "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
+        ]
+        for alias in aliases where taken.contains(where: { $0.utf8.elementsEqual(alias.name.utf8) }) {
+            problems.report("service.aliases.\(alias.name)", "is a key of every answer, or would collide with one.")
+        }
+    }
+}
+
+extension CallerConfiguration {
+    fileprivate var hasClaims: Bool {
+        if case .jwt = method { true } else { false }
+    }
+}
+
+extension GrantConfiguration {
+    fileprivate func asks(_ webhook: String) -> Bool {
+        [ids, tasks].contains { if case .webhook(let name)? = $0 { name.utf8.elementsEqual(webhook.utf8) } else { false } }
+    }
+}

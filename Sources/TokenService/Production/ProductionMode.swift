@@ -1,0 +1,80 @@
+import Crypto
+public import FleetToken
+import JOSE
+public import Logging
+import NIOSSL
+import TokenMinting
+
+/// The service as it runs for real: every caller known, every ID granted, every decision on record.
+public struct ProductionMode: Sendable {
+    let configuration: ServiceConfiguration
+
+    /// Reads and checks a configuration.
+    ///
+    /// - Parameter yaml: The file's bytes.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    public init(yaml: [UInt8]) throws(ConfigurationError) {
+        let file = ConfigurationFile(yaml: yaml)
+        guard let configuration = file.configuration else {
+            throw ConfigurationError(problems: file.problems.map(\.description))
+        }
+        self.configuration = configuration
+    }
+
+    /// The least level that is logged.
+    public var logLevel: Logger.Level { configuration.logLevel }
+
+    /// The service, with every file read that the configuration names.
+    ///
+    /// - Parameters:
+    ///   - logger: Gets the access log.
+    ///   - now: The wall clock.
+    ///   - onReady: Called once, with the addresses, when both listeners listen.
+    /// - Returns: The service, to be run.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    public func service(
+        logger: Logger,
+        now: @escaping @Sendable () -> NumericDate = { .now },
+        onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
+    ) throws(ConfigurationError) -> TokenService {
+        let parts = ProductionParts(configuration, logger: logger, now: now)
+        for warning in parts.warnings { logger.warning("\(warning)") }
+        guard let issuance = parts.issuance, parts.problems.isEmpty else {
+            throw ConfigurationError(problems: parts.problems)
+        }
+        return TokenService(
+            addresses: .init(service: configuration.listen, admin: configuration.admin),
+            tls: parts.tls,
+            limits: configuration.limits,
+            trustedProxies: configuration.trustedProxies,
+            responder: TokenResponder(
+                hosts: .any,
+                cors: CORSPolicy(origins: .list(configuration.origins)),
+                addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+                issuance: issuance,
+                alphabet: configuration.alphabet,
+                aliases: configuration.aliases,
+                keys: nil,
+                metrics: parts.metrics,
+                logger: logger
+            ),
+            adminResponder: AdminResponder(
+                keys: parts.publicKeys,
+                registry: parts.registry,
+                metrics: parts.metrics,
+                logger: logger
+            ),
+            logger: logger,
+            onReady: onReady
+        )
+    }
+
+    /// What would keep the service from starting, and what would better be otherwise.
+    ///
+    /// - Parameter logger: Gets what the parts log when they are made.
+    /// - Returns: Problems, with which it doesn't start, and warnings.
+    public func check(logger: Logger) -> (problems: [String], warnings: [String]) {
+        let parts = ProductionParts(configuration, logger: logger, now: { .now })
+        return (parts.problems, parts.warnings)
+    }
+}

@@ -1,0 +1,87 @@
+import Crypto
+import FleetToken
+import JOSE
+import Logging
+import NIOSSL
+import TokenMinting
+
+/// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
+struct ProductionParts {
+    let registry = PrometheusRegistry()
+    let metrics: ServiceMetrics
+    private(set) var issuance: TokenIssuance?
+    private(set) var tls: TLSConfiguration?
+    private(set) var publicKeys: [UInt8] = []
+    private(set) var problems: [String] = []
+    private(set) var warnings: [String] = []
+
+    init(_ configuration: ServiceConfiguration, logger: Logger, now: @escaping @Sendable () -> NumericDate) {
+        metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let accounts = SigningAccounts(configuration.kinds)
+        problems += accounts.problems
+        warnings += accounts.warnings
+        let minter = minter(accounts)
+        let audit = attempt("audit") { try Self.audit(configuration.audit) }
+        tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
+        let authenticator = attempt("callers") {
+            try CallerAuthenticator(
+                callers: configuration.callers,
+                ownAccounts: accounts.byKind.values.map(\.email),
+                fetching: KeySetFetching(logger: logger),
+                now: now
+            )
+        }
+        let authorizer = attempt("grants") { try GrantAuthorizer(configuration, logger: logger) }
+        guard let authenticator, let authorizer, let audit else { return }
+        issuance = TokenIssuance(
+            authenticator: authenticator,
+            limits: CallerLimits(
+                callers: RateLimiter(configuration.limits.caller),
+                addresses: RateLimiter(configuration.limits.unauthenticated),
+                clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+            ),
+            authorizer: authorizer,
+            minter: minter,
+            gate: SignatureGate(maximum: configuration.limits.signatures),
+            audit: audit,
+            now: now,
+            logger: logger
+        )
+    }
+
+    private mutating func minter(_ accounts: SigningAccounts) -> TokenMinter {
+        let metrics = metrics
+        let minter = TokenMinter(
+            signers: accounts.byKind.mapValues {
+                MeasuredSigner(signer: LocalSigner($0), label: .local, metrics: metrics)
+            }
+        )
+        publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
+        return minter
+    }
+
+    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail {
+        let sink: any AuditSink =
+            switch configuration.sink {
+            case .standardOutput: AuditStandardOutput()
+            case .file(let path): try AuditFile(path: path)
+            }
+        switch configuration.ids {
+        case .plain: return try AuditTrail(sink: sink, ids: .plain)
+        case .hmac(let keyFile):
+            return try AuditTrail(sink: sink, ids: .keyed(SymmetricKey(data: try SecretFile.read(keyFile).reveal())))
+        }
+    }
+
+    /// Makes a part, or lists why it cannot be made.
+    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+        do {
+            return try make()
+        } catch let error as ConfigurationError {
+            problems += error.problems.map { "\(path): \($0)" }
+        } catch {
+            problems.append("\(path): \(OperatorMessage(error))")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,41 @@
+import Synchronization
+
+/// How many connections there are, in all and from each address.
+final class ConnectionCounter: Sendable {
+    private struct Counts {
+        var total = 0
+        var byAddress: [String: Int] = [:]
+    }
+
+    private let maximum: Int
+    private let maximumPerAddress: Int
+    /// Addresses that many callers share, such as a proxy's: for them only the total counts.
+    private let isShared: @Sendable (_ address: String) -> Bool
+    private let counts = Mutex(Counts())
+
+    init(maximum: Int, maximumPerAddress: Int, isShared: @escaping @Sendable (_ address: String) -> Bool) {
+        self.maximum = maximum
+        self.maximumPerAddress = maximumPerAddress
+        self.isShared = isShared
+    }
+
+    /// Counts a connection, if it is not one too many.
+    func add(_ address: String) -> Bool {
+        counts.withLock { counts in
+            let count = counts.byAddress[address, default: 0]
+            guard counts.total < maximum, count < maximumPerAddress || isShared(address) else { return false }
+            counts.total += 1
+            counts.byAddress[address] = count + 1
+            return true
+        }
+    }
+
+    /// Forgets a connection that was counted.
+    func remove(_ address: String) {
+        counts.withLock { counts in
+            counts.total -= 1
+            let count = counts.byAddress[address, default: 1] - 1
+            counts.byAddress[address] = count == 0 ? nil : count
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+import Logging
+import TokenService
+
+/// Says what is wrong with a configuration.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say what is wrong with a configuration, the files that it names, and its decisions."
+    )
+
+    @OptionGroup
+    var options: ConfigurationOptions
+
+    @Option(
+        help: "Decisions to expect: a YAML list of caller, claims, kind, id and expect.",
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var expect: String?
+
+    func run() throws {
+        let mode = try options.read()
+        let (problems, warnings) = mode.check(logger: Logger(label: "tokend", level: .critical))
+        for warning in warnings { print("warning: \(warning)") }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        if let expect {
+            let failures = try mode.unexpectedDecisions(try ConfigurationFile.read(expect))
+            guard failures.isEmpty else { throw ConfigurationError(problems: failures.map { "\(expect): \($0)" }) }
+        }
+        print("Nothing is wrong.")
+    }
+}
