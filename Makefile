@@ -22,6 +22,10 @@ test: install-test
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
 	shellcheck .ci/run scripts/*.sh
+	scripts/check-ios14.sh --self-test
+	scripts/check-ios14.sh
+	scripts/check-light-client.sh --self-test
+	scripts/check-light-client.sh
 
 ## format: rewrite the sources as `make check` wants them
 format:

@@ -114,6 +114,9 @@ let package = Package(
                 .service("ArgumentParser", package: "swift-argument-parser"),
                 .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
 
@@ -167,7 +170,16 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "tokenctl", "tokend"]
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TestSupport",
+                "tokenctl",
+                "tokend",
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -14,6 +14,8 @@ public struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let file = Self("file")
         /// A file is not the service account's key that it should be.
         public static let invalidServiceAccount = Self("invalidServiceAccount")
+        /// A key set is at an address that may not be asked.
+        public static let keySetAddress = Self("keySetAddress")
         /// What was signed is not what was asked for.
         public static let wrongToken = Self("wrongToken")
     }

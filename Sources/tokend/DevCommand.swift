@@ -43,14 +43,15 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
         let mode = try DevelopmentMode(
             service: ListenAddress(host: host, port: port),
             admin: ListenAddress(host: host, port: adminPort),
             keysDirectory: keys,
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
-            environment: ProcessInfo.processInfo.environment
+            environment: environment
         )
-        let logger = Logger(label: "tokend")
+        let logger = Logger.service(level: .info, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
         let service = try await mode.service(
             logger: logger,
             onReady: { FileHandle.standardOutput.write(Data(mode.banner($0).utf8)) }

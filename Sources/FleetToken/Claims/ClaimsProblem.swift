@@ -1,18 +1,18 @@
 /// Something about a token's claims that Fleet Engine would refuse, or that its holder should know.
 public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of problem it is.
-    public enum Code: Hashable, Sendable {
+    /// What kind of problem it is; the raw value is its name in the output of tools.
+    public enum Code: String, Hashable, Sendable {
         /// The payload is no JSON object.
         case malformed
         /// `iss` is missing or no address, or `sub` is not the same.
         case issuer
         /// `aud` is not Fleet Engine's.
         case audience
-        /// `iat` or `exp` is missing or no integer, or they are in the wrong order.
+        /// `iat` or `exp` is missing, one of them or `nbf` is no integer, or they are in the wrong order.
         case times
         /// The token has expired.
         case expired
-        /// `iat` lies more than ten minutes ahead.
+        /// `iat` or `nbf` lies more than ten minutes ahead.
         case notYetValid
         /// `exp` lies more than an hour ahead, or after `iat`.
         case tooLong

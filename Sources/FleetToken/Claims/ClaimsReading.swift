@@ -8,6 +8,8 @@ public struct ClaimsReading: Sendable {
     public private(set) var issuer: String?
     /// `iat`, if it is an integer.
     public private(set) var issuedAt: NumericDate?
+    /// `nbf`, if it is an integer; tokens minted here have none.
+    public private(set) var notBefore: NumericDate?
     /// `exp`, if it is an integer.
     public private(set) var expiresAt: NumericDate?
     /// The claims in `authorization` that are valid, in the order written.
@@ -57,6 +59,7 @@ public struct ClaimsReading: Sendable {
     private mutating func readTimes(_ object: JSONObject) {
         issuedAt = time("iat", in: object)
         expiresAt = time("exp", in: object)
+        if object["nbf"] != nil { notBefore = time("nbf", in: object) }
         guard let issuedAt, let expiresAt else { return }
         if expiresAt <= issuedAt {
             problems.append(.init(.times, "exp must be after iat."))
@@ -149,6 +152,9 @@ extension ClaimsReading {
         }
         if let issuedAt, issuedAt - now > Self.allowedSkew {
             problems.append(.init(.notYetValid, "iat is more than ten minutes ahead: check the clock that issued it."))
+        }
+        if let notBefore, notBefore - now > Self.allowedSkew {
+            problems.append(.init(.notYetValid, "nbf is more than ten minutes ahead: it isn't valid yet."))
         }
         return problems
     }

@@ -43,7 +43,11 @@ public struct DevelopmentKeys: Sendable {
     private func create(_ name: String, at path: String) throws(MintingError) {
         let bytes: [UInt8]
         do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
             let key = try RSAPrivateKey.generate()
             let account = try ServiceAccount(
                 email: "\(name)@development.invalid",

@@ -18,8 +18,12 @@ public enum KeyFile {
     /// - Throws: ``MintingError`` that names the file and says what to do.
     public static func read(_ path: String) throws(MintingError) -> [UInt8] {
         do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+            // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
+                var status = stat()
+                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+                guard status.st_mode & S_IFMT == S_IFREG else { throw Unsuitable(hint: "it is not a regular file") }
                 // One byte more than allowed tells a file that is too large from one that just fits.
                 var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
                 var count = 0
@@ -28,7 +32,7 @@ public enum KeyFile {
                     guard read > 0 else { break }
                     count += read
                 }
-                guard count <= maximumSize else { throw Errno.fileTooLarge }
+                guard count <= maximumSize else { throw Unsuitable(hint: "it is larger than 64 KiB, so it is no key") }
                 return Array(bytes[..<count])
             }
         } catch {
@@ -42,7 +46,6 @@ public enum KeyFile {
     /// - Throws: ``MintingError`` that names the file and says what to do.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(MintingError) -> Bool {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
-        defer { unlink(temporary) }
         do {
             let file = try FileDescriptor.open(
                 FilePath(temporary),
@@ -50,40 +53,46 @@ public enum KeyFile {
                 options: [.create, .exclusiveCreate, .closeOnExec],
                 permissions: .ownerReadWrite
             )
+            defer { unlink(temporary) }
             try file.closeAfter {
                 _ = try file.writeAll(bytes)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
+            // A link, unlike a rename, never replaces what another process wrote meanwhile.
+            guard link(temporary, path) == 0 else {
+                guard errno == EEXIST else { throw Errno(rawValue: errno) }
+                return false
+            }
+            return true
         } catch {
             throw .file("write", path, error)
         }
-        // A link, unlike a rename, never replaces what another process wrote meanwhile.
-        guard link(temporary, path) == 0 else {
-            guard errno == EEXIST else { throw .file("write", path, Errno(rawValue: errno)) }
-            return false
-        }
-        return true
     }
 
-    /// Whether anybody but the owner may read a file.
+    /// Whether anybody but the owner may read or change a file.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
     public static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        return status.st_mode & (S_IRGRP | S_IROTH) != 0
+        return status.st_mode & (S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) != 0
     }
+}
+
+/// Why a file that can be read is no key file.
+private struct Unsuitable: Error {
+    let hint: String
 }
 
 extension MintingError {
     fileprivate static func file(_ action: String, _ path: String, _ error: any Error) -> Self {
         let hint =
-            switch error as? Errno {
-            case .noSuchFileOrDirectory: "there is no such file or folder"
-            case .permissionDenied: "permission denied; the user that runs this must own it"
-            case .fileTooLarge: "it is larger than 64 KiB, so it is no key"
-            case let errno?: errno.description
-            case nil: "unknown error"
+            switch error {
+            case let error as Unsuitable: error.hint
+            case Errno.noSuchFileOrDirectory: "there is no such file or folder"
+            case Errno.permissionDenied: "permission denied; the user that runs this must own it"
+            case let error as Errno: error.description
+            default: "unknown error"
             }
         return Self(.file, "Cannot \(action) \(path): \(hint).")
     }

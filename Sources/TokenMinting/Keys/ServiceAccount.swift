@@ -14,8 +14,9 @@ public struct ServiceAccount: Sendable {
     ///
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     public init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
+        let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard email.utf8.count <= 254, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            email.utf8.filter({ $0 == UInt8(ascii: "@") }).count == 1
+            parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
         else {
             throw MintingError(.invalidServiceAccount, "The issuer is not the e-mail address of a service account.")
         }

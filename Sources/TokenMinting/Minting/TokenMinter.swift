@@ -1,5 +1,6 @@
 public import FleetToken
 public import JOSE
+import StrictCoding
 
 /// Scope in, signed token out.
 public struct TokenMinter: Sendable {
@@ -27,7 +28,8 @@ public struct TokenMinter: Sendable {
     ///   - scope: What it is to open.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
-    /// - Returns: A token whose bytes were read back and found to say what was asked for, and no more.
+    /// - Returns: A token that was verified with the published key, and read back and found to say what was asked for,
+    ///   and no more.
     /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
     ///   or the signer's error.
     public func mint(
@@ -38,29 +40,39 @@ public struct TokenMinter: Sendable {
         guard let signer = signers[scope.kind] else {
             throw TokenError(.kindNotGranted, "This service offers no \(scope.kind.rawValue) tokens.")
         }
+        let jwk = signer.jwk
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
-        let token = try await signer.sign(payload: claims.encoded())
-        try Self.check(token, keyID: signer.jwk.keyID, claims: claims, kind: scope.kind)
-        return MintedToken(
-            token: Secret(token),
-            scope: scope,
-            issuedAt: claims.issuedAt,
-            expiresAt: claims.expiresAt,
-            keyID: signer.jwk.keyID
-        )
-    }
-
-    /// Reads a token back, as its receiver will, and compares it with what was asked for.
-    private static func check(_ token: [UInt8], keyID: String, claims: FleetClaims, kind: TokenKind) throws {
-        let jws = try CompactJWS(parsing: token)
-        let reading = ClaimsReading(payload: jws.payload)
-        guard jws.header == JWSHeader(keyID: keyID), reading.claims == claims,
-            !reading.hasWildcard || kind.isPrivileged
-        else {
+        let payload = claims.encoded()
+        let token = try await signer.sign(payload: payload)
+        guard Self.token(token, says: payload, kind: scope.kind, signedBy: jwk) else {
             throw MintingError(
                 .wrongToken,
                 "The signer returned a token that is not the one asked for; it was dropped."
             )
         }
+        return MintedToken(
+            token: Secret(token),
+            scope: scope,
+            issuedAt: claims.issuedAt,
+            expiresAt: claims.expiresAt,
+            keyID: jwk.keyID
+        )
+    }
+
+    /// Reads a token back, as its receiver will, and compares it with what was asked for.
+    private static func token(_ token: [UInt8], says payload: [UInt8], kind: TokenKind, signedBy jwk: JWK) -> Bool {
+        guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
+        let reading = ClaimsReading(payload: jws.payload)
+        return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded())
+            && isSameJSON(jws.payload, payload)
+            && reading.problems.isEmpty
+            && (!reading.hasWildcard || kind.isPrivileged)
+    }
+
+    /// Whether two texts say the same, in whatever order and spacing: a signer elsewhere may write the JSON anew.
+    private static func isSameJSON(_ text: [UInt8], _ other: [UInt8]) -> Bool {
+        if text == other { return true }
+        guard let value = try? JSONParser.parse(text), let other = try? JSONParser.parse(other) else { return false }
+        return value.isEquivalent(to: other)
     }
 }

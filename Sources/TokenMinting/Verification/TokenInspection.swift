@@ -5,12 +5,22 @@ public import JOSE
 ///
 /// Nothing here says whether it is genuine: ``TokenVerification`` does.
 public struct TokenInspection: Sendable {
+    /// Something that its holder should know.
+    public struct Warning: Hashable, Sendable {
+        /// What it is about; stable, for scripts.
+        public let code: String
+        /// What it is, for people.
+        public let text: String
+    }
+
     /// The token's parts.
     public let jws: CompactJWS
     /// Its claims, as far as they can be read.
     public let reading: ClaimsReading
     /// What its holder should know, in the order of its parts.
-    public let warnings: [String]
+    public let warnings: [Warning]
+    /// What the clock showed.
+    public let now: NumericDate
 
     /// Takes a token apart.
     ///
@@ -18,20 +28,30 @@ public struct TokenInspection: Sendable {
     public init(of token: [UInt8], now: NumericDate) throws(JOSEError) {
         jws = try CompactJWS(parsing: token)
         reading = ClaimsReading(payload: jws.payload)
+        self.now = now
         warnings = Self.warnings(jws.header, reading, now)
     }
 
-    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [String] {
-        var warnings: [String] = []
+    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [Warning] {
+        var warnings: [Warning] = []
         if !header.algorithm.utf8.elementsEqual("RS256".utf8) {
-            warnings.append("alg is not RS256; Fleet Engine refuses it.")
+            warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine refuses it."))
         }
-        if header.type != "JWT" { warnings.append("typ is not JWT.") }
-        if header.keyID == nil { warnings.append("The header has no kid; Fleet Engine needs it.") }
-        warnings += reading.problems.map(\.description)
+        if header.type != "JWT" {
+            warnings.append(.init(code: "type", text: "typ is not JWT."))
+        }
+        if header.keyID == nil {
+            warnings.append(.init(code: "keyID", text: "The header has no kid; Fleet Engine needs it."))
+        }
         if reading.hasWildcard {
-            warnings.append("It opens every resource of the fleet: it belongs in a backend, never in an app.")
+            warnings.append(
+                .init(
+                    code: "wildcard",
+                    text: "It opens \(reading.scopeInWords): it belongs in a backend, never in an app."
+                )
+            )
         }
-        return warnings + reading.problems(at: now).map(\.description)
+        return warnings
+            + reading.problemsInWords(at: now).map { Warning(code: $0.code.rawValue, text: $0.text) }
     }
 }

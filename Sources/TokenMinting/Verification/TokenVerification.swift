@@ -1,12 +1,12 @@
 public import FleetToken
-public import JOSE
+import JOSE
 
 /// Everything that is wrong with a token: what Fleet Engine would check, and whether it opens what it should.
 public struct TokenVerification: Sendable {
     /// One failed check.
     public struct Failure: Hashable, Sendable, CustomStringConvertible {
         /// Which part of the token failed; the earliest is the gravest.
-        public enum Stage: Int, Comparable, Sendable {
+        public enum Stage: String, Hashable, Sendable {
             /// It is not a token.
             case form
             /// Its signature is not the key's.
@@ -15,9 +15,6 @@ public struct TokenVerification: Sendable {
             case claims
             /// It opens something else than asked.
             case scope
-
-            /// Orders from the earliest.
-            public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
         }
 
         /// Which part failed.
@@ -28,6 +25,8 @@ public struct TokenVerification: Sendable {
 
     /// All failed checks, the gravest first; none when the token is valid.
     public private(set) var failures: [Failure] = []
+    private var reading: ClaimsReading?
+    private let now: NumericDate
 
     /// Checks a token.
     ///
@@ -37,42 +36,46 @@ public struct TokenVerification: Sendable {
     ///   - scope: What it should open, if that is to be checked.
     ///   - now: The wall clock.
     public init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
+        self.now = now
         let jws: CompactJWS
         do {
             jws = try CompactJWS(parsing: token)
         } catch {
-            failures.append(Failure(stage: .form, description: error.description))
+            fail(.form, error.description)
             return
+        }
+        let reading = ClaimsReading(payload: jws.payload)
+        let problems = reading.problemsInWords(at: now)
+        let isReadable = problems.allSatisfy { $0.code != .malformed }
+        if !isReadable {
+            for problem in problems { fail(.form, problem.text) }
         }
         do {
             try keys.verify(jws)
         } catch {
-            failures.append(Failure(stage: .signature, description: error.description))
+            fail(.signature, error.description)
         }
-        if jws.header.keyID == nil {
-            failures.append(Failure(stage: .claims, description: "The header has no kid; Fleet Engine needs it."))
+        guard isReadable else { return }
+        self.reading = reading
+        if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine needs it.") }
+        for problem in problems { fail(.claims, problem.text) }
+        if let scope, !reading.authorization.opensSame(as: scope.claims) {
+            fail(.scope, "It opens \(reading.scopeInWords), and not \(scope.inWords).")
         }
-        let reading = ClaimsReading(payload: jws.payload)
-        for problem in reading.problems + reading.problems(at: now) {
-            failures.append(Failure(stage: .claims, description: problem.description))
-        }
-        if let scope, reading.authorization != scope.claims {
-            failures.append(Failure(stage: .scope, description: "It does not open what was asked for."))
-        }
+    }
+
+    private mutating func fail(_ stage: Failure.Stage, _ description: String) {
+        failures.append(Failure(stage: stage, description: description))
     }
 }
 
-/// What a token's signature is checked with.
-public enum VerificationKeys: Sendable {
-    /// The key of a set that the token's header names.
-    case set(JWKSet)
-    /// One key, whatever the token calls it.
-    case key(RSAPublicKey)
-
-    func verify(_ jws: CompactJWS) throws(JOSEError) {
-        switch self {
-        case .set(let keys): try jws.verify(with: keys)
-        case .key(let key): try jws.verify(with: key)
+extension TokenVerification {
+    /// The verdict for people: what a valid token opens, or a line for each failed check.
+    public var text: String {
+        guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {
+            return "Not valid:\n" + failures.map { "  \($0.stage): \($0.description)" }.joined(separator: "\n")
         }
+        return
+            "Valid: it opens \(reading.scopeInWords), and expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
     }
 }

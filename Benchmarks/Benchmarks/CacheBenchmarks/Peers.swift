@@ -1,0 +1,47 @@
+import FleetToken
+import Foundation
+
+/// What a hit is compared with: a lock, a dictionary and one reading of a clock, and nothing else.
+final class BareCache: @unchecked Sendable {
+    // The lock guards the entries, and nothing else is changed after the initialiser.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var entries: [TokenScope: (token: Secret, deadline: UInt64)] = [:]
+
+    init(_ scopes: [TokenScope], token: Secret) {
+        pthread_mutex_init(lock, nil)
+        for scope in scopes { entries[scope] = (token, .max) }
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
+
+    func token(for scope: TokenScope) -> Secret? {
+        let now = clock()
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        guard let entry = entries[scope], now < entry.deadline else { return nil }
+        return entry.token
+    }
+}
+
+/// The usual Swift way: an actor.
+actor ActorCache {
+    private var entries: [TokenScope: (token: Secret, deadline: UInt64)] = [:]
+
+    init(_ scopes: [TokenScope], token: Secret) {
+        for scope in scopes { entries[scope] = (token, .max) }
+    }
+
+    func token(for scope: TokenScope) -> Secret? {
+        guard let entry = entries[scope], clock() < entry.deadline else { return nil }
+        return entry.token
+    }
+}
+
+private func clock() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

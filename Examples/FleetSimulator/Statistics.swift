@@ -1,0 +1,27 @@
+import Foundation
+import TokenProvider
+
+/// Counts what the provider did.
+final class Statistics: @unchecked Sendable, CustomStringConvertible {
+    // Sendable: the counters are touched nowhere but under the lock.
+    private let lock = NSLock()
+    private var hits = 0
+    private var fetches = 0
+    private var failures = 0
+
+    func note(_ event: TokenProviderEvent) {
+        lock.withLock {
+            switch event {
+            case .hit: hits += 1
+            case .fetchFinished(_, _, _, let error):
+                fetches += 1
+                failures += error == nil ? 0 : 1
+            default: break
+            }
+        }
+    }
+
+    var description: String {
+        lock.withLock { "\(hits) calls were answered from the cache, \(fetches) fetches, \(failures) of them failed" }
+    }
+}

@@ -1,0 +1,74 @@
+extension ExpiringCache {
+    /// Lets the machine handle what happened, and does what it decides.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - prepare: What else to change in the same moment, before the machine does.
+    /// - Returns: What the machine decided.
+    @discardableResult
+    func handle(
+        _ input: CacheState<Key, Value>.Input,
+        prepare: (inout CacheCore<Key, Value>) -> Void = { _ in }
+    ) -> CacheState<Key, Value>.Effects {
+        let jitter = random()
+        let now = clock.now
+        let work = core.withLock { core in
+            prepare(&core)
+            return core.handle(input, at: now, jitter: jitter)
+        }
+        perform(work)
+        return work.effects
+    }
+
+    /// Does what the machine decided.
+    ///
+    /// Never with the lock held: all of this may come back to the cache, and resuming or cancelling a task takes a lock
+    /// of the runtime's.
+    private func perform(_ work: CacheCore<Key, Value>.Work) {
+        if let observer { work.effects.events.forEach(observer) }
+        for plan in work.effects.starts { start(plan) }
+        for fetch in work.cancelled {
+            fetch.task.cancel()
+            fetch.cancelTimeout?()
+        }
+        for (waiter, result) in work.answered {
+            waiter.cancelTimeout?()
+            waiter.completion(result)
+        }
+    }
+
+    private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
+        let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
+        let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
+        let task = Task.detached(priority: Task.currentPriority) { [weak self, fetch] in
+            do {
+                let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
+                self?.end(plan, .succeed(plan, fetched))
+            } catch {
+                let retry = (error as? any FetchFailure)?.retry ?? .retryable()
+                self?.end(plan, .fail(plan, error, retry))
+            }
+        }
+        let cancelTimeout = timer(configuration.fetchTimeout) { [weak self] in self?.handle(.giveUp(plan)) }
+        let isCurrent = core.withLock { core in
+            guard core.state.isCurrent(plan) else { return false }
+            core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout)
+            return true
+        }
+        // It may have ended, or been given up before anybody could cancel it.
+        guard !isCurrent else { return }
+        task.cancel()
+        cancelTimeout?()
+    }
+
+    private func end(_ plan: CacheState<Key, Value>.FlightPlan, _ input: CacheState<Key, Value>.Input) {
+        var fetch: CacheCore<Key, Value>.Fetch?
+        handle(input) { fetch = $0.fetches.removeValue(forKey: plan.id) }
+        fetch?.cancelTimeout?()
+    }
+
+    /// Starts a timer, unless it would never end.
+    func timer(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        delay == .infinity ? nil : scheduler.schedule(delay, action)
+    }
+}

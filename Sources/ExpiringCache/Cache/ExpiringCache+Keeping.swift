@@ -1,0 +1,43 @@
+extension ExpiringCache {
+    /// Starts to fetch what isn't there or is due for a refresh, and doesn't wait.
+    public func prefetch(_ keys: some Sequence<Key>) {
+        for key in keys { refresh(key) }
+    }
+
+    /// Puts a value in that came from elsewhere.
+    ///
+    /// It replaces the present one, and a fetch that already runs won't replace it. A value that has expired is ignored.
+    public func insert(_ fetched: Fetched<Value>, for key: Key) {
+        handle(.insert(key, fetched))
+    }
+
+    /// Drops the value if it is the one that turned out to be of no use.
+    ///
+    /// The next call fetches a new one. Many callers may report the same value, even after it was replaced: only the first report has an effect. If new
+    /// values are rejected as well, again and again, fetching pauses as after a failure. A fetch that is under way goes
+    /// on, since it brings another value.
+    ///
+    /// - Parameters:
+    ///   - key: Whose value.
+    ///   - isRejected: Whether this is the value that was rejected.
+    /// - Returns: Whether a value was dropped.
+    @discardableResult
+    public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
+        // The comparison isn't ours, so it must not run under the lock. The version says if the value is still that one.
+        guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
+        return !handle(.invalidate(key, version: entry.version)).retired.isEmpty
+    }
+
+    /// Drops everything, as for a sign-out.
+    ///
+    /// A call that begins after it has returned never gets a value whose fetch began before. Callers who wait get
+    /// ``CacheError/Code/removed``. Pauses after failures stay, but denials are forgotten.
+    public func removeAll() {
+        handle(.removeAll)
+    }
+
+    /// How many values are kept, expired ones included.
+    public var count: Int {
+        core.withLock { $0.state.entries.slots.count }
+    }
+}

@@ -1,0 +1,36 @@
+extension CacheState {
+    mutating func noteSuccess(_ key: Key, _ turn: inout Turn) {
+        guard var gate = gates[key] else { return }
+        gate.noteSuccess()
+        set(gate, for: key, &turn)
+    }
+
+    /// Closes the gate for a while.
+    ///
+    /// - Returns: The error, with the time after which trying again makes sense.
+    mutating func noteFailure(
+        _ key: Key,
+        _ error: CacheError,
+        _ retry: FetchRetry,
+        _ turn: inout Turn
+    ) -> CacheError {
+        var gate = gates[key] ?? Gate()
+        gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
+        set(gate, for: key, &turn)
+        return error.retrying(after: gate.pause(at: turn.now))
+    }
+
+    mutating func noteRejection(_ key: Key, age: Int64, _ turn: inout Turn) {
+        var gate = gates[key] ?? Gate()
+        gate.noteRejection(age: age, jitter: turn.jitter, rules: rules, at: turn.now)
+        set(gate, for: key, &turn)
+    }
+
+    private mutating func set(_ gate: Gate, for key: Key, _ turn: inout Turn) {
+        let now = turn.now
+        if let previous = gates[key] { turn.effects.retired.append(previous) }
+        guard !gate.isClear(at: now) else { return gates.remove(key) }
+        let evicted = gates.set(gate, for: key) { $1.isOpen(at: now) ? .dead : .ordinary }
+        if let evicted { turn.effects.retired.append(evicted.element) }
+    }
+}

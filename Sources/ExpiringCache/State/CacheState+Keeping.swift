@@ -1,0 +1,63 @@
+extension CacheState {
+    mutating func insert(_ key: Key, _ fetched: Fetched<Value>, _ turn: inout Turn) {
+        let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
+        let entry = CacheEntry(value: fetched.value, version: nextID(), origin: turn.now, lifespan: lifespan)
+        guard publish(entry, for: key, &turn) else { return }
+        noteSuccess(key, &turn)
+    }
+
+    /// Keeps a value, unless it is of no use or one that was inserted since its fetch began is in its place.
+    ///
+    /// - Returns: Whether it is of use.
+    mutating func publish(_ entry: CacheEntry<Value>, for key: Key, _ turn: inout Turn) -> Bool {
+        let now = turn.now
+        let isUsable = entry.isUsable(at: now, needing: 0)
+        let previous = entries[key]
+        let isSuperseded = previous.map { $0.version > entry.version && $0.isUsable(at: now, needing: 0) } ?? false
+        guard isUsable, !isSuperseded else {
+            turn.effects.retired.append(entry)
+            return isUsable
+        }
+        if let previous { turn.effects.retired.append(previous) }
+        let flights = flights
+        let evicted = entries.set(entry, for: key) { $1.rank(isInFlight: flights[$0] != nil, at: now) }
+        if let evicted { note(evicted, &turn) }
+        return true
+    }
+
+    /// Removes what was kept beyond capacity for the sake of flights that have ended since.
+    mutating func trim(_ turn: inout Turn) {
+        let flights = flights
+        let now = turn.now
+        while entries.slots.count > entries.capacity + flights.count {
+            let evicted = entries.evict { $1.rank(isInFlight: flights[$0] != nil, at: now) }
+            guard let evicted else { return }
+            note(evicted, &turn)
+        }
+    }
+
+    private func note(_ evicted: ClockTable<Key, CacheEntry<Value>>.Slot, _ turn: inout Turn) {
+        turn.effects.retired.append(evicted.element)
+        turn.effects.events.append(.evicted(evicted.key))
+    }
+
+    mutating func invalidate(_ key: Key, _ version: UInt64, _ turn: inout Turn) {
+        // Whoever rejects a value that has been replaced meanwhile must not cost anybody the new one.
+        guard let entry = entries[key], entry.version == version else { return }
+        entries.remove(key)
+        turn.effects.retired.append(entry)
+        turn.effects.events.append(.invalidated(key))
+        noteRejection(key, age: turn.now.age(since: entry.origin), &turn)
+    }
+
+    /// Leaves nothing that was fetched, or began to be fetched, before.
+    ///
+    /// Backoff stays, or emptying the cache on each failure would be a way round it. Denials go: they were meant for
+    /// whoever was signed in.
+    mutating func removeAll(_ turn: inout Turn) {
+        turn.effects.retired.append(entries.removeAll())
+        for (key, flight) in flights { abandon(flight, of: key, CacheError(.removed), &turn) }
+        flights = [:]
+        gates.forEach { $0.noteRemoval() }
+    }
+}

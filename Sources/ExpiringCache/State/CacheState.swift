@@ -1,0 +1,91 @@
+/// The machine: what the cache knows and decides, with no clock, no randomness, no task and no lock in it.
+///
+/// Each key has at most one value, one flight and one gate, independent of each other:
+///
+/// - a value is fresh, then due for a refresh, then expired;
+/// - a flight is a fetch that is under way, with its waiters;
+/// - a gate remembers failures, and is closed for a while after each.
+///
+/// Whoever owns the machine tells it what happened with ``handle(_:at:jitter:)`` and then does what the effects say.
+@usableFromInline
+struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    let rules: CacheRules
+    @usableFromInline
+    var entries: ClockTable<Key, CacheEntry<Value>>
+    var gates: ClockTable<Key, Gate>
+    var flights: [Key: Flight] = [:]
+    /// How many fetches of a key were given up and still run.
+    var abandoned: [Key: Int] = [:]
+    private var lastID: UInt64 = 0
+    private var lastClockOffset: Int64?
+
+    init(_ configuration: CacheConfiguration) {
+        rules = CacheRules(configuration)
+        entries = ClockTable(capacity: rules.capacity)
+        gates = ClockTable(capacity: rules.capacity)
+    }
+
+    /// An ID that is greater than all before it.
+    mutating func nextID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    /// What there is for a key, for somebody who needs it to live for so many nanoseconds.
+    ///
+    /// It changes nothing but the mark that the key is in use.
+    @inlinable
+    mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<Value> {
+        guard let entry = entries.use(key), entry.isUsable(at: now, needing: needed) else { return .miss }
+        return entry.isFresh(at: now) ? .fresh(entry.value) : .due(entry.value)
+    }
+
+    /// Takes in what happened.
+    ///
+    /// - Parameters:
+    ///   - input: What happened.
+    ///   - now: When.
+    ///   - jitter: A random number between 0 and 1.
+    /// - Returns: What must be done.
+    mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
+        var turn = Turn(now: now, jitter: jitter)
+        noteClock(&turn)
+        switch input {
+        case .request(let request): handle(request, &turn)
+        case .refresh(let key): refresh(key, &turn)
+        case .leave(let key, let waiter, let error): leave(key, waiter, error, &turn)
+        case .succeed(let plan, let fetched): succeed(plan, fetched, &turn)
+        case .fail(let plan, let error, let retry): fail(plan, error, retry, &turn)
+        case .giveUp(let plan): giveUp(plan, &turn)
+        case .insert(let key, let fetched): insert(key, fetched, &turn)
+        case .invalidate(let key, let version): invalidate(key, version, &turn)
+        case .removeAll: removeAll(&turn)
+        }
+        trim(&turn)
+        return turn.effects
+    }
+
+    /// Whether this fetch's result still counts.
+    func isCurrent(_ plan: FlightPlan) -> Bool {
+        flights[plan.key]?.id == plan.id
+    }
+
+    private mutating func noteClock(_ turn: inout Turn) {
+        let offset = turn.now.wall &- turn.now.continuous
+        let jump = offset &- (lastClockOffset ?? offset)
+        lastClockOffset = offset
+        // What is less is a clock being corrected, not a clock being set.
+        if jump.magnitude > 30_000_000_000 { turn.effects.events.append(.clockJump(jump.seconds)) }
+    }
+}
+
+/// What a look-up found.
+@usableFromInline
+enum LookUp<Value> {
+    /// A value that can be used.
+    case fresh(Value)
+    /// A value that can be used and whose refresh is due.
+    case due(Value)
+    /// No value that can be used.
+    case miss
+}

@@ -1,0 +1,11 @@
+typealias FlightID = UInt64
+typealias WaiterID = UInt64
+
+/// A fetch that is under way and whose result will count, and those who wait for it.
+struct Flight: Sendable {
+    let id: FlightID
+    let origin: Instant
+    let reason: FetchReason
+    /// How long each waiter needs the value to live, in nanoseconds.
+    var waiters: [WaiterID: Int64] = [:]
+}

@@ -1,0 +1,29 @@
+/// What runs something later: the timeouts of fetches and of callers.
+public struct CacheScheduler: Sendable {
+    /// Runs the action once, after this many seconds, unless the returned function was called first.
+    ///
+    /// It must not run the action before it returns, but may as soon as it has.
+    public let schedule: @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+
+    /// Makes a scheduler from a function that returns how to cancel.
+    public init(
+        _ schedule: @escaping @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    ) {
+        self.schedule = schedule
+    }
+}
+
+extension CacheScheduler {
+    /// Tasks that sleep.
+    public static let system = CacheScheduler { delay, action in
+        let task = Task.detached {
+            do {
+                try await Task.sleep(nanoseconds: UInt64(Int64(nanosecondsIn: delay)))
+                action()
+            } catch {
+                // Cancelled: whoever wanted the action no longer does.
+            }
+        }
+        return { task.cancel() }
+    }
+}

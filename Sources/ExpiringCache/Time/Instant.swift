@@ -1,0 +1,23 @@
+/// A moment, as both clocks show it, in nanoseconds.
+@usableFromInline
+struct Instant: Hashable, Sendable {
+    @usableFromInline
+    let continuous: Int64
+    @usableFromInline
+    let wall: Int64
+
+    @inlinable
+    init(continuous: Int64, wall: Int64) {
+        self.continuous = continuous
+        self.wall = wall
+    }
+
+    /// How long ago `earlier` was, in nanoseconds: the longer of what the two clocks say.
+    ///
+    /// A clock that stood still or was set back can't make a value look younger than it is. One that was set forward
+    /// makes it look older, which costs one fetch. A difference beyond 292 years wraps, and does not trap.
+    @inlinable
+    func age(since earlier: Instant) -> Int64 {
+        max(continuous &- earlier.continuous, wall &- earlier.wall)
+    }
+}

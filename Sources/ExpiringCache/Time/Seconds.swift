@@ -1,0 +1,25 @@
+/// A time span in seconds, as Foundation's `TimeInterval` is one.
+///
+/// Wherever a span is asked for, a negative number and not-a-number count as zero, and `.infinity` means no limit.
+public typealias Seconds = Double
+
+extension Int64 {
+    /// About 36 years in nanoseconds: longer than anything is kept, and safe to add to any clock's reading.
+    @usableFromInline
+    static let longestSpan: Int64 = 1 << 60
+
+    /// A time span in nanoseconds, between zero and ``longestSpan``.
+    @inlinable
+    init(nanosecondsIn seconds: Seconds) {
+        let nanoseconds = seconds * 1e9
+        // Not-a-number is not greater than zero.
+        guard nanoseconds > 0 else {
+            self = 0
+            return
+        }
+        self = nanoseconds < Double(Self.longestSpan) ? Int64(nanoseconds) : Self.longestSpan
+    }
+
+    /// This many nanoseconds, in seconds.
+    var seconds: Seconds { Double(self) / 1e9 }
+}

@@ -1,0 +1,18 @@
+import StrictCoding
+
+extension JSONValue {
+    /// Whether two values are the same, byte by byte, but for the order of members.
+    func isEquivalent(to other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.object(let object), .object(let other)):
+            object.members.count == other.members.count
+                && object.members.allSatisfy { other[$0.name]?.isEquivalent(to: $0.value) ?? false }
+        case (.array(let elements), .array(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
+        case (.string(let text), .string(let other)):
+            text.utf8.elementsEqual(other.utf8)
+        default:
+            self == other
+        }
+    }
+}

@@ -1,0 +1,42 @@
+public import FleetToken
+
+extension ClaimsReading {
+    /// What the token opens, in words: `the trip trip-1`, `every trip and every vehicle`.
+    public var scopeInWords: String {
+        guard !authorization.isEmpty else { return "nothing that Fleet Engine knows" }
+        return authorization.map(\.inWords).joined(separator: " and ")
+    }
+
+    /// The kinds of token that carry exactly these claims; more than one where only the signing account tells.
+    public var kinds: [TokenKind] {
+        guard problems.allSatisfy({ $0.code != .authorization && $0.code != .invalidID }) else { return [] }
+        let names = Set(authorization.map(\.name))
+        if authorization.allSatisfy({ $0.value == .every }) {
+            return switch names {
+            case [.trip, .vehicle]: [.server]
+            case [.task, .tracking, .deliveryVehicle]: [.fleetReader, .deliveryServer]
+            case [.tasks]: [.deliveryServer]
+            default: []
+            }
+        }
+        guard !hasWildcard else { return [] }
+        return switch names {
+        case [.trip]: [.consumer]
+        case [.vehicle]: [.driver]
+        case [.deliveryVehicle]: [.deliveryDriver, .trustedDeliveryDriver]
+        case [.deliveryVehicle, .task]: [.trustedDeliveryDriver]
+        case [.tracking]: [.deliveryConsumer]
+        case [.task]: [.deliveryTask]
+        case [.tasks]: [.deliveryServer]
+        default: []
+        }
+    }
+
+    /// All problems when the clock shows `now`, each in words.
+    func problemsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
+        (problems + problems(at: now)).map { problem in
+            guard problem.code == .expired, let expiresAt else { return (problem.code, problem.description) }
+            return (problem.code, "It expired \(expiresAt.distance(from: now)): ask for a new one.")
+        }
+    }
+}

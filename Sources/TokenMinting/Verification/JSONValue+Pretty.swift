@@ -1,0 +1,32 @@
+public import StrictCoding
+
+extension JSONValue {
+    /// The value laid out for people: a member or element a line, two spaces for each level.
+    ///
+    /// Strings are escaped as ``JSONWriter`` does it, so that on a terminal they show as what they are and do nothing.
+    /// The first line is never indented, so that the whole can stand `level` levels deep in other text.
+    public func pretty(level: Int = 0) -> String {
+        switch self {
+        case .object(let object) where !object.members.isEmpty:
+            let members = object.members.map {
+                "\(JSONValue.string($0.name).compact): \($0.value.pretty(level: level + 1))"
+            }
+            return Self.lines("{", members, "}", level)
+        case .array(let elements) where !elements.isEmpty:
+            return Self.lines("[", elements.map { $0.pretty(level: level + 1) }, "]", level)
+        default:
+            return compact
+        }
+    }
+
+    private var compact: String {
+        var writer = JSONWriter()
+        writer.value(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func lines(_ open: String, _ lines: [String], _ close: String, _ level: Int) -> String {
+        let margin = String(repeating: "  ", count: level)
+        return "\(open)\n" + lines.map { "\(margin)  \($0)" }.joined(separator: ",\n") + "\n\(margin)\(close)"
+    }
+}

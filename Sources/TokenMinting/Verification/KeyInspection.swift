@@ -1,0 +1,72 @@
+public import JOSE
+
+/// What a key file holds.
+public struct KeyInspection: Sendable {
+    /// In what form a key was found.
+    public enum Form: Sendable {
+        /// A service account's JSON key.
+        case serviceAccount(ServiceAccount)
+        /// A private key in PEM.
+        case privateKey
+        /// A public key or a certificate in PEM.
+        case publicKey
+    }
+
+    /// In what form the key was found.
+    public let form: Form
+    /// The key, or its public half.
+    public let publicKey: RSAPublicKey
+
+    /// Reads a file's bytes: a service account's JSON key, or any PEM that ``RSAPublicKey/init(pem:)`` takes.
+    ///
+    /// - Throws: ``MintingError`` or ``JOSEError`` that says what is wrong with it.
+    public init(of file: [UInt8]) throws {
+        let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+        if file.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
+            let account = try ServiceAccount(json: file)
+            form = .serviceAccount(account)
+            publicKey = account.key.publicKey
+        } else if Self.isPrivate(file) {
+            publicKey = try RSAPrivateKey(pem: file).publicKey
+            form = .privateKey
+        } else {
+            publicKey = try RSAPublicKey(pem: file)
+            form = .publicKey
+        }
+    }
+
+    /// Whether the first PEM block says that it is a private key; a damaged one must not pass for its public half.
+    private static func isPrivate(_ pem: [UInt8]) -> Bool {
+        guard let begin = pem.firstRange(of: Array("-----BEGIN ".utf8)) else { return false }
+        return pem[begin.upperBound...].prefix(64).firstRange(of: Array("PRIVATE KEY-----".utf8)) != nil
+    }
+
+    /// Whether the file must be kept from others.
+    public var isSecret: Bool {
+        if case .publicKey = form { false } else { true }
+    }
+
+    /// The public key under its ID: the account's, or else its thumbprint.
+    public var jwk: JWK {
+        if case .serviceAccount(let account) = form { account.jwk } else { JWK(publicKey) }
+    }
+
+    /// What it is, in words.
+    public var title: String {
+        switch form {
+        case .serviceAccount: "a service account's JSON key, fit to sign"
+        case .privateKey: "a private key, fit to sign"
+        case .publicKey: "a public key, for verifying only"
+        }
+    }
+
+    /// Its public names, a line each.
+    public var text: String {
+        var rows: [String] = []
+        if case .serviceAccount(let account) = form {
+            rows += ["Account     \(account.email)", "Key ID      \(account.keyID)"]
+        }
+        rows += ["Size        RSA, \(publicKey.bits) bits", "Thumbprint  \(publicKey.thumbprint)"]
+        return rows.map { "  \($0)\n" }.joined()
+    }
+}

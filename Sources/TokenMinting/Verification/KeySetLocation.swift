@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where a key set is.
+public enum KeySetLocation: Hashable, Sendable {
+    /// In a file.
+    case file(String)
+    /// At an address that may be asked: `https`, or `http` on this machine.
+    case address(String)
+
+    /// Tells a file's path from an address.
+    ///
+    /// - Throws: ``MintingError`` with code ``MintingError/Code/keySetAddress`` when it is an address that may not be asked.
+    public init(_ text: String) throws(MintingError) {
+        guard let colon = text.firstRange(of: "://") else {
+            self = .file(text)
+            return
+        }
+        guard let url = URL(string: text), let host = url.host(percentEncoded: true), !host.isEmpty else {
+            throw Self.refusal("It is not a URL with a host.")
+        }
+        guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
+            throw Self.refusal("It holds a user name or password, which no key set needs.")
+        }
+        switch text[..<colon.lowerBound].lowercased() {
+        case "https": break
+        case "http":
+            guard Self.loopback.contains(host.lowercased()) else {
+                throw Self.refusal("Plain http lets anybody on the way replace the keys; use https.")
+            }
+        default: throw Self.refusal("Use https.")
+        }
+        self = .address(text)
+    }
+
+    private static let loopback = ["localhost", "127.0.0.1", "::1", "[::1]"]
+
+    private static func refusal(_ reason: String) -> MintingError {
+        MintingError(.keySetAddress, "The key set cannot be fetched from this address. \(reason)")
+    }
+}

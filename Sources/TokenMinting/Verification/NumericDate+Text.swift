@@ -1,0 +1,93 @@
+public import FleetToken
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension NumericDate {
+    /// Reads a time as people write it: RFC 3339, or whole seconds since 1970.
+    ///
+    /// A fraction of a second is dropped. Nil for anything else, such as a day that the month doesn't have, a leap
+    /// second, or a year after 9999.
+    public init?(text: String) {
+        if let seconds = Int64(text), text.utf8.allSatisfy(Self.isDigit) {
+            guard seconds <= Self.lastSeconds else { return nil }
+            self.init(seconds: seconds)
+        } else {
+            self.init(rfc3339: text)
+        }
+    }
+
+    /// The last second of the year 9999.
+    private static let lastSeconds: Int64 = 253_402_300_799
+
+    private init?(rfc3339 text: String) {
+        // The two letters may be small (RFC 3339 section 5.6).
+        let bytes = text.utf8.map { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") ? $0 - 0x20 : $0 }
+        let local = String(decoding: bytes.prefix(19), as: UTF8.self) + "Z"
+        // Foundation takes February 30th and much else; only what it would write itself comes back unchanged.
+        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).utf8.elementsEqual(local.utf8),
+            let offset = Self.offset(bytes.dropFirst(19))
+        else { return nil }
+        self.init(seconds: Int64(date.timeIntervalSince1970) - offset)
+    }
+
+    /// The seconds east of Greenwich in what follows a time: a fraction, perhaps, and `Z` or `+02:00`.
+    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
+        var text = text
+        if text.first == UInt8(ascii: ".") {
+            let fraction = text.dropFirst().prefix(while: isDigit)
+            guard !fraction.isEmpty else { return nil }
+            text = text[fraction.endIndex...]
+        }
+        guard text != [UInt8(ascii: "Z")] else { return 0 }
+        let parts = text.dropFirst().split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            parts.count == 2, let hours = number(parts[0], below: 24), let minutes = number(parts[1], below: 60)
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -60 : 60)
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>, below limit: Int64) -> Int64? {
+        guard digits.count == 2, digits.allSatisfy(isDigit) else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 < limit ? $0 : nil }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
+
+extension NumericDate {
+    /// The time as RFC 3339 has it, in UTC: `2026-11-20T22:48:10Z`.
+    public var rfc3339: String {
+        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+    }
+
+    /// The time for people, in UTC: `2026-11-20 22:48:10 UTC`.
+    public var utc: String {
+        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.dateTimeSeparator(.space))
+        return "\(text.dropLast()) UTC"
+    }
+
+    /// How far off it is when the clock shows `now`: `in 12 minutes`, `3 days ago`, `now`.
+    ///
+    /// Rounded towards now, so that a token lasts at least as long as this says.
+    public func distance(from now: NumericDate) -> String {
+        let difference = self - now
+        guard difference != 0 else { return "now" }
+        let amount = Self.amount(difference.magnitude)
+        return difference > 0 ? "in \(amount)" : "\(amount) ago"
+    }
+
+    /// A span of time in the largest unit of which there are two, down to seconds.
+    private static func amount(_ seconds: UInt64) -> String {
+        let units: [(name: String, seconds: UInt64)] = [("day", 86_400), ("hour", 3600), ("minute", 60)]
+        for unit in units where seconds >= 2 * unit.seconds {
+            return "\(seconds / unit.seconds) \(unit.name)s"
+        }
+        return seconds == 1 ? "1 second" : "\(seconds) seconds"
+    }
+}

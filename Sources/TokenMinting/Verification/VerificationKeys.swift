@@ -1,0 +1,16 @@
+public import JOSE
+
+/// What a token's signature is checked with.
+public enum VerificationKeys: Sendable {
+    /// The key of a set that the token's header names.
+    case set(JWKSet)
+    /// One key, whatever the token calls it.
+    case key(RSAPublicKey)
+
+    func verify(_ jws: CompactJWS) throws(JOSEError) {
+        switch self {
+        case .set(let keys): try jws.verify(with: keys)
+        case .key(let key): try jws.verify(with: key)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Gives header fields to whoever asked for them: `nil` for both when nobody is signed in.
+public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Error)?) -> Void
+
+/// Credentials that Objective-C gives through a completion.
+enum CallbackCredentials {
+    /// Makes an async function of one with a completion.
+    ///
+    /// A completion that is called twice has no second effect, and one that is forgotten is an error.
+    static func credentials(
+        from callback: @escaping @Sendable (@escaping CredentialsCompletion) -> Void
+    ) -> HTTPTokenSource.Credentials {
+        {
+            try await withCheckedThrowingContinuation { continuation in
+                let once = Once(continuation)
+                callback { fields, error in once.resume(fields, error) }
+            }
+        }
+    }
+
+    private final class Once: Sendable {
+        private let continuation: Locked<CheckedContinuation<[String: String], any Error>?>
+
+        init(_ continuation: CheckedContinuation<[String: String], any Error>) {
+            self.continuation = Locked(continuation)
+        }
+
+        deinit {
+            resume(nil, TokenProviderError(.unavailable, "The credentials' completion was never called: call it once."))
+        }
+
+        func resume(_ fields: [String: String]?, _ error: (any Error)?) {
+            let continuation = continuation.withLock { continuation in
+                defer { continuation = nil }
+                return continuation
+            }
+            if let fields {
+                continuation?.resume(returning: fields)
+            } else {
+                continuation?.resume(throwing: error ?? TokenProviderError.signedOut)
+            }
+        }
+    }
+}
+
+extension TokenProviderError {
+    fileprivate static let signedOut = Self(.unauthenticated, "Nobody is signed in: sign in, then ask again.")
+}

@@ -1,0 +1,49 @@
+import ExpiringCache
+
+/// An error of a source's, with what the cache wants to know of it.
+struct SourceFailure: FetchFailure {
+    let error: TokenProviderError
+
+    var retry: FetchRetry {
+        error.recovery == .needsAction ? .permanent : .retryable(after: error.retryAfter)
+    }
+}
+
+extension TokenProviderError {
+    /// The error that callers see for the cache's.
+    init(_ error: CacheError) {
+        if let failure = (error.underlying as? SourceFailure)?.error {
+            // The cache knows best when it will ask again: it adds its own pause to the server's.
+            self.init(
+                failure.code,
+                failure.message,
+                retryAfter: error.retryAfter ?? failure.retryAfter,
+                httpStatus: failure.httpStatus
+            )
+            return
+        }
+        let (code, message) = Self.meaning(of: error.code)
+        self.init(code, message, retryAfter: error.retryAfter)
+    }
+
+    private static func meaning(of code: CacheError.Code) -> (Code, String) {
+        switch code {
+        case .fetchTimedOut: (.deadlineExceeded, "The token's source took too long.")
+        case .timedOut: (.deadlineExceeded, "The token didn't come within the call's own timeout.")
+        case .insufficientLifetime:
+            (.insufficientLifetime, "The server's tokens don't live as long as validFor asks: ask for less.")
+        case .rejected:
+            (.rejected, "Fleet Engine rejects new tokens as well: check the server's keys, clock and claims.")
+        case .stuck:
+            (.unavailable, "Earlier fetches of this token don't end: let the source end when its task is cancelled.")
+        case .reentrant:
+            (
+                .reentrantFetch,
+                "The token's source asks its own provider for the same scope: fetch without the provider."
+            )
+        case .removed: (.invalidated, "All tokens were removed while the call waited: ask again if you still need one.")
+        case .closed: (.unavailable, "The provider was released while the call waited: keep a reference to it.")
+        default: (.unavailable, "The token could not be fetched.")
+        }
+    }
+}

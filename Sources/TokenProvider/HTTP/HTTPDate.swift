@@ -1,0 +1,66 @@
+import FleetToken
+
+/// An HTTP-date, in each of the three forms that a recipient must read (RFC 9110 section 5.6.7).
+///
+/// Foundation's date formatters depend on the device's locale and calendar unless they are told otherwise; a fixed
+/// format of ASCII bytes doesn't need them.
+enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+    static func parse(_ text: String) -> NumericDate? {
+        let parts = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
+            .map { String(decoding: $0, as: UTF8.self) }
+        switch parts.count {
+        case 6 where parts[5] == "GMT": return date(day: parts[1], month: parts[2], year: parts[3], time: parts[4])
+        case 5: return date(day: parts[2], month: parts[1], year: parts[4], time: parts[3])
+        default: return nil
+        }
+    }
+
+    private static func date(day: String, month: String, year: String, time: String) -> NumericDate? {
+        let clock = time.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard let month = months.firstIndex(of: month).map({ Int64($0 + 1) }),
+            let year = number(year.utf8).map({ fullYear($0, digits: year.utf8.count) }), year >= 1970,
+            let day = number(day.utf8), day >= 1,
+            clock.count == 3,
+            let hour = number(clock[0]), hour < 24,
+            let minute = number(clock[1]), minute < 60,
+            // A leap second counts as the first second of the next minute, as POSIX has it.
+            let second = number(clock[2]), second <= 60
+        else { return nil }
+        let days = daysSince1970(year: year, month: month) + day - 1
+        guard days < daysSince1970(year: year, month: month + 1) else { return nil }
+        return NumericDate(seconds: ((days * 24 + hour) * 60 + minute) * 60 + second)
+    }
+
+    /// A number of one, two or four digits.
+    private static func number(_ text: some Collection<UInt8>) -> Int64? {
+        guard (1...4).contains(text.count) else { return nil }
+        var value: Int64 = 0
+        for byte in text {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+        }
+        return value
+    }
+
+    /// The year that two digits mean.
+    ///
+    /// No response was sent before 1970, so no pivot is needed.
+    private static func fullYear(_ year: Int64, digits: Int) -> Int64 {
+        guard digits == 2 else { return year }
+        return year < 70 ? 2000 + year : 1900 + year
+    }
+
+    /// The days between 1970-01-01 and the first of a month of the Gregorian calendar; month 13 is the next January.
+    private static func daysSince1970(year: Int64, month: Int64) -> Int64 {
+        // Years that begin in March put the leap day at their end, so that the months before it have fixed lengths.
+        let monthsSinceMarch = month - 3
+        let year = year + (monthsSinceMarch < 0 ? -1 : 0)
+        let dayOfYear = (153 * ((monthsSinceMarch + 12) % 12) + 2) / 5
+        let leapDays = year / 4 - year / 100 + year / 400
+        // 719,468 days lie between 0000-03-01 and 1970-01-01.
+        return year * 365 + leapDays + dayOfYear - 719_468
+    }
+}

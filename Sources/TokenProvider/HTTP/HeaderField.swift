@@ -1,0 +1,19 @@
+/// The syntax of a header field (RFC 9110 section 5.5 and 5.6.2).
+///
+/// Not every URL loading system refuses a line break, which would let a value add fields of its own.
+enum HeaderField {
+    /// Whether the name is a token, and the value visible ASCII with spaces and tabs.
+    static func isValid(name: String, value: String) -> Bool {
+        !name.utf8.isEmpty && name.utf8.allSatisfy(isTokenByte)
+            && value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import FleetToken
+import StrictCoding
+
+/// The claims of a JWT, read to see what it opens and how long it lives; who signed it is for Fleet Engine to check.
+struct JWTReading {
+    private let claims: ClaimsReading
+
+    /// `iat`.
+    var issuedAt: NumericDate? { claims.issuedAt }
+    /// `exp`.
+    var expiresAt: NumericDate? { claims.expiresAt }
+
+    /// Reads a compact JWS; nil when it is none.
+    init?(_ token: Secret) {
+        let parts = token.reveal().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        // All three parts are checked: a token goes into the SDKs' request headers as it is.
+        guard parts.count == 3, let header = try? Base64URL.decode(parts[0]), !header.isEmpty,
+            let payload = try? Base64URL.decode(parts[1]), let signature = try? Base64URL.decode(parts[2]),
+            !signature.isEmpty
+        else { return nil }
+        claims = ClaimsReading(payload: payload)
+        guard !claims.problems.contains(where: { $0.code == .malformed }) else { return nil }
+    }
+
+    /// Whether it opens the scope, the whole scope and nothing else.
+    func opens(exactly scope: TokenScope) -> Bool {
+        guard !claims.problems.contains(where: { $0.code == .authorization || $0.code == .invalidID }) else {
+            return false
+        }
+        return claims.authorization.count == scope.claims.count
+            && scope.claims.allSatisfy { wanted in claims.authorization.contains { $0.isSame(as: wanted) } }
+    }
+}
+
+extension ScopeClaim {
+    /// Equality, in which the order of a batch's tasks doesn't count.
+    fileprivate func isSame(as other: ScopeClaim) -> Bool {
+        if name == other.name, case .ids(let ids) = value, case .ids(let otherIDs) = other.value {
+            return ids.count == otherIDs.count && Set(ids) == Set(otherIDs)
+        }
+        return self == other
+    }
+}

@@ -1,0 +1,45 @@
+import FleetToken
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes a token of a server's answer, or an error that says what to do.
+struct TokenAnswerReader {
+    let format: TokenResponseFormat
+    let scope: TokenScope
+    /// What the device's clock shows, in seconds since 1970.
+    let now: TimeInterval
+
+    func read(_ answer: HTTPAnswer) throws(TokenProviderError) -> FetchedToken {
+        let serverClock = answer.date.flatMap(HTTPDate.parse)
+        let clock = serverClock ?? NumericDate(seconds: Int64(now))
+        let retryAfter = RetryAfter.seconds(answer.retryAfter, date: clock)
+        if let error = TokenProviderError(httpStatus: answer.status, retryAfter: retryAfter) { throw error }
+        let reading = try format.read(answer.body)
+        guard let jwt = JWTReading(reading.token) else {
+            throw TokenProviderError(
+                .unexpectedResponse,
+                "\(format.tokenKey) is not a JWT: choose the TokenResponseFormat."
+            )
+        }
+        guard jwt.opens(exactly: scope) else {
+            throw TokenProviderError(
+                .wrongScope,
+                "The server issued a token for something else than this \(scope.kind.rawValue) token's scope: correct it."
+            )
+        }
+        let expiry = [reading.secondsSince1970, jwt.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }.min()
+        let lifetime = RemainingLifetime(
+            secondsFromNow: reading.secondsFromNow,
+            expiresAt: expiry,
+            issuedAt: jwt.issuedAt.map { TimeInterval($0.seconds) },
+            serverClock: serverClock.map { TimeInterval($0.seconds) },
+            deviceClock: now,
+            age: answer.age.flatMap { Int64($0) }.map { max(0, TimeInterval($0)) } ?? 0
+        )
+        return FetchedToken(reading.token, lifetime: lifetime.seconds)
+    }
+}

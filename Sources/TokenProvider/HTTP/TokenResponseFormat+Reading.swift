@@ -1,0 +1,84 @@
+import FleetToken
+import StrictCoding
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TokenResponseFormat {
+    /// What an answer says of a token, before anybody compared it with the token itself.
+    struct Reading {
+        /// The token.
+        var token: Secret
+        /// How many seconds it lives on.
+        var secondsFromNow: TimeInterval?
+        /// When it expires, in seconds since 1970.
+        var secondsSince1970: TimeInterval?
+    }
+
+    /// Reads a body.
+    ///
+    /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/unexpectedResponse``, which names keys of
+    ///   this format and nothing of the body.
+    func read(_ body: [UInt8]) throws(TokenProviderError) -> Reading {
+        guard let object = (try? JSONParser.parse(body))?.objectValue else {
+            throw TokenProviderError(
+                .unexpectedResponse,
+                "The answer is not a JSON object: check that the URL is the token server's."
+            )
+        }
+        guard let token = object[tokenKey]?.stringValue else {
+            throw TokenProviderError(
+                .unexpectedResponse,
+                "The answer has no string \(tokenKey): choose the server's TokenResponseFormat."
+            )
+        }
+        var reading = Reading(token: Secret(token))
+        guard let expiryKey else { return reading }
+        guard let expiry = object[expiryKey]?.number else {
+            throw TokenProviderError(
+                .unexpectedResponse,
+                "The answer has no number \(expiryKey): choose the server's TokenResponseFormat."
+            )
+        }
+        guard let seconds = expiryUnit.plausibleSeconds(expiry) else {
+            throw TokenProviderError(
+                .unexpectedResponse,
+                "\(expiryKey) counts in another unit than the TokenResponseFormat says: choose the right expiryUnit."
+            )
+        }
+        if expiryUnit == .secondsFromNow {
+            reading.secondsFromNow = seconds
+        } else {
+            reading.secondsSince1970 = seconds
+        }
+        return reading
+    }
+}
+
+extension TokenResponseFormat.ExpiryUnit {
+    /// The number in seconds; nil when it is too large or too small to be one of this unit.
+    ///
+    /// Tokens live for an hour, so a week from now and a date before 2001 or after 5138 are numbers of another unit.
+    /// They are an error, which shows in the first test of an app, and not a token that is kept for years.
+    fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {
+        switch self {
+        case .secondsFromNow: number <= 7 * 86_400 ? number : nil
+        case .secondsSince1970: (1e9...1e11).contains(number) ? number : nil
+        case .millisecondsSince1970: (1e12...1e14).contains(number) ? number / 1000 : nil
+        }
+    }
+}
+
+extension JSONValue {
+    /// A number, with or without a fraction.
+    fileprivate var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .decimal(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Logging
+import StrictCoding
+
+/// One line of text, for people: time, level, logger, message, then metadata as `name=value`.
+///
+/// Control characters and all others that have no shape of their own are shown as escapes, so that no text can move the
+/// cursor, colour the screen, turn the direction or pass for another line.
+struct ConsoleLogFormat: LogLineFormat {
+    /// Whether there are colours.
+    let hasColour: Bool
+
+    /// The format.
+    ///
+    /// - Parameters:
+    ///   - colour: Whether colours were asked for.
+    ///   - environment: The environment variables. `NO_COLOR`, if it is not empty, forbids them (no-color.org).
+    init(colour: Bool, environment: [String: String]) {
+        hasColour = colour && (environment["NO_COLOR"] ?? "").isEmpty
+    }
+
+    func line(_ record: LogRecord) -> [UInt8] {
+        var budget = LogBudget()
+        var line = paint(record.timestamp, "2")
+        let level = record.level.rawValue
+        line += " " + paint(level, Self.colour(of: record.level))
+        line += String(repeating: " ", count: Logger.Level.critical.rawValue.utf8.count - level.utf8.count)
+        line += " " + Self.visible(budget.fit(record.label)) + ": " + Self.visible(budget.fit(record.message))
+
+        var fields = record.attributes + record.otherMetadata
+        if let error = record.error { fields.insert(("error", "\(error)"), at: 0) }
+        for field in fields {
+            guard budget.takesMember(depth: 0) else { break }
+            let name = Self.bare(.string(field.name), &budget)
+            line += " " + paint("\(name)=", "2") + Self.bare(field.value, &budget)
+        }
+        if budget.isExceeded { line += " (truncated)" }
+        return Array((line + "\n").utf8)
+    }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        hasColour ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    private static func colour(of level: Logger.Level) -> String {
+        switch level {
+        case .trace, .debug: "2"
+        case .info: "32"
+        case .notice: "36"
+        case .warning: "33"
+        case .error, .critical: "31"
+        }
+    }
+
+    /// A value as JSON, without the quotes where nothing needs them.
+    private static func bare(_ value: Logger.MetadataValue, _ budget: inout LogBudget) -> String {
+        var json = JSONWriter()
+        json.metadata(value, &budget)
+        let text = json.bytes.dropFirst().dropLast()
+        let isPlainText = json.bytes.first == UInt8(ascii: "\"") && !text.isEmpty && text.allSatisfy(isPlain)
+        return String(decoding: isPlainText ? text : json.bytes[...], as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="): false
+        default: (0x21...0x7E).contains(byte)
+        }
+    }
+
+    private static func visible(_ text: String) -> String {
+        var visible = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
+                visible += scalar.escaped(asASCII: true)
+            default: visible.unicodeScalars.append(scalar)
+            }
+        }
+        return visible
+    }
+}
+
+/// Writes each event as a line of text.
+typealias ConsoleLogHandler = LineLogHandler<ConsoleLogFormat>

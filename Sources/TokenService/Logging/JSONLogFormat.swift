@@ -1,0 +1,49 @@
+import Logging
+import StrictCoding
+
+/// One JSON object a line, for machines.
+///
+/// `ts`, `level`, `logger` and `message` come first, then `error`, a request's attributes, and all other metadata in
+/// `metadata`: no metadata can pass for another member. `truncated` is there, and true, if something was left out.
+struct JSONLogFormat: LogLineFormat {
+    func line(_ record: LogRecord) -> [UInt8] {
+        var budget = LogBudget()
+        var json = JSONWriter()
+        json.object { json in
+            json.name("ts")
+            json.string(record.timestamp)
+            json.name("level")
+            json.string(record.level.rawValue)
+            json.name("logger")
+            json.string(budget.fit(record.label))
+            json.name("message")
+            json.string(budget.fit(record.message))
+            if let error = record.error {
+                json.name("error")
+                json.object { json in
+                    json.name("type")
+                    json.string(budget.fit(String(reflecting: type(of: error))))
+                    json.name("message")
+                    json.string(budget.fit(String(describing: error)))
+                }
+            }
+            for attribute in record.attributes {
+                json.name(attribute.name)
+                json.metadata(attribute.value, &budget)
+            }
+            let metadata = record.otherMetadata
+            if !metadata.isEmpty {
+                json.name("metadata")
+                json.members(metadata, &budget)
+            }
+            if budget.isExceeded {
+                json.name("truncated")
+                json.bool(true)
+            }
+        }
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+}
+
+/// Writes each event as one JSON object.
+typealias JSONLogHandler = LineLogHandler<JSONLogFormat>

@@ -1,0 +1,53 @@
+import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Takes a whole line, with the line feed at its end.
+typealias LogSink = @Sendable (_ line: [UInt8]) -> Void
+
+/// Writes each event as one line.
+struct LineLogHandler<Format: LogLineFormat>: LogHandler {
+    let label: String
+    let format: Format
+    let sink: LogSink
+    let now: @Sendable () -> Date
+
+    var logLevel: Logger.Level = .info
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    init(label: String, format: Format, sink: @escaping LogSink, now: @escaping @Sendable () -> Date) {
+        self.label = label
+        self.format = format
+        self.sink = sink
+        self.now = now
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let record = LogRecord(
+            time: now(),
+            label: label,
+            level: event.level,
+            message: event.message.description,
+            error: event.error,
+            metadata: metadata(with: event.metadata ?? [:])
+        )
+        sink(format.line(record))
+    }
+
+    /// All metadata of an event: the nearer to the call, the stronger.
+    private func metadata(with explicit: Logger.Metadata) -> Logger.Metadata {
+        let provided = metadataProvider?.get() ?? [:]
+        if metadata.isEmpty, provided.isEmpty { return explicit }
+        return metadata.merging(provided) { $1 }.merging(explicit) { $1 }
+    }
+}

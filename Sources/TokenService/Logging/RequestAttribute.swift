@@ -1,0 +1,15 @@
+/// The metadata that describes a request: named as OpenTelemetry's conventions do, and shown beside the message, where
+/// other metadata stands apart.
+enum RequestAttribute: String, CaseIterable {
+    case requestID = "request_id"
+    case traceID = "trace_id"
+    case spanID = "span_id"
+    case method = "http.request.method"
+    case route = "http.route"
+    case status = "http.response.status_code"
+    /// In seconds.
+    case duration = "http.server.request.duration"
+    case clientAddress = "client.address"
+    case userAgent = "user_agent.original"
+    case errorType = "error.type"
+}

@@ -1,0 +1,88 @@
+/// Finds what looks like a secret in a text that somebody else wrote: a JWT, a PEM block, an API key of ours.
+///
+/// Our own secrets don't come this far: their types have no text. This is for others' errors, which may quote what they
+/// were given.
+enum SecretPattern {
+    /// What stands in a secret's place.
+    static let mark = Array("<redacted>".utf8)
+
+    private static let jwt = Array("eyJ".utf8)
+    private static let apiKey = Array("ftk_".utf8)
+    private static let pemBegin = Array("-----BEGIN ".utf8)
+    private static let pemEnd = Array("-----END ".utf8)
+    private static let pemDashes = Array("-----".utf8)
+
+    /// Finds the end of the secret that begins at `start`.
+    ///
+    /// A search that asks at each index, and goes on behind each secret that it finds, takes linear time.
+    ///
+    /// - Returns: nil if none begins there.
+    static func end(in text: [UInt8], from start: Int) -> Int? {
+        switch text[start] {
+        case jwt[0]: endOfJWT(in: text, from: start)
+        case apiKey[0]: endOfAPIKey(in: text, from: start)
+        case pemBegin[0]: endOfPEM(in: text, from: start)
+        default: nil
+        }
+    }
+
+    // `eyJ` is how `{"` begins in base64url. Sixteen characters are fewer than the shortest header has; dots are not
+    // asked for, since a part of a token is too much as well.
+    private static func endOfJWT(in text: [UInt8], from start: Int) -> Int? {
+        guard has(jwt, in: text, at: start) else { return nil }
+        let end = endOfToken(in: text, from: start)
+        return end - start >= 16 ? end : nil
+    }
+
+    private static func endOfAPIKey(in text: [UInt8], from start: Int) -> Int? {
+        guard has(apiKey, in: text, at: start) else { return nil }
+        let end = endOfToken(in: text, from: start)
+        return end - start > apiKey.count ? end : nil
+    }
+
+    // A PEM block's first dashes are token characters too; taken for a token's end, they would hide the block.
+    private static func endOfToken(in text: [UInt8], from start: Int) -> Int {
+        var index = start
+        while index < text.count, isTokenCharacter(text[index]), !has(pemBegin, in: text, at: index) { index += 1 }
+        return index
+    }
+
+    // A block without an end goes on to the end of the text.
+    private static func endOfPEM(in text: [UInt8], from start: Int) -> Int? {
+        guard has(pemBegin, in: text, at: start) else { return nil }
+        var index = endOfLabel(in: text, from: start + pemBegin.count)
+        guard has(pemDashes, in: text, at: index) else { return nil }
+        while index < text.count {
+            if has(pemEnd, in: text, at: index) {
+                let label = endOfLabel(in: text, from: index + pemEnd.count)
+                return has(pemDashes, in: text, at: label) ? label + pemDashes.count : label
+            }
+            index += 1
+        }
+        return text.count
+    }
+
+    private static func has(_ pattern: [UInt8], in text: [UInt8], at start: Int) -> Bool {
+        text[start...].starts(with: pattern)
+    }
+
+    private static func endOfLabel(in text: [UInt8], from start: Int) -> Int {
+        text[start...].firstIndex { !isLabelCharacter($0) } ?? text.count
+    }
+
+    /// Base64url, and the dots of a JWT.
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: false
+        }
+    }
+
+    private static func isLabelCharacter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "): true
+        default: false
+        }
+    }
+}

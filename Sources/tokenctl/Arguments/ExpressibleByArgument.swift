@@ -1,0 +1,28 @@
+public import ArgumentParser
+public import FleetToken
+import TokenMinting
+
+extension TokenKind: ExpressibleByArgument {
+    /// Reads a kind's name, in any mixture of upper and lower case.
+    public init?(argument: String) {
+        self.init(name: argument)
+    }
+}
+
+extension TokenLifetime: ExpressibleByArgument {
+    /// Reads a whole number of seconds.
+    public init?(argument: String) {
+        guard let seconds = Int64(argument), let lifetime = try? TokenLifetime(seconds: seconds) else { return nil }
+        self = lifetime
+    }
+
+    /// The number, as help shows the default.
+    public var defaultValueDescription: String { String(seconds) }
+}
+
+extension NumericDate: ExpressibleByArgument {
+    /// Reads RFC 3339 or whole seconds since 1970.
+    public init?(argument: String) {
+        self.init(text: argument)
+    }
+}

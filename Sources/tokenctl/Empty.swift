@@ -1,1 +1,0 @@
-@main enum Empty { static func main() {} }

@@ -1,0 +1,19 @@
+import ArgumentParser
+import JOSE
+import TokenMinting
+
+/// How a key is shown: never more than its public half.
+enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
+    case text, jwks
+
+    /// Writes what a key is; `title` begins its line for people.
+    func write(_ key: KeyInspection, title: String) throws {
+        switch self {
+        case .text: try Console.write("\(title): \(key.title).\n\(key.text)")
+        case .jwks:
+            var keys = JWKSet()
+            try keys.insert(key.jwk)
+            try Console.write(keys.encoded() + [UInt8(ascii: "\n")])
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import JOSE
+import TokenMinting
+
+/// Makes a key.
+struct NewKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make an RSA key.",
+        discussion: """
+            Writes a new file that only you can read, and never over another one. Google knows neither the key nor the \
+            account until the public half is uploaded.
+
+            EXAMPLES:
+              tokenctl keys new driver.json
+              tokenctl keys new driver.json --email driver@my-project.example -o jwks
+              tokenctl keys new private.pem --format pem
+            """
+    )
+
+    /// What is written.
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case serviceAccount = "service-account"
+        case pem
+    }
+
+    @Argument(help: "The file to write; there must be none yet.", completion: .file())
+    var file: String
+
+    @Option(help: "A JSON key as Google hands it out, or PKCS#8 PEM.")
+    var format = Format.serviceAccount
+
+    @Option(help: ArgumentHelp("The service account's address.", valueName: "address"))
+    var email = "tokenctl@development.invalid"
+
+    @Option(help: ArgumentHelp("The size of the key: 2048 to 8192.", valueName: "bits"))
+    var bits = 2048
+
+    @Option(name: .shortAndLong, help: "For people, or the public key as a key set.")
+    var output = KeyOutput.text
+
+    func run() throws {
+        let bytes: [UInt8]
+        do {
+            bytes = try make()
+        } catch {
+            // The key is as good as what was asked for, so a bad one is a mistake in the arguments.
+            throw CommandError(error).map { CommandError(.failure, $0.message) } ?? error
+        }
+        guard try KeyFile.create(file, bytes) else {
+            throw CommandError(.failure, "\(file) is there already and is left as it is. Name a new file.")
+        }
+        try output.write(try KeyInspection(of: bytes), title: "Wrote \(file)")
+    }
+
+    private func make() throws -> [UInt8] {
+        let key = try RSAPrivateKey.generate(bits: bits)
+        return switch format {
+        case .serviceAccount: try ServiceAccount(email: email, keyID: key.publicKey.thumbprint, key: key).encoded()
+        case .pem: try key.pem()
+        }
+    }
+}

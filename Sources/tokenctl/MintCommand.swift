@@ -1,0 +1,95 @@
+import ArgumentParser
+import FleetToken
+import JOSE
+import StrictCoding
+import TokenMinting
+
+/// Signs a token with a key on this machine.
+struct MintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mint",
+        abstract: "Mint a token with a key on this machine.",
+        discussion: """
+            The token alone goes to standard output, with a line feed only on a terminal. Without a service account it is \
+            signed with a development key, which is made on first use; Google accepts no such token.
+
+            EXAMPLES:
+              tokenctl mint --kind consumer --id trip-1
+              tokenctl mint --kind driver --id vehicle-1 --service-account driver.json
+              tokenctl mint --kind delivery_server --task-id task-1 --task-id task-2
+              tokenctl mint --kind server -o claims
+              tokenctl mint --kind server --service-account server.json -o header |
+                curl -H @- "https://fleetengine.googleapis.com/v1/$TRIP"
+            """
+    )
+
+    /// How the token is shown.
+    enum Output: String, CaseIterable, ExpressibleByArgument {
+        case token, json, header, claims
+    }
+
+    @Option(help: "What the token is for.")
+    var kind: TokenKind
+
+    @OptionGroup
+    var resources: ResourceOptions
+
+    @Option(help: ArgumentHelp("How long it is valid: 600 to 3540 seconds.", valueName: "seconds"))
+    var lifetime = TokenLifetime.default
+
+    @Option(
+        help: ArgumentHelp("A service account's JSON key to sign with.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
+    var serviceAccount: String?
+
+    @Option(
+        help: ArgumentHelp("The folder of the development keys. (default: keys)", valueName: "folder"),
+        completion: .directory
+    )
+    var keys: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: """
+            The token alone, the JSON that the service answers, an Authorization header for curl -H @-, or the claims.
+            """
+    )
+    var output = Output.token
+
+    func validate() throws {
+        guard serviceAccount == nil || keys == nil else {
+            throw ValidationError("Sign with either --service-account or --keys.")
+        }
+    }
+
+    func run() async throws {
+        let scope = try resources.scope(of: kind, alphabet: .ascii)
+        let minter = TokenMinter(signers: [kind: LocalSigner(try account())])
+        let now = NumericDate.now
+        let minted = try await minter.mint(scope, lifetime: lifetime, now: now)
+        let token = minted.token.reveal()
+        switch output {
+        case .token: try Console.write(token + (Console.isOutputTerminal ? [UInt8(ascii: "\n")] : []))
+        case .json: try Console.write(minted.response(at: now).encoded() + [UInt8(ascii: "\n")])
+        case .header: try Console.write(Array("Authorization: Bearer ".utf8) + token + [UInt8(ascii: "\n")])
+        case .claims: try Console.write(try JSONParser.parse(CompactJWS(parsing: token).payload).pretty() + "\n")
+        }
+    }
+
+    private func account() throws -> ServiceAccount {
+        guard let serviceAccount else {
+            let keys = keys ?? "keys"
+            let account = try DevelopmentKeys(directory: keys).account(for: kind)
+            Console.note("Signed with a development key from \(keys): Google accepts no such token.")
+            return account
+        }
+        guard case .serviceAccount(let account) = try KeyInspection(ofFileAt: serviceAccount).form else {
+            throw CommandError(
+                .badSignatureOrKey,
+                "\(serviceAccount): PEM names no account. Give the service account's JSON key."
+            )
+        }
+        return account
+    }
+}

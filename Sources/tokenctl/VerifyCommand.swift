@@ -1,0 +1,109 @@
+import ArgumentParser
+import FleetToken
+import JOSE
+import TokenMinting
+
+/// Checks a token.
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check a token's signature, claims, times and scope.",
+        discussion: """
+            All failed checks are listed. The exit status is that of the gravest:
+              0  the token is valid
+              1  wrong usage, or a file cannot be read
+              2  it is not a token
+              3  the signature is not the key's, or a key cannot be used
+              4  the claims are not Fleet Engine's, or the token has expired
+              5  it opens something else than --kind and --id say
+              6  the key set cannot be fetched
+
+            EXAMPLES:
+              tokenctl verify token.txt --key service-account.json
+              tokenctl verify token.txt --key public.pem --kind consumer --id trip-1
+              tokenctl verify token.txt --jwks jwks.json --at 2026-11-20T12:00:00Z
+              tokenctl mint --kind consumer --id trip-1 |
+                tokenctl verify --key keys/consumer.json
+              curl -s http://127.0.0.1:8080/token/consumer/trip-1 | jq -j .token |
+                tokenctl verify --jwks http://127.0.0.1:8080/.well-known/jwks.json
+            """
+    )
+
+    @Argument(help: "The file that holds the token; - or none for standard input.", completion: .file())
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A key set that holds the key: https, http on this machine, or a file.",
+            valueName: "file|url"
+        ),
+        completion: .file()
+    )
+    var jwks: String?
+
+    @Option(
+        help: ArgumentHelp("The key: PEM, or a service account's JSON key.", valueName: "file"),
+        completion: .file()
+    )
+    var key: String?
+
+    @Option(help: "What the token should be for.")
+    var kind: TokenKind?
+
+    @OptionGroup
+    var resources: ResourceOptions
+
+    @Option(help: ArgumentHelp("Check it as of this time: RFC 3339, or seconds since 1970.", valueName: "time"))
+    var at: NumericDate?
+
+    func validate() throws {
+        _ = try keySource()
+        guard kind != nil || resources.isEmpty else {
+            throw ValidationError("--id and --task-id say little without --kind: give it too.")
+        }
+    }
+
+    func run() async throws {
+        let scope = try kind.map { try resources.scope(of: $0, alphabet: .unicode) }
+        let keys = try await verificationKeys()
+        let verification = TokenVerification(of: try Input.token(file), keys: keys, scope: scope, now: at ?? .now)
+        guard let gravest = verification.failures.first else {
+            try Console.write(verification.text + "\n")
+            return
+        }
+        Console.note(verification.text)
+        throw ExitStatus(gravest.stage).code
+    }
+
+    private func verificationKeys() async throws -> VerificationKeys {
+        switch try keySource() {
+        case .key(let file): .key(try KeyInspection(ofFileAt: file).publicKey)
+        case .set(let location): .set(try await KeySetReader.read(location))
+        }
+    }
+
+    private enum KeySource {
+        case key(String), set(String)
+    }
+
+    private func keySource() throws(ValidationError) -> KeySource {
+        switch (key, jwks) {
+        case (let key?, nil): .key(key)
+        case (nil, let jwks?): .set(jwks)
+        default: throw ValidationError("Name what to verify with: either --key or --jwks.")
+        }
+    }
+}
+
+extension ExitStatus {
+    /// The status for a failed check.
+    fileprivate init(_ stage: TokenVerification.Failure.Stage) {
+        self =
+            switch stage {
+            case .form: .malformedToken
+            case .signature: .badSignatureOrKey
+            case .claims: .badClaims
+            case .scope: .wrongScope
+            }
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// What the interface promises.
+@Suite(.timeLimit(.minutes(1)))
+struct ExpiringCacheTests {
+    @Test func fetchesOnceAndKeeps() async throws {
+        let harness = Harness()
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        #expect(try await harness.fill() == 1)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        #expect(await harness.call().value == 1)
+        #expect(harness.source.started == 1)
+    }
+
+    @Test func fetchKnowsWhyItRuns() async throws {
+        let harness = Harness()
+        #expect(await context(harness) == FetchContext(reason: .missing, failures: 0, timeout: 10))
+        harness.time.advance(by: 60)
+        #expect(await context(harness) == FetchContext(reason: .missing, failures: 1, timeout: 10))
+        harness.time.advance(by: 60)
+        #expect(await context(harness) == FetchContext(reason: .missing, failures: 2, timeout: 10))
+        harness.time.advance(by: 60)
+        try await harness.fill()
+        harness.time.advance(by: 960)
+        #expect(await harness.call().value == 1)
+        #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0, timeout: 10))
+        harness.cache.removeAll()
+        try await harness.fill()
+        harness.time.advance(by: 2_000)
+        #expect(await context(harness)?.reason == .expired)
+    }
+
+    @Test func prefetchFetchesWhatIsMissingOrDueAndNothingElse() async throws {
+        let harness = Harness()
+        harness.cache.prefetch(["a", "b", "a"])
+        for _ in 0..<2 { await harness.source.next().succeed(1) }
+        await harness.log.wait(forEnds: 2)
+        harness.cache.prefetch(["a", "b"])
+        #expect(harness.log.starts == 2)
+        harness.time.advance(by: 800)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        #expect(harness.log.starts == 2)
+        harness.cache.prefetch(["a"])
+        #expect(await harness.source.next().context.reason == .refreshAhead)
+        #expect(harness.log.waits == 0)
+    }
+
+    @Test func insertedValueIsThereAtOnce() async throws {
+        let harness = Harness()
+        harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
+        #expect(harness.cache.cachedValue(for: "a") == 5)
+        harness.cache.insert(Fetched(6, lifetime: 0), for: "a")
+        #expect(harness.cache.cachedValue(for: "a") == 5)
+        #expect(harness.log.starts == 0)
+    }
+
+    @Test func insertedValueIsNotReplacedByAFetchThatBeganBefore() async throws {
+        let harness = Harness()
+        let caller = await harness.caller()
+        harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
+        await harness.source.next().succeed(4)
+        #expect(try await caller.value == 4)
+        #expect(harness.cache.cachedValue(for: "a") == 5)
+    }
+
+    @Test func refreshingAheadCanBeTurnedOff() async throws {
+        let harness = Harness {
+            $0.refreshAhead = 0
+            $0.minimumRemaining = 0
+        }
+        try await harness.fill()
+        harness.time.advance(by: 999.9)
+        #expect(await harness.call().value == 1)
+        #expect(harness.log.starts == 1)
+        harness.time.advance(by: 0.1)
+        #expect(try await harness.fill(with: 2) == 2)
+    }
+
+    @Test func signingOutForgetsDenialsButNotPauses() async throws {
+        let harness = Harness()
+        await harness.fail(with: TestError.permanent)
+        harness.time.advance(by: 1)
+        #expect(await harness.call().code == .denied)
+        harness.cache.removeAll()
+        #expect(try await harness.fill() == 1)
+        await harness.fail("b", with: TestError.permanent)
+        harness.cache.removeAll()
+        #expect(await harness.call("b").code == .denied)
+        harness.time.advance(by: 0.25)
+        #expect(try await harness.fill("b") == 1)
+    }
+
+    @Test func observerIsToldTheWholeStory() async throws {
+        let harness = Harness { $0.capacity = 1 }
+        try await harness.fill("a")
+        _ = await harness.call("a")
+        await harness.fail("b")
+        harness.cache.insert(Fetched(1, lifetime: 60), for: "c")
+        harness.cache.invalidate("c") { _ in true }
+        harness.time.setWallClock(forwardBy: 3_600)
+        harness.cache.prefetch(["c"])
+        let story = harness.log.events.map { "\($0)" }
+        #expect(
+            story == [
+                #"fetchStarted("a", ExpiringCache.FetchReason.missing)"#,
+                #"wait("a")"#,
+                #"fetchFinished("a", ExpiringCache.FetchReason.missing, duration: 0.0, ExpiringCache.FetchOutcome.success)"#,
+                #"hit("a")"#,
+                #"fetchStarted("b", ExpiringCache.FetchReason.missing)"#,
+                #"wait("b")"#,
+                #"fetchFinished("b", ExpiringCache.FetchReason.missing, duration: 0.0, "#
+                    + #"ExpiringCache.FetchOutcome.failure(unavailable: The fetch failed. Try again later.))"#,
+                #"evicted("a")"#,
+                #"invalidated("c")"#,
+                #"clockJump(3600.0)"#,
+                #"fetchStarted("c", ExpiringCache.FetchReason.rejected)"#,
+            ]
+        )
+    }
+
+    @Test func errorsDontShowWhatTheSourceThrew() async throws {
+        struct Talkative: Error, CustomStringConvertible {
+            let description = "the token was abc"
+        }
+        let harness = Harness()
+        let error = try #require(await harness.fail(with: Talkative()))
+        #expect(error.underlying is Talkative)
+        #expect("\(error)" == "unavailable: The fetch failed. Try again later.")
+    }
+
+    private func context(_ harness: Harness) async -> FetchContext? {
+        let caller = await harness.caller()
+        let fetch = await harness.source.next()
+        fetch.fail()
+        _ = await caller.result
+        return fetch.context
+    }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// Nothing grows without bound, and nothing outlives the cache.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.timeLimit(.minutes(1)))
+struct BoundsFaultTests {
+    @Test func b16ManyKeysDontGrowTheCache() async throws {
+        let harness = Harness { $0.capacity = 100 }
+        for key in 0..<100_000 { harness.cache.insert(Fetched(key, lifetime: 1_000), for: "\(key)") }
+        #expect(harness.cache.count == 100)
+    }
+
+    @Test func b16ManyFailedKeysDontGrowTheCache() async throws {
+        var configuration = CacheConfiguration()
+        configuration.capacity = 100
+        var state = CacheState<Int, Int>(configuration)
+        let now = Instant(continuous: 0, wall: 0)
+        for key in 0..<10_000 {
+            let plan = try #require(state.handle(.refresh(key), at: now, jitter: 0).starts.first)
+            _ = state.handle(.fail(plan, TestError.permanent, .permanent), at: now, jitter: 0)
+        }
+        #expect(state.gates.slots.count == 100)
+        #expect(state.flights.isEmpty && state.abandoned.isEmpty)
+    }
+
+    @Test func b16OverwritingAtCapacityEvictsNothing() async throws {
+        let harness = Harness { $0.capacity = 2 }
+        for round in 0..<10 {
+            for key in ["a", "b"] { harness.cache.insert(Fetched(round, lifetime: 1_000), for: key) }
+        }
+        #expect(harness.cache.cachedValue(for: "a") == 9)
+        #expect(harness.cache.cachedValue(for: "b") == 9)
+        #expect(!harness.log.events.contains { if case .evicted = $0 { true } else { false } })
+    }
+
+    @Test func b16ValueIsNotEvictedWhileItsRefreshRuns() async throws {
+        let harness = Harness { $0.capacity = 1 }
+        try await harness.fill("a")
+        harness.time.advance(by: 800)
+        #expect(await harness.call("a").value == 1)
+        let refresh = await harness.source.next()
+        for key in 0..<10 { harness.cache.insert(Fetched(0, lifetime: 1_000), for: "\(key)") }
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        #expect(harness.cache.count == 2)
+        refresh.succeed(2)
+        await harness.log.wait(forEnds: 2)
+        #expect(harness.cache.count == 1)
+    }
+
+    @Test func b43FetchThatNeverEndsIsGivenUp() async throws {
+        let harness = Harness()
+        let caller = await harness.caller()
+        let hung = await harness.source.next()
+        harness.time.advance(by: 10)
+        #expect(await caller.failure?.code == .fetchTimedOut)
+        harness.time.advance(by: 1)
+        #expect(try await harness.fill(with: 2) == 2)
+        hung.succeed(1)
+        await harness.drain()
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+    }
+
+    @Test func b43FetchesThatNeverEndAreBounded() async throws {
+        let harness = Harness()
+        var hung: [TestSource.Fetch] = []
+        for _ in 0..<3 {
+            let caller = await harness.caller()
+            hung.append(await harness.source.next())
+            harness.time.advance(by: 60)
+            #expect(await caller.failure?.code == .fetchTimedOut)
+        }
+        #expect(await harness.call().code == .stuck)
+        #expect(harness.source.started == 3)
+        hung[1].fail()
+        while harness.cache.core.withLock({ $0.state.abandoned["a"] }) == 3 { await Task.yield() }
+        #expect(try await harness.fill() == 1)
+    }
+
+    @Test func b46NothingOutlivesTheCache() async throws {
+        let time = TestTime()
+        let wasCancelled = Answers<Bool>()
+        let answers = Answers<Int>()
+        let started = Answers<Bool>()
+        weak var released: ExpiringCache<String, Int>?
+        do {
+            let cache = ExpiringCache<String, Int>(
+                clock: time.clock,
+                scheduler: time.scheduler,
+                fetch: { _, _ in
+                    await withTaskCancellationHandler {
+                        started.note(.success(true))
+                        _ = await wasCancelled.wait(for: 1)
+                    } onCancel: {
+                        wasCancelled.note(.success(true))
+                    }
+                    return Fetched(1, lifetime: 60)
+                }
+            )
+            released = cache
+            cache.value(for: "a", completion: answers.note)
+            _ = await started.wait(for: 1)
+            #expect(time.pendingTimers == 2)
+        }
+        #expect(released == nil)
+        #expect(time.pendingTimers == 0)
+        _ = await wasCancelled.wait(for: 1)
+        #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.closed])
+    }
+
+    @Test func b46AnsweredCallersLeaveNothingBehind() async throws {
+        let harness = Harness()
+        try await harness.fill("a")
+        await harness.fail("b")
+        let cancelled = await harness.caller(for: "c")
+        cancelled.cancel()
+        _ = await cancelled.result
+        await harness.source.next().succeed(1)
+        await harness.log.wait(forEnds: 3)
+        #expect(harness.time.pendingTimers == 0)
+        #expect(harness.cache.core.withLock { $0.waiters.isEmpty && $0.fetches.isEmpty && $0.state.flights.isEmpty })
+    }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// A caller's cancellation is its own affair.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.timeLimit(.minutes(1)))
+struct CancellationFaultTests {
+    @Test(arguments: 1..<15)
+    func b2CancelledCallersDontFailTheOthers(_ subset: Int) async throws {
+        let harness = Harness()
+        var callers: [Task<Int, any Error>] = []
+        for _ in 0..<4 { callers.append(await harness.caller()) }
+        for (index, caller) in callers.enumerated() where subset & 1 << index != 0 {
+            caller.cancel()
+            await #expect(throws: CancellationError.self) { try await caller.value }
+        }
+        await harness.source.next().succeed(7)
+        for (index, caller) in callers.enumerated() where subset & 1 << index == 0 {
+            #expect(try await caller.value == 7)
+        }
+        #expect(harness.source.started == 1)
+    }
+
+    @Test func b3FetchOutlivesTheCallerWhoStartedIt() async throws {
+        let harness = Harness()
+        let leader = await harness.caller()
+        leader.cancel()
+        _ = await leader.result
+        await harness.source.next().succeed(1)
+        await harness.log.wait(forEnds: 1)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        harness.time.advance(by: 800)
+        #expect(await harness.call().value == 1)
+        await harness.source.next().succeed(2)
+        await harness.log.wait(forEnds: 2)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+    }
+
+    @TaskLocal static var callersSecret: String?
+
+    @Test func b3FetchInheritsNothing() async throws {
+        let cache = ExpiringCache<String, String?>(configuration: .patient) { _, _ in
+            Fetched(Task.isCancelled ? "cancelled" : Self.callersSecret, lifetime: 60)
+        }
+        let value = try await Self.$callersSecret.withValue("mine") { try await cache.value(for: "a") }
+        #expect(value == nil)
+    }
+
+    @Test func b4CallerAfterACancelledLeaderJoinsItsFetch() async throws {
+        let harness = Harness()
+        let leader = await harness.caller()
+        leader.cancel()
+        _ = await leader.result
+        let second = await harness.caller()
+        await harness.source.next().succeed(1)
+        #expect(try await second.value == 1)
+        #expect(harness.source.started == 1)
+    }
+
+    @Test func b4EndOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
+        let harness = Harness()
+        _ = await harness.caller()
+        let first = await harness.source.next()
+        harness.cache.removeAll()
+        let caller = await harness.caller()
+        let second = await harness.source.next()
+        first.succeed(1)
+        await harness.drain()
+        let joiner = await harness.caller()
+        second.succeed(2)
+        #expect(try await caller.value == 2)
+        #expect(try await joiner.value == 2)
+        #expect(harness.source.started == 2)
+    }
+
+    @Test func b41CallerWhoWasCancelledBeforeStartsNothing() async {
+        let harness = Harness()
+        let caller = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await harness.cache.value(for: "a")
+        }
+        await #expect(throws: CancellationError.self) { try await caller.value }
+        #expect(harness.log.starts == 0)
+    }
+
+    @Test func b41CancellationJustBeforeTheWaitIsNotLost() async {
+        // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
+        let cache = ExpiringCache<String, Int>(
+            configuration: .patient,
+            random: {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return 0
+            },
+            fetch: { _, _ in
+                try await Task.sleep(nanoseconds: .max)
+                return Fetched(1, lifetime: 60)
+            }
+        )
+        let caller = Task { try await cache.value(for: "a", timeout: .infinity) }
+        await #expect(throws: CancellationError.self) { try await caller.value }
+    }
+
+    @Test func b42CancellingTwiceAnswersOnce() async {
+        let harness = Harness()
+        let answers = Answers<Int>()
+        let request = harness.cache.value(for: "a", completion: answers.note)
+        request.cancel()
+        request.cancel()
+        await harness.source.next().succeed(1)
+        await harness.log.wait(forEnds: 1)
+        request.cancel()
+        let results = await answers.wait(for: 1)
+        #expect(results.count == 1)
+        #expect(throws: CancellationError.self) { try results[0].get() }
+    }
+}

@@ -1,0 +1,197 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// What a failing source may cost.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.timeLimit(.minutes(1)))
+struct FailureFaultTests {
+    struct OtherError: Error {}
+
+    static let failures: [any Error] = [
+        TestError.retryable, TestError.retryableAfter(60), TestError.permanent, OtherError(), CancellationError(),
+    ]
+
+    @Test(arguments: failures)
+    func b1NoFailureIsForEver(_ error: any Error) async throws {
+        let harness = Harness()
+        for _ in 0..<20 {
+            #expect(await harness.fail(with: error) != nil)
+            harness.time.advance(by: 3_700)
+        }
+        #expect(try await harness.fill(with: 2) == 2)
+    }
+
+    @Test func b1NeitherTimeoutsNorExpiredValuesAreForEver() async throws {
+        let harness = Harness()
+        let caller = await harness.caller()
+        let fetch = await harness.source.next()
+        harness.time.advance(by: 10)
+        #expect(await caller.failure?.code == .fetchTimedOut)
+        fetch.succeed(1)
+        await harness.drain()
+        harness.time.advance(by: 60)
+        let second = await harness.caller()
+        await harness.source.next().succeed(2, lifetime: 0)
+        #expect(await second.failure?.code == .insufficientLifetime)
+        harness.time.advance(by: 60)
+        #expect(try await harness.fill(with: 3) == 3)
+    }
+
+    @Test(arguments: [0, 0.5, 1])
+    func b10OutageWithinTheRefreshWindowGoesUnnoticed(_ jitter: Double) async throws {
+        let harness = Harness(jitter: jitter)
+        try await harness.fill()
+        harness.time.advance(by: 770)
+        // 200 seconds remain: the window, but for the moment at which the value may no longer be handed out.
+        for _ in 0..<199 {
+            #expect(await harness.call().value == 1)
+            try await failWhateverStarted(harness)
+            harness.time.advance(by: 1)
+        }
+        #expect(harness.source.started > 5)
+        #expect(await harness.call().value == 1)
+    }
+
+    @Test func b11RefreshAheadGoesOnAfterAFailure() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 800)
+        #expect(await harness.call().value == 1)
+        try await failWhateverStarted(harness)
+        #expect(await harness.call().value == 1)
+        #expect(harness.log.starts == 2)
+        harness.time.advance(by: 1)
+        #expect(await harness.call().value == 1)
+        await harness.source.next().succeed(2)
+        await harness.log.wait(forEnds: 3)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+    }
+
+    @Test func b12ValidValueIsServedWhileItsRefreshRuns() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 800)
+        for _ in 0..<10 {
+            #expect(await harness.call().value == 1)
+            #expect(harness.cache.cachedValue(for: "a") == 1)
+        }
+        #expect(harness.log.starts == 2)
+        #expect(harness.log.waits == 1)
+    }
+
+    @Test func b13BackoffIsPerKey() async throws {
+        let harness = Harness()
+        await harness.fail("a", with: TestError.retryableAfter(600))
+        #expect(await harness.call("a").code == .unavailable)
+        #expect(try await harness.fill("b") == 1)
+    }
+
+    @Test func b30FailingRefreshNeverBlocksCallers() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 800)
+        #expect(await harness.call().value == 1)
+        let refresh = await harness.source.next()
+        // It takes nine seconds to fail, and callers go on meanwhile.
+        for _ in 0..<9 {
+            harness.time.advance(by: 1)
+            #expect(await harness.call().value == 1)
+        }
+        refresh.fail()
+        await harness.log.wait(forEnds: 2)
+        #expect(await harness.call().value == 1)
+        #expect(harness.log.waits == 1)
+    }
+
+    @Test func b31OneFailureAnswersTenThousandWaiters() async throws {
+        let harness = Harness()
+        let answers = Answers<Int>()
+        for _ in 0..<10_000 { harness.cache.value(for: "a", timeout: .infinity, completion: answers.note) }
+        await harness.source.next().fail()
+        let results = await answers.wait(for: 10_000)
+        #expect(results.count == 10_000)
+        #expect(results.allSatisfy { $0.cacheError?.code == .unavailable })
+        #expect(harness.source.started == 1)
+        #expect(harness.cache.core.withLock { $0.waiters.isEmpty && $0.fetches.isEmpty })
+    }
+
+    @Test func b33NothingIsFetchedTwiceForOneCall() async {
+        let harness = Harness()
+        await harness.fail()
+        harness.time.advance(by: 86_400)
+        #expect(harness.log.starts == 1)
+        #expect(harness.time.pendingTimers == 0)
+    }
+
+    @Test func b37SourceIsLeftAloneForAsLongAsItAsks() async throws {
+        let harness = Harness()
+        let error = await harness.fail(with: TestError.retryableAfter(60))
+        let retryAfter = try #require(error?.retryAfter)
+        #expect((60...60.5).contains(retryAfter))
+        harness.time.advance(by: 59.9)
+        harness.cache.removeAll()
+        harness.cache.prefetch(["a"])
+        let refusal = await harness.call()
+        #expect(refusal.code == .unavailable)
+        #expect(harness.log.starts == 1)
+        harness.time.advance(by: retryAfter - 59.9 + 0.001)
+        #expect(try await harness.fill() == 1)
+    }
+
+    @Test func b38ValueIsServedAfterADenialButNotBeyondItsTime() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 800)
+        #expect(await harness.call().value == 1)
+        await harness.source.next().fail(TestError.permanent)
+        await harness.log.wait(forEnds: 2)
+        for _ in 0..<29 {
+            harness.time.advance(by: 1)
+            #expect(await harness.call().value == 1)
+        }
+        #expect(harness.log.starts == 2)
+        harness.time.advance(by: 200)
+        await harness.fail(with: TestError.permanent)
+        for _ in 0..<29 {
+            harness.time.advance(by: 1)
+            #expect(await harness.call().code == .denied)
+        }
+        #expect(harness.log.starts == 3)
+    }
+
+    @Test(
+        arguments: [
+            (0, 0), (60, 60), (3_600, 3_600), (-1, 0), (1e9, 3_600), (.infinity, 3_600), (-.infinity, 0), (.nan, 0),
+            (1e300, 3_600), (1e-12, 0),
+        ] as [(Seconds, Seconds)]
+    )
+    func b45RetryAfterStaysWithinBounds(_ asked: Seconds, _ granted: Seconds) {
+        let rules = CacheRules(CacheConfiguration())
+        #expect(rules.retryAfter(.retryable(after: asked)) == Int64(granted * 1e9))
+    }
+
+    @Test func b47AttemptsDontDependOnTheRateOfCalls() async throws {
+        let harness = Harness()
+        var moments: [Int] = []
+        // Ten calls a second for ten minutes, while the source is away.
+        for tenth in 0..<6_000 {
+            harness.cache.prefetch(["a"])
+            if harness.log.starts > moments.count { moments.append(tenth) }
+            try await failWhateverStarted(harness)
+            harness.time.advance(by: 0.1)
+        }
+        let pauses = zip(moments.dropFirst(), moments).map { $0 - $1 }
+        #expect(pauses.prefix(8) == [3, 5, 10, 20, 40, 80, 150, 150])
+        #expect(pauses.dropFirst(6).allSatisfy { $0 == 150 })
+    }
+
+    private func failWhateverStarted(_ harness: Harness) async throws {
+        while harness.log.ends < harness.log.starts {
+            let ends = harness.log.ends
+            await harness.source.next().fail()
+            await harness.log.wait(forEnds: ends + 1)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// Code that is called by the cache and calls it.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.timeLimit(.minutes(1)))
+struct ReentrancyFaultTests {
+    /// Lets a closure that a cache is made with refer to that cache.
+    final class Reference: Sendable {
+        private let cache = Lock<ExpiringCache<String, Int>?>(nil)
+
+        func set(_ cache: ExpiringCache<String, Int>) { self.cache.withLock { $0 = cache } }
+        func get() throws -> ExpiringCache<String, Int> { try #require(cache.withLock { $0 }) }
+    }
+
+    @Test func b24FetchMayReturnWithoutSuspending() async throws {
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in Fetched(1, lifetime: 60) }
+        #expect(try await cache.value(for: "a") == 1)
+    }
+
+    @Test func b24CompletionMayCallTheCache() async throws {
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
+            Fetched(key.utf8.count, lifetime: 60)
+        }
+        let answers = Answers<Int>()
+        cache.value(for: "a") { _ in
+            cache.invalidate("a") { _ in true }
+            _ = cache.cachedValue(for: "a")
+            cache.removeAll()
+            cache.value(for: "bb", completion: answers.note)
+        }
+        #expect(try await answers.wait(for: 1)[0].get() == 2)
+    }
+
+    @Test func b24ObserverMayCallTheCache() async throws {
+        let reference = Reference()
+        let cache = ExpiringCache<String, Int>(
+            configuration: .patient,
+            observer: { event in
+                guard let cache = try? reference.get() else { return }
+                if case .fetchFinished = event { cache.insert(Fetched(2, lifetime: 60), for: "b") }
+                _ = cache.count
+            },
+            fetch: { _, _ in Fetched(1, lifetime: 60) }
+        )
+        reference.set(cache)
+        #expect(try await cache.value(for: "a") == 1)
+        #expect(cache.cachedValue(for: "b") == 2)
+    }
+
+    @Test func b24ValueMayCallTheCacheAsItIsFreed() async throws {
+        final class Value: Sendable {
+            let onRelease: @Sendable () -> Void
+            init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+            deinit { onRelease() }
+        }
+        let released = Answers<Int>()
+        let cache = ExpiringCache<Int, Value>(
+            configuration: {
+                var configuration = CacheConfiguration.patient
+                configuration.capacity = 2
+                return configuration
+            }(),
+            fetch: { _, _ in throw TestError.retryable }
+        )
+        let insert: @Sendable (Int) -> Void = { [weak cache] key in
+            let value = Value { [weak cache] in released.note(.success(cache?.count ?? -1)) }
+            cache?.insert(Fetched(value, lifetime: 60), for: key)
+        }
+        insert(1)
+        insert(1)
+        #expect(released.count == 1)
+        insert(2)
+        insert(3)
+        #expect(released.count == 2)
+        cache.invalidate(3) { _ in true }
+        #expect(released.count == 3)
+        cache.removeAll()
+        #expect(released.count == 4)
+    }
+
+    @Test func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
+        let reference = Reference()
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
+            let own = Task { try await reference.get().value(for: key) }
+            #expect(await own.failure?.code == .reentrant)
+            return Fetched(try await reference.get().value(for: key), lifetime: 60)
+        }
+        reference.set(cache)
+        do {
+            _ = try await cache.value(for: "a", timeout: .infinity)
+            Issue.record("A fetch got its own result")
+        } catch {
+            let outer = try #require(error as? CacheError)
+            #expect(outer.code == .unavailable)
+            #expect((outer.underlying as? CacheError)?.code == .reentrant)
+        }
+    }
+
+    @Test func b25FetchMayNeedAnotherKey() async throws {
+        let reference = Reference()
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
+            guard key != "base" else { return Fetched(40, lifetime: 60) }
+            return Fetched(try await reference.get().value(for: "base") + 2, lifetime: 60)
+        }
+        reference.set(cache)
+        #expect(try await cache.value(for: "a") == 42)
+    }
+}

@@ -1,0 +1,188 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// What clocks and slow sources do to a value's age.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.timeLimit(.minutes(1)))
+struct TimeFaultTests {
+    static let day: Seconds = 86_400
+
+    @Test func b9NobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
+        let harness = Harness { $0.fetchTimeout = .infinity }
+        try await harness.fill()
+        harness.time.advance(by: 969)
+        #expect(await harness.call().value == 1)
+        let refresh = await harness.source.next()
+        harness.time.advance(by: 1)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        let caller = await harness.caller()
+        refresh.succeed(2)
+        #expect(try await caller.value == 2)
+        #expect(harness.source.started == 2)
+    }
+
+    @Test func b17WallClockSetBackDoesntKeepAValueAlive() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.setWallClock(forwardBy: -2 * Self.day)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        harness.time.advance(by: 970)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        #expect(try await harness.fill(with: 2) == 2)
+        #expect(harness.log.events.jumps == [-2 * Self.day])
+    }
+
+    @Test func b18ContinuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.setWallClock(forwardBy: 969)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        harness.time.setWallClock(forwardBy: 1)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        #expect(try await harness.fill(with: 2) == 2)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+    }
+
+    @Test func b19DateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
+        let harness = Harness()
+        harness.time.setWallClock(forwardBy: 365 * Self.day)
+        try await harness.fill()
+        harness.time.setWallClock(forwardBy: -365 * Self.day)
+        harness.time.advance(by: 969)
+        #expect(harness.cache.cachedValue(for: "a") == 1)
+        harness.time.advance(by: 1)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+    }
+
+    @Test(arguments: [0, 1, 30, 300, 1e6] as [Seconds], [0, 1, 59, 60, 3_540, 86_400] as [Seconds])
+    func b20ReserveAlwaysShortensAValuesUse(_ reserve: Seconds, _ lifetime: Seconds) {
+        var configuration = CacheConfiguration()
+        configuration.minimumRemaining = reserve
+        let rules = CacheRules(configuration)
+        for jitter in [-1, 0, 0.25, 0.5, 1, 2, .nan] {
+            let lifespan = rules.lifespan(of: Fetched(0, lifetime: lifetime), jitter: jitter)
+            #expect(lifespan.total == Int64(lifetime * 1e9))
+            #expect(lifespan.usable == lifespan.total - min(Int64(reserve * 1e9), lifespan.total / 2))
+            #expect((0...lifespan.usable).contains(lifespan.fresh))
+        }
+    }
+
+    @Test(arguments: [1, 2, 10, 60, 300, 600, 3_600] as [Seconds], [30, 300, 86_400] as [Seconds])
+    func b21ShortLivedValueIsUsableAndCostsFewFetches(_ lifetime: Seconds, _ reserve: Seconds) async throws {
+        let harness = Harness { $0.minimumRemaining = reserve }
+        // A hundred calls in each of three lifetimes.
+        for _ in 0..<300 {
+            if harness.cache.cachedValue(for: "a") == nil {
+                try await harness.fill(lifetime: lifetime)
+                #expect(harness.cache.cachedValue(for: "a") == 1)
+            } else {
+                #expect(await harness.call().value == 1)
+            }
+            while harness.log.ends < harness.log.starts {
+                await harness.source.next().succeed(1, lifetime: lifetime)
+                await harness.log.wait(forEnds: harness.log.starts)
+            }
+            harness.time.advance(by: lifetime / 100)
+        }
+        // Each value is fresh for three tenths of its life at least.
+        #expect((3...11).contains(harness.source.started))
+    }
+
+    @Test func b22EachCallerHasItsOwnTimeout() async throws {
+        let harness = Harness()
+        let first = await harness.caller(timeout: 5)
+        harness.time.advance(by: 3)
+        let second = await harness.caller(timeout: 5)
+        harness.time.advance(by: 2)
+        #expect(await first.failure?.code == .timedOut)
+        harness.time.advance(by: 2.9)
+        await harness.source.next().succeed(1)
+        #expect(try await second.value == 1)
+        #expect(harness.time.pendingTimers == 0)
+    }
+
+    @Test func b28HungRefreshDoesntStretchAValuesLife() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 969)
+        #expect(await harness.call().value == 1)
+        _ = await harness.source.next()
+        harness.time.advance(by: 1)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        let joiner = await harness.caller()
+        harness.time.advance(by: 9)
+        #expect(await joiner.failure?.code == .fetchTimedOut)
+        harness.time.advance(by: 1)
+        #expect(try await harness.fill(with: 2) == 2)
+    }
+
+    @Test func b29FetchThatOutlastsTheRefreshWindowStillCounts() async throws {
+        let harness = Harness { $0.fetchTimeout = 500 }
+        try await harness.fill()
+        harness.time.advance(by: 770)
+        #expect(await harness.call().value == 1)
+        let refresh = await harness.source.next()
+        harness.time.advance(by: 400)
+        refresh.succeed(2)
+        await harness.log.wait(forEnds: 2)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+        // Its age counts from when the fetch began.
+        harness.time.advance(by: 569)
+        #expect(harness.cache.cachedValue(for: "a") == 2)
+        harness.time.advance(by: 1)
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+    }
+
+    @Test(arguments: [0, -1, -.infinity, .nan, 1e-10] as [Seconds])
+    func b35ValueThatCameExpiredIsAFailure(_ lifetime: Seconds) async throws {
+        let harness = Harness()
+        let caller = await harness.caller()
+        await harness.source.next().succeed(1, lifetime: lifetime)
+        #expect(await caller.failure?.code == .insufficientLifetime)
+        #expect(harness.cache.count == 0)
+        #expect(await harness.call().code == .insufficientLifetime)
+        #expect(harness.log.starts == 1)
+        harness.time.advance(by: 1)
+        #expect(try await harness.fill(with: 2) == 2)
+    }
+
+    @Test func b36CallerCanAskForMoreTime() async throws {
+        let harness = Harness()
+        try await harness.fill()
+        harness.time.advance(by: 100)
+        #expect(harness.cache.cachedValue(for: "a", validFor: 900) == 1)
+        #expect(harness.cache.cachedValue(for: "a", validFor: 900.5) == nil)
+        let demanding = await harness.caller(validFor: 950)
+        #expect(await harness.call().value == 1)
+        let fetch = await harness.source.next()
+        #expect(fetch.context.reason == .insufficient)
+        fetch.succeed(2)
+        #expect(try await demanding.value == 2)
+        #expect(await harness.call().value == 2)
+    }
+
+    @Test func b36CallerWhoAsksForTooMuchCausesNoStorm() async throws {
+        let harness = Harness()
+        let impossible = await harness.caller(validFor: 2_000)
+        await harness.source.next().succeed(1)
+        #expect(await impossible.failure?.code == .insufficientLifetime)
+        #expect(await harness.call().value == 1)
+        for _ in 0..<10 { #expect(await harness.call(validFor: 2_000).code == .insufficientLifetime) }
+        #expect(harness.log.starts == 1)
+    }
+
+    @Test func b39EveryCallEnds() async throws {
+        let harness = Harness()
+        for limit in [0, 5, 30] as [Seconds] {
+            let caller = await harness.caller(for: "\(limit)", timeout: limit)
+            harness.time.advance(by: min(limit, 10))
+            #expect(await caller.failure?.code == (limit < 10 ? .timedOut : .fetchTimedOut))
+        }
+    }
+}
+
+extension [CacheEvent<String>] {
+    fileprivate var jumps: [Seconds] { compactMap { if case .clockJump(let seconds) = $0 { seconds } else { nil } } }
+}

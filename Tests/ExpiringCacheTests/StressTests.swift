@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import ExpiringCache
+
+/// Real threads and real time.
+///
+/// To be run with ThreadSanitizer too.
+@Suite(.serialized)
+struct StressTests {
+    private static let threads = 8
+
+    /// Everything that can be done to a cache, on all threads at once.
+    @Test func b40StormOfCancellationsDoesntDeadlockAndAnswersEachCallerOnce() async throws {
+        let watchdog = Watchdog(60)
+        defer { watchdog.stop() }
+        let rounds = 1_000
+        let cache = quick(lifetime: 0.004)
+        let answers = Answers<Int>()
+        await onThreads(Self.threads) { thread in
+            var random = SplitMix64(seed: UInt64(thread))
+            for round in 0..<rounds {
+                let key = Int.random(in: 0..<5, using: &random)
+                let request = cache.value(for: key) { _ in answers.note(.success(thread * rounds + round)) }
+                switch round % 16 {
+                case 0..<6: request.cancel()
+                case 6: cache.removeAll()
+                case 7: cache.invalidate(key) { _ in true }
+                case 8: cache.prefetch([key, key + 1])
+                case 9: cache.insert(Fetched(0, lifetime: 0.002), for: key)
+                default: _ = cache.cachedValue(for: key)
+                }
+                if round % 3 == 0 { request.cancel() }
+            }
+        }
+        let answered = try await answers.wait(for: Self.threads * rounds).map { try $0.get() }
+        #expect(answered.sorted() == Array(0..<Self.threads * rounds))
+        #expect(cache.core.withLock { $0.waiters.isEmpty })
+    }
+
+    /// Tasks that are cancelled at any moment of their call, from before it to after it.
+    @Test func b41CancellationRacesEndInAValueOrAnError() async throws {
+        let watchdog = Watchdog(60)
+        defer { watchdog.stop() }
+        let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in
+            await Task.yield()
+            return Fetched(key, lifetime: 60)
+        }
+        for start in stride(from: 0, to: 20_000, by: 100) {
+            let tasks = (start..<start + 100).map { key in Task.detached { try await cache.value(for: key) } }
+            for task in tasks.shuffled() { task.cancel() }
+            for (index, task) in tasks.enumerated() {
+                switch await task.result {
+                case .success(let value): #expect(value == start + index)
+                case .failure(let error): #expect(error is CancellationError)
+                }
+            }
+        }
+        #expect(cache.core.withLock { $0.waiters.isEmpty })
+    }
+
+    /// A value tells in which epoch its fetch began; nobody may be given one of an epoch that was over when they asked.
+    @Test func b26SignOutsAreFencesForAllThreads() async throws {
+        let watchdog = Watchdog(60)
+        defer { watchdog.stop() }
+        let epoch = Lock(0)
+        let fence = Lock(0)
+        let cache = ExpiringCache<Int, Int>(configuration: .patient) { _, _ in
+            let began = epoch.withLock { $0 }
+            if began % 2 == 0 { await Task.yield() }
+            return Fetched(began, lifetime: 60)
+        }
+        let readers = (0..<Self.threads).map { reader in
+            Task.detached {
+                var late = 0
+                while fence.withLock({ $0 }) < 500 {
+                    let before = fence.withLock { $0 }
+                    guard let value = try? await cache.value(for: reader % 3) else { continue }
+                    if value < before { late += 1 }
+                }
+                return late
+            }
+        }
+        for _ in 0..<500 {
+            let next = epoch.withLock { epoch in
+                epoch += 1
+                return epoch
+            }
+            cache.removeAll()
+            fence.withLock { $0 = next }
+            await Task.yield()
+        }
+        for reader in readers { #expect(await reader.value == 0) }
+    }
+
+    /// Many callers, few keys, short lives, failures: at most one fetch per key runs at a time.
+    @Test func b5OneFetchPerKeyAtATime() async throws {
+        let watchdog = Watchdog(60)
+        defer { watchdog.stop() }
+        let running = Lock([Int](repeating: 0, count: 5))
+        let cache = ExpiringCache<Int, Int>(
+            configuration: {
+                var configuration = CacheConfiguration.patient
+                configuration.backoff = 0...0
+                return configuration
+            }(),
+            fetch: { key, _ in
+                let count = running.withLock { running in
+                    running[key] += 1
+                    return running[key]
+                }
+                await Task.yield()
+                running.withLock { $0[key] -= 1 }
+                if count != 1 { Issue.record("\(count) fetches of one key at a time") }
+                if UInt8.random(in: 0...255) < 36 { throw TestError.retryable }
+                return Fetched(key, lifetime: 0.002)
+            }
+        )
+        for _ in 0..<20 {
+            let callers = (0..<500).map { number in
+                Task.detached {
+                    let value = try await cache.value(for: number % 5)
+                    return value == number % 5
+                }
+            }
+            for (number, caller) in callers.enumerated() {
+                if number % 3 == 0 { caller.cancel() }
+                switch await caller.result {
+                case .success(let isRight): #expect(isRight)
+                case .failure(let error): #expect(error is CancellationError || error is CacheError)
+                }
+            }
+        }
+    }
+
+    private func quick(lifetime: Seconds) -> ExpiringCache<Int, Int> {
+        var configuration = CacheConfiguration()
+        configuration.backoff = 0.0001...0.001
+        configuration.fetchTimeout = 0.05
+        return ExpiringCache(configuration: configuration) { key, _ in
+            if UInt8.random(in: 0...255) < 36 { throw TestError.retryable }
+            if UInt8.random(in: 0...255) < 8 { try await Task.sleep(nanoseconds: 1_000_000) }
+            return Fetched(key, lifetime: lifetime)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+@testable import ExpiringCache
+
+/// A cache in a world that stands still: its time, its source and its chance are the test's.
+///
+/// Values live 1,000 seconds unless a test says otherwise: fresh for 770, usable for 970.
+struct Harness: Sendable {
+    let time = TestTime()
+    let source = TestSource()
+    let log = EventLog()
+    let cache: ExpiringCache<String, Int>
+
+    init(jitter: Double = 0, _ configure: (inout CacheConfiguration) -> Void = { _ in }) {
+        var configuration = CacheConfiguration()
+        configure(&configuration)
+        cache = ExpiringCache(
+            configuration: configuration,
+            clock: time.clock,
+            scheduler: time.scheduler,
+            random: { jitter },
+            observer: { [log] in log.note($0) },
+            fetch: { [source] in try await source.fetch($0, $1) }
+        )
+    }
+
+    /// Starts a caller and waits until it waits.
+    func caller(
+        for key: String = "a",
+        validFor: Seconds = 0,
+        timeout: Seconds? = nil
+    ) async -> Task<Int, any Error> {
+        let waits = log.waits
+        let task = Task { try await cache.value(for: key, validFor: validFor, timeout: timeout) }
+        await log.wait(forWaits: waits + 1)
+        return task
+    }
+
+    /// Lets a caller's fetch bring a value.
+    @discardableResult
+    func fill(_ key: String = "a", with value: Int = 1, lifetime: Seconds = 1_000) async throws -> Int {
+        let caller = await caller(for: key)
+        await source.next().succeed(value, lifetime: lifetime)
+        return try await caller.value
+    }
+
+    /// Lets a caller's fetch fail.
+    @discardableResult
+    func fail(_ key: String = "a", with error: any Error = TestError.retryable) async -> CacheError? {
+        let caller = await caller(for: key)
+        await source.next().fail(error)
+        return await caller.failure
+    }
+
+    /// What a caller gets who must not wait.
+    func call(_ key: String = "a", validFor: Seconds = 0) async -> Result<Int, CacheError> {
+        do {
+            return .success(try await cache.value(for: key, validFor: validFor, timeout: .infinity))
+        } catch {
+            return .failure(error as? CacheError ?? CacheError(.closed, underlying: error))
+        }
+    }
+
+    /// Waits until nothing that was given up is still running.
+    func drain() async {
+        while cache.core.withLock({ !$0.state.abandoned.isEmpty }) { await Task.yield() }
+    }
+}
+
+extension Task where Failure == any Error {
+    /// The cache's error, once the task has failed.
+    var failure: CacheError? {
+        get async {
+            guard case .failure(let error) = await result else { return nil }
+            return error as? CacheError
+        }
+    }
+}
+
+extension Result where Failure == CacheError {
+    var code: CacheError.Code? {
+        guard case .failure(let error) = self else { return nil }
+        return error.code
+    }
+
+    var value: Success? { try? get() }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import ExpiringCache
+
+/// The system's time.
+@Suite(.timeLimit(.minutes(1)))
+struct CacheClockTests {
+    @Test func systemClocksRun() {
+        let before = CacheClock.system.now
+        while CacheClock.system.now.continuous == before.continuous {}
+        #expect(CacheClock.system.now.continuous > before.continuous)
+        #expect(abs(CacheClock.system.now.wall.seconds - Date().timeIntervalSince1970) < 1)
+    }
+
+    #if os(Linux)
+    /// B18: on Linux only this clock goes on while the system sleeps.
+    @Test func b18ContinuousClockIsTheOneThatRunsDuringSleep() {
+        let before = nanoseconds(CLOCK_BOOTTIME)
+        let reading = CacheClock.system.now.continuous
+        #expect((before...nanoseconds(CLOCK_BOOTTIME)).contains(reading))
+    }
+
+    private func nanoseconds(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+    #endif
+
+    @Test func systemSchedulerRunsWhatIsDue() async {
+        let answers = Answers<Int>()
+        let cancel = CacheScheduler.system.schedule(3_600) { answers.note(.success(1)) }
+        cancel()
+        _ = CacheScheduler.system.schedule(0.001) { answers.note(.success(2)) }
+        #expect(await answers.wait(for: 1).compactMap { try? $0.get() } == [2])
+    }
+
+    @Test func callsEndOnTheSystemsTime() async throws {
+        let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
+            try await Task.sleep(nanoseconds: .max)
+            return Fetched(1, lifetime: 60)
+        }
+        await #expect { try await cache.value(for: "a", timeout: 0.001) } throws: { error in
+            (error as? CacheError)?.code == .timedOut
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import FleetToken
+import Foundation
+import JOSE
+import Testing
+import TokenMinting
+
+/// Keys that are made on first use and stay.
+@Suite struct DevelopmentKeysTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var directory: String { folder.file("a/keys") }
+
+    @Test func makesAKeyForItsOwnerOnly() throws {
+        let account = try DevelopmentKeys(directory: directory).account(for: .consumer)
+        #expect(account.email == "consumer@development.invalid")
+        #expect(account.keyID == account.key.publicKey.thumbprint)
+        #expect(try TemporaryFolder.mode(of: "\(directory)/consumer.json") == 0o600)
+        #expect(try TemporaryFolder.mode(of: directory) == 0o700)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["consumer.json"])
+    }
+
+    @Test func keepsAKey() throws {
+        let first = try DevelopmentKeys(directory: directory).account(for: .driver)
+        let bytes = try TemporaryFolder.read("\(directory)/driver.json")
+        let second = try DevelopmentKeys(directory: directory).account(for: .driver)
+        #expect(second.keyID == first.keyID)
+        #expect(second.key.publicKey == first.key.publicKey)
+        #expect(try TemporaryFolder.read("\(directory)/driver.json") == bytes)
+    }
+
+    @Test func hasOneAccountForEachRole() throws {
+        let keys = DevelopmentKeys(directory: directory)
+        let accounts = try TokenKind.allCases.map { ($0.role, try keys.account(for: $0).keyID) }
+        for (role, keyID) in accounts {
+            for (otherRole, otherKeyID) in accounts { #expect((role == otherRole) == (keyID == otherKeyID)) }
+        }
+    }
+
+    @Test func concurrentCreatorsEndWithOneKey() async throws {
+        let directory = directory
+        let keyIDs = try await withThrowingTaskGroup(of: String.self) { group in
+            for kind in [TokenKind.deliveryConsumer, .deliveryTask, .deliveryConsumer, .deliveryTask] {
+                group.addTask { try DevelopmentKeys(directory: directory).account(for: kind).keyID }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(keyIDs.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["delivery_consumer.json"])
+    }
+
+    @Test func takesTheKeyOfWhoeverWasFirst() throws {
+        // What a second process sees that looked before the first one wrote, and writes after it.
+        let keys = DevelopmentKeys(directory: directory)
+        let account = try keys.account(for: .consumer)
+        let path = "\(directory)/consumer.json"
+        #expect(try !KeyFile.create(path, Array("{}".utf8)))
+        #expect(try keys.account(for: .consumer).keyID == account.keyID)
+    }
+
+    @Test(arguments: ["", "{}", "garbage", #"{"client_email":"a@b","private_key_id":"k","private_key":"x"}"#])
+    func namesADamagedFileAndLeavesIt(content: String) throws {
+        let path = try folder.write(content.utf8, to: "server.json")
+        let keys = DevelopmentKeys(directory: folder.path)
+        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
+        #expect(error.code == .invalidServiceAccount)
+        #expect(error.description.contains(path))
+        #expect(error.description.contains("Delete the file"))
+        #expect(try TemporaryFolder.read(path) == Array(content.utf8))
+    }
+
+    @Test func namesWhatStandsInAFilesPlace() throws {
+        let path = folder.file("server.json")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let keys = DevelopmentKeys(directory: folder.path)
+        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
+        #expect(error.code == .file)
+        #expect(error.description.contains(path))
+    }
+
+    @Test func namesAFolderThatCannotBeMade() throws {
+        let file = try folder.write([], to: "file")
+        for directory in [file, "\(file)/keys", "/dev/null/keys"] {
+            let keys = DevelopmentKeys(directory: directory)
+            let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
+            #expect(error.code == .file)
+            #expect(error.description.contains(directory))
+        }
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func namesAFolderThatCannotBeWritten() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
+        let keys = DevelopmentKeys(directory: folder.path)
+        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
+        #expect(error.code == .file)
+        #expect(error.description.contains(folder.path))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+import TokenMinting
+
+/// Files that hold a key, and what people put in their place.
+@Suite struct KeyFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func refusal<Value>(_ body: () throws -> Value) throws -> MintingError {
+        let error = try #require(throws: MintingError.self) { _ = try body() }
+        #expect(error.code == .file)
+        return error
+    }
+
+    @Test func readsAFileAndThroughALink() throws {
+        let path = try folder.write([1, 2, 3], to: "key")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: path)
+        #expect(try KeyFile.read(path) == [1, 2, 3])
+        #expect(try KeyFile.read(folder.file("link")) == [1, 2, 3])
+        #expect(try KeyFile.read(try folder.write([], to: "empty")) == [])
+    }
+
+    @Test func readsUpTo64KiB() throws {
+        let bytes = [UInt8](repeating: 7, count: KeyFile.maximumSize)
+        #expect(try KeyFile.read(try folder.write(bytes, to: "full")) == bytes)
+        let larger = try folder.write(bytes + [7], to: "larger")
+        let error = try refusal { try KeyFile.read(larger) }
+        #expect(error.description.contains("64 KiB"))
+        #expect(error.description.contains(larger))
+    }
+
+    @Test func namesWhatIsNotThere() throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.file("dangling"), withDestinationPath: "nowhere")
+        for path in [folder.file("missing"), folder.file("missing/key"), folder.file("dangling")] {
+            let error = try refusal { try KeyFile.read(path) }
+            #expect(error.description.contains(path))
+            #expect(error.description.contains("no such file"))
+        }
+    }
+
+    @Test func refusesFoldersAndDevices() throws {
+        for path in [folder.path, "/", "/dev/null", "/dev/zero"] {
+            let error = try refusal { try KeyFile.read(path) }
+            #expect(error.description.contains("not a regular file"))
+            #expect(error.description.contains(path))
+        }
+    }
+
+    @Test func refusesAPipeWithoutWaitingForIt() throws {
+        let path = folder.file("pipe")
+        try #require(mkfifo(path, 0o600) == 0)
+        // A writer that waits for a reader. It ends the wait of a `read` that waits for a writer, so that the test fails
+        // then instead of hanging.
+        Thread.detachNewThread { close(open(path, O_WRONLY)) }
+        let error = try refusal { try KeyFile.read(path) }
+        #expect(error.description.contains("not a regular file"))
+        // Lets the writer go, if it has not gone yet.
+        close(open(path, O_RDONLY | O_NONBLOCK))
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
+    func saysThatPermissionIsMissing() throws {
+        let path = try folder.write([1], to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(try refusal { try KeyFile.read(path) }.description.contains("permission denied"))
+    }
+
+    @Test func createsAFileForItsOwnerOnly() throws {
+        let path = folder.file("key")
+        #expect(try KeyFile.create(path, [1, 2, 3]))
+        #expect(try TemporaryFolder.read(path) == [1, 2, 3])
+        #expect(try TemporaryFolder.mode(of: path) == 0o600)
+        #expect(try folder.names == ["key"])
+    }
+
+    @Test func leavesWhatIsThere() throws {
+        let path = try folder.write([9], to: "key")
+        try FileManager.default.createSymbolicLink(atPath: folder.file("dangling"), withDestinationPath: "elsewhere")
+        try FileManager.default.createDirectory(atPath: folder.file("folder"), withIntermediateDirectories: false)
+        for name in ["key", "dangling", "folder"] {
+            #expect(try !KeyFile.create(folder.file(name), [1]))
+        }
+        #expect(try TemporaryFolder.read(path) == [9])
+        #expect(try folder.names == ["dangling", "folder", "key"])
+    }
+
+    @Test func namesTheFileThatCannotBeWritten() throws {
+        let file = try folder.write([9], to: "file")
+        let long = folder.file(String(repeating: "x", count: 255))
+        for path in [folder.file("missing/key"), "\(file)/key", long] {
+            #expect(try refusal { try KeyFile.create(path, [1]) }.description.contains(path))
+        }
+        #expect(try folder.names == ["file"])
+    }
+
+    @Test func removesNothingThatItDidNotMake() throws {
+        // The path ends at the zero byte, where the name of the temporary file would have gone on.
+        let path = try folder.write([9], to: "key")
+        _ = try? KeyFile.create(path + "\u{0}.json", [1])
+        #expect(try TemporaryFolder.read(path) == [9])
+    }
+
+    @Test func concurrentCreatorsLeaveOneWholeFile() async throws {
+        let path = folder.file("key")
+        let written = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<16 {
+                group.addTask { try KeyFile.create(path, [UInt8](repeating: UInt8(number), count: 50_000)) }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        let bytes = try TemporaryFolder.read(path)
+        #expect(written == 1)
+        #expect(bytes.count == 50_000)
+        #expect(Set(bytes).count == 1)
+        #expect(try folder.names == ["key"])
+    }
+
+    @Test(
+        arguments: [
+            (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o644, true), (0o666, true),
+            (0o620, true), (0o602, true),
+        ]
+    )
+    func s4TellsWhoElseMayReadOrChangeAFile(mode: Int, isOpen: Bool) throws {
+        let path = try folder.write([1], to: "key")
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: path)
+        #expect(try KeyFile.isReadableByOthers(path) == isOpen)
+        #expect(try KeyFile.isReadableByOthers(folder.file("link")) == isOpen)
+    }
+
+    @Test func s4NamesAFileThatCannotBeLookedAt() throws {
+        let path = folder.file("missing")
+        #expect(try refusal { try KeyFile.isReadableByOthers(path) }.description.contains(path))
+    }
+}

@@ -1,0 +1,144 @@
+import JOSE
+import StrictCoding
+import Testing
+import TokenMinting
+
+/// Key files as Google hands them out, and as they should not be.
+@Suite struct ServiceAccountTests {
+    /// A whole key file, with every address in it pointing to where no token must go.
+    private func file(_ changes: [String: String?] = [:]) throws -> String {
+        var writer = JSONWriter()
+        writer.string(String(decoding: try Accounts.first().key.pem(), as: UTF8.self))
+        let members: [(String, String)] = [
+            ("type", #""service_account""#), ("project_id", #""project""#), ("private_key_id", #""key-1""#),
+            ("private_key", String(decoding: writer.bytes, as: UTF8.self)),
+            ("client_email", #""driver@project.iam.gserviceaccount.com""#), ("client_id", #""1""#),
+            ("auth_uri", #""http://169.254.169.254/""#), ("token_uri", #""file:///etc/passwd""#),
+            ("universe_domain", #""example.invalid""#),
+        ]
+        let changed = members.compactMap { name, value in
+            switch changes[name] {
+            case nil: "\"\(name)\":\(value)"
+            case .some(let new): new.map { "\"\(name)\":\($0)" }
+            }
+        }
+        return "{" + changed.joined(separator: ",\r\n  ") + "}\n"
+    }
+
+    private func refusal(of text: String) throws -> String {
+        let error = try #require(throws: MintingError.self) { try ServiceAccount(json: Array(text.utf8)) }
+        #expect(error.code == .invalidServiceAccount)
+        #expect(!error.description.contains("gserviceaccount"))
+        #expect(!error.description.contains("-----BEGIN PRIVATE"))
+        return error.description
+    }
+
+    @Test func readsThreeFieldsAndNothingElse() throws {
+        let account = try ServiceAccount(json: Array(try file().utf8))
+        #expect(account.email == "driver@project.iam.gserviceaccount.com")
+        #expect(account.keyID == "key-1")
+        #expect(account.key.publicKey == (try Accounts.first().key.publicKey))
+        #expect(Mirror(reflecting: account).children.compactMap(\.label).sorted() == ["email", "key", "keyID"])
+        #expect(account.jwk == JWK(account.key.publicKey, keyID: "key-1"))
+    }
+
+    @Test func s4TakesNoAddressFromTheFile() throws {
+        let account = try ServiceAccount(json: Array(try file().utf8))
+        let written = String(decoding: try account.encoded(), as: UTF8.self)
+        for word in ["169.254", "file:", "example.invalid", "uri", "universe"] { #expect(!written.contains(word)) }
+        for name in ["type", "project_id", "client_id", "auth_uri", "token_uri", "universe_domain"] {
+            for value in [nil, "null", "5", "[]"] as [String?] {
+                #expect(try ServiceAccount(json: Array(try file([name: value]).utf8)).email == account.email)
+            }
+        }
+    }
+
+    @Test func readsWhatItWrites() throws {
+        let account = try Accounts.first()
+        let read = try ServiceAccount(json: try account.encoded())
+        #expect(read.email == account.email)
+        #expect(read.keyID == account.keyID)
+        #expect(read.key.publicKey == account.key.publicKey)
+    }
+
+    @Test(
+        arguments: ["client_email", "private_key_id", "private_key"],
+        [nil, "null", "5", "true", "[]", "{}", #""""#]
+    )
+    func namesAFieldThatIsMissingOrNoText(name: String, value: String?) throws {
+        #expect(try refusal(of: try file([name: value])).contains(name))
+    }
+
+    @Test(arguments: ["client_email", "private_key_id", "private_key", "token_uri"])
+    func refusesAFieldThatStandsTwice(name: String) throws {
+        let text = try file().dropLast(2) + #","\#(name)":"x"}"#
+        #expect(try refusal(of: String(text)).contains("twice"))
+    }
+
+    @Test(
+        arguments: [
+            "a", "@", "a@", "@b", "a@b@c", "a b@c", "a@b\\n", "a@b\\u0000", "a@\\u00e9", "\\u212a@b", " a@b",
+            String(repeating: "a", count: 253) + "@b", "\\u202ea@b",
+        ]
+    )
+    func refusesWhatIsNoAddress(email: String) throws {
+        #expect(try refusal(of: try file(["client_email": "\"\(email)\""])).contains("e-mail address"))
+    }
+
+    @Test(arguments: [" ", "a b", "a\\n", "a\\u0000", "\\u00e9", String(repeating: "a", count: 129)])
+    func refusesWhatIsNoKeyID(keyID: String) throws {
+        #expect(try refusal(of: try file(["private_key_id": "\"\(keyID)\""])).contains("key ID"))
+    }
+
+    @Test(
+        arguments: [
+            ("x", "not PEM"), ("-----BEGIN PRIVATE KEY-----", "-----END"),
+            ("-----BEGIN ENCRYPTED PRIVATE KEY-----\\nAAAA\\n-----END ENCRYPTED PRIVATE KEY-----", "cannot be decoded"),
+            ("-----BEGIN PRIVATE KEY-----\\\\nAAAA\\\\n-----END PRIVATE KEY-----", "cannot be decoded"),
+            ("-----BEGIN PUBLIC KEY-----\\nAAAA\\n-----END PUBLIC KEY-----", "public key"),
+        ]
+    )
+    func saysWhatIsWrongWithTheKey(text: String, words: String) throws {
+        let refusal = try refusal(of: try file(["private_key": "\"\(text)\""]))
+        #expect(refusal.hasPrefix("private_key: "))
+        #expect(refusal.contains(words))
+    }
+
+    @Test(
+        arguments: [
+            "", " ", "null", "[]", "5", #""text""#, "{", "{}", "{}x", "\u{FEFF}{}", "-----BEGIN PRIVATE KEY-----",
+            "<html>", "\u{0}",
+            #"{"type":"authorized_user","client_id":"1","client_secret":"s","refresh_token":"r"}"#,
+            #"{"type":"external_account","audience":"a","token_url":"https://example.invalid"}"#,
+        ]
+    )
+    func refusesWhatIsNoKeyFile(text: String) throws {
+        #expect(try refusal(of: text).contains("service account"))
+    }
+
+    @Test func takesHugeFilesForNothing() throws {
+        let deep = String(repeating: #"{"a":"#, count: 200_000)
+        let long = #"{"private_key":""# + String(repeating: "A", count: 200_000) + #""}"#
+        for text in [deep, long] { _ = try refusal(of: text) }
+    }
+
+    @Test(arguments: 0..<4)
+    func seededMutationsNeverCrash(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let bytes = Array(try file().utf8)
+        let expected = try Accounts.first().key.publicKey
+        for _ in 0..<250 {
+            var mutated = bytes
+            for _ in 0..<Int.random(in: 1...2, using: &generator) {
+                let index = Int.random(in: mutated.indices, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: mutated[index] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: mutated.remove(at: index)
+                default: mutated.insert(UInt8.random(in: 0x20...0x7E, using: &generator), at: index)
+                }
+            }
+            guard let account = try? ServiceAccount(json: mutated) else { continue }
+            #expect(account.key.publicKey == expected)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FleetToken
+import JOSE
+import TestSupport
+import Testing
+import TokenMinting
+
+/// What a minter promises when its signer is honest.
+@Suite struct TokenMinterTests {
+    @Test(arguments: [600, 601, 2000, 3539, 3540] as [Int64])
+    func keepsToTheLifetimeAskedFor(seconds: Int64) async throws {
+        let minter = try Accounts.minter()
+        let now = Accounts.now
+        let minted = try await minter.mint(.server, lifetime: try TokenLifetime(seconds: seconds), now: now)
+        let verified = try await JWTKitVerifier(jwks: try minter.keys().encoded()).verify(minted.token.reveal())
+        #expect(verified.issuedAt == now.seconds - 60)
+        #expect(verified.expiresAt == now.seconds + seconds)
+        #expect(minted.issuedAt == now - 60)
+        #expect(minted.expiresAt == now + seconds)
+        let response = minted.response(at: now)
+        #expect(response.issuedAt == minted.issuedAt)
+        #expect(response.expiresAt == minted.expiresAt)
+    }
+
+    @Test(arguments: [-1, 0, 599, 3541, 3600, .max, .min] as [Int64])
+    func takesNoLifetimeOutOfRange(seconds: Int64) {
+        #expect { try TokenLifetime(seconds: seconds) } throws: { ($0 as? TokenError)?.reason == .invalidLifetime }
+    }
+
+    @Test(arguments: [60, 1_795_211_520, 253_402_297_259] as [Int64])
+    func mintsFromTheEpochToTheYear9999(seconds: Int64) async throws {
+        let minted = try await Accounts.minter().mint(.server, now: NumericDate(seconds: seconds))
+        #expect(minted.expiresAt - minted.issuedAt == 3600)
+    }
+
+    @Test(arguments: [59, 0, -1_000_000, 253_402_297_260, 1_795_211_520_000] as [Int64])
+    func mintsNothingWhenTheClockIsNonsense(seconds: Int64) async throws {
+        let minter = try Accounts.minter()
+        await #expect {
+            try await minter.mint(.server, now: NumericDate(seconds: seconds))
+        } throws: {
+            ($0 as? MintingError)?.code == .wrongToken
+        }
+    }
+
+    @Test(arguments: TokenKind.allCases)
+    func offersTheKindsThatHaveASigner(kind: TokenKind) async throws {
+        let signer = LocalSigner(try Accounts.first())
+        let minter = TokenMinter(signers: [kind: signer])
+        for sample in KindSample.allCases {
+            let scope = try sample.scope()
+            if sample.kind == kind {
+                #expect(try await minter.mint(scope, now: Accounts.now).scope == scope)
+            } else {
+                await #expect {
+                    try await minter.mint(scope, now: Accounts.now)
+                } throws: {
+                    ($0 as? TokenError)?.reason == .kindNotGranted
+                }
+            }
+        }
+    }
+
+    @Test func publishesEachKeyOnce() throws {
+        let first = LocalSigner(try Accounts.first())
+        let second = LocalSigner(try Accounts.second())
+        #expect(try TokenMinter(signers: [:]).keys().keys == [])
+        let keys = try TokenMinter(signers: [.consumer: first, .driver: second, .server: first]).keys()
+        #expect(keys.keys.map(\.keyID) == ["key-1", "key-2"])
+    }
+
+    @Test func refusesToPublishTwoKeysUnderOneName() throws {
+        let first = try Accounts.first()
+        let second = try Accounts.second()
+        let namesake = try ServiceAccount(email: second.email, keyID: first.keyID, key: second.key)
+        let minter = TokenMinter(signers: [.consumer: LocalSigner(first), .driver: LocalSigner(namesake)])
+        #expect { try minter.keys() } throws: { ($0 as? JOSEError)?.code == .invalidKeySet }
+    }
+
+    @Test(arguments: 0..<8)
+    func seededScopesComeOutAsTheyWentIn(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        let minter = try Accounts.minter()
+        let libraries =
+            [
+                try LibJWTVerifier(jwks: try minter.keys().encoded()),
+                try await JWTKitVerifier(jwks: try minter.keys().encoded()),
+            ] as [any TokenVerifier]
+        for round in 0..<15 {
+            let sample = try RandomScope(using: &generator)
+            let lifetime = try TokenLifetime(seconds: Int64.random(in: TokenLifetime.allowed, using: &generator))
+            let now = NumericDate(seconds: Int64.random(in: 1_000_000_000...4_000_000_000, using: &generator))
+            let minted = try await minter.mint(sample.scope, lifetime: lifetime, now: now)
+            let verified = try await libraries[round % 2].verify(minted.token.reveal())
+            #expect(verified.authorization == sample.authorization)
+            #expect(verified.issuedAt == now.seconds - 60)
+            #expect(verified.expiresAt == now.seconds + lifetime.seconds)
+        }
+    }
+}

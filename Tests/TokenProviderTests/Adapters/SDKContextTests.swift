@@ -1,0 +1,70 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// What the SDK adapters pass on, without the SDKs.
+@Suite(.timeLimit(.minutes(1)))
+struct SDKContextTests {
+    private let source = ScriptedSource()
+
+    private func consumer(_ provider: CachingTokenProvider, _ tripID: String?) async throws -> String? {
+        try await withCheckedThrowingContinuation { continuation in
+            provider.fetchToken(tripID: tripID) { token, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: token) }
+            }
+        }
+    }
+
+    @Test("The ID of the context becomes the scope", arguments: ["trip-1", "naïve東京", "a@b=c+d$e!(f)"])
+    func scope(id: String) async throws {
+        let provider = CachingTokenProvider(source: source)
+        #expect(try await consumer(provider, id) == "token 1")
+        #expect(source.scopes == [.consumer(trip: try ResourceID(id, alphabet: .unicode))])
+    }
+
+    @Test(
+        "Samples: A missing context and an ID that Fleet Engine doesn't allow are errors, and nothing is fetched",
+        arguments: [nil, "", "..", "../server", "//evil.example", "a/b", "*", "a b", "e\u{301}", "a\n"] as [String?]
+    )
+    func invalidContext(id: String?) async throws {
+        let provider = CachingTokenProvider(source: source)
+        let error = await #expect(throws: TokenProviderError.self) { try await consumer(provider, id) }
+        #expect(error?.code == .invalidContext)
+        #expect(error?.recovery == .needsAction)
+        #expect(source.count == 0)
+    }
+
+    @Test(
+        "The completion never runs within the call, with a token or an error",
+        arguments: ["trip-1", nil] as [String?]
+    )
+    func asynchronous(id: String?) async throws {
+        let provider = CachingTokenProvider(source: source)
+        _ = try await provider.token(for: .trip("trip-1"))
+        for _ in 0..<100 {
+            await withCheckedContinuation { continuation in
+                let thread = Thread.current
+                let isCalling = Locked(true)
+                provider.fetchToken(tripID: id) { _, _ in
+                    #expect(!(Thread.current === thread && isCalling.withLock { $0 }))
+                    continuation.resume()
+                }
+                isCalling.withLock { $0 = false }
+            }
+        }
+    }
+
+    @Test("Dropping a token of an SDK's makes the next call fetch; dropping what is not there does nothing")
+    func invalidate() async throws {
+        let provider = CachingTokenProvider(source: source)
+        #expect(try await consumer(provider, "trip-1") == "token 1")
+        provider.invalidateToken(tripID: "trip-2")
+        provider.invalidateToken(tripID: "../server")
+        provider.invalidateToken(vehicleID: "trip-1", taskID: nil, fleet: .onDemand)
+        #expect(try await consumer(provider, "trip-1") == "token 1")
+        provider.invalidateToken(tripID: "trip-1")
+        #expect(try await consumer(provider, "trip-1") == "token 2")
+    }
+}

@@ -1,0 +1,165 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// The HTTP source against a server on this machine.
+@Suite(.timeLimit(.minutes(2)))
+struct HTTPTokenSourceTests {
+    private let server: FakeTokenServer
+    private let source: HTTPTokenSource
+    private var patient = HTTPTokenSource.Configuration()
+
+    init() throws {
+        server = try FakeTokenServer()
+        // A loaded machine must not fail the tests.
+        patient.timeout = 60
+        source = HTTPTokenSource(server: server.url, configuration: patient) { ["Authorization": "Bearer CREDENTIAL"] }
+    }
+
+    @Test("Fetches a token of each kind with well-formed requests")
+    func everyKind() async throws {
+        let id = try ResourceID("a@b=c+d$e!(f)")
+        let scopes: [TokenScope] = [
+            .consumer(trip: id), .driver(vehicle: id), .deliveryDriver(vehicle: id),
+            .trustedDeliveryDriver(vehicle: id),
+            .trustedDeliveryDriver(vehicle: id, task: id), .deliveryConsumer(tracking: id), .deliveryTask(id), .server,
+            .fleetReader, .deliveryServer, .deliveryBatch(try TaskBatch([id, try ResourceID("b")])),
+            .consumer(trip: try ResourceID("naïve東京", alphabet: .unicode)),
+        ]
+        for scope in scopes {
+            let token = try await source.fetchToken(for: scope)
+            #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+            #expect(token.lifetime == 3540)
+        }
+        #expect(server.violations == [])
+        #expect(server.requests.count == scopes.count)
+        #expect(server.requests.allSatisfy { $0["authorization"] == "Bearer CREDENTIAL" })
+        #expect(server.requests.allSatisfy { $0["cookie"] == nil })
+    }
+
+    @Test("Fetches for many scopes at once never mix")
+    func manyAtOnce() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<100 {
+                let scope = try TokenScope.vehicle("vehicle-\(number)")
+                group.addTask {
+                    let token = try await source.fetchToken(for: scope)
+                    #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(server.requests.count == 100)
+        #expect(server.violations == [])
+    }
+
+    @Test("Credentials are asked for once for each fetch")
+    func credentialsPerFetch() async throws {
+        let calls = Locked(0)
+        let source = HTTPTokenSource(server: server.url, configuration: patient) {
+            ["Authorization": "Bearer \(calls.withLock { calls -> Int in calls += 1; return calls })"]
+        }
+        for _ in 0..<3 { _ = try await source.fetchToken(for: .server) }
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3"])
+    }
+
+    @Test("An error of the credentials' own is passed on; any other may pass")
+    func credentialsFail() async throws {
+        struct Failure: Error { let text = "SECRET" }
+        let signedOut = HTTPTokenSource(server: server.url) {
+            throw TokenProviderError(.unauthenticated, "Sign in.")
+        }
+        let error = await #expect(throws: TokenProviderError.self) { try await signedOut.fetchToken(for: .server) }
+        #expect(error == TokenProviderError(.unauthenticated, "Sign in."))
+        let broken = HTTPTokenSource(server: server.url) { throw Failure() }
+        let other = await #expect(throws: TokenProviderError.self) { try await broken.fetchToken(for: .server) }
+        #expect(other?.recovery == .retry)
+        #expect(other.map { String(reflecting: $0).contains("SECRET") } == false)
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test(
+        "B37: A status is an error with the wait that the server asks for",
+        arguments: [
+            (429, "7", 7.0, TokenProviderError.Code.resourceExhausted), (503, "120", 120, .unavailable),
+            (503, "99999", 3600, .unavailable), (503, "soon", nil, .unavailable), (504, "1", 1, .deadlineExceeded),
+            (401, "7", nil, .unauthenticated), (403, "7", nil, .permissionDenied),
+        ] as [(Int, String, Double?, TokenProviderError.Code)]
+    )
+    func statuses(status: Int, retryAfter: String, expected: Double?, code: TokenProviderError.Code) async throws {
+        server.answer(status, [("Retry-After", retryAfter)])
+        let error = await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
+        #expect(error?.code == code)
+        #expect(error?.httpStatus == status)
+        #expect(error?.retryAfter == expected)
+        #expect(error.map { String(reflecting: $0).contains("SECRET") } == false)
+        #expect(error.map { String(reflecting: $0).contains("CREDENTIAL") } == false)
+    }
+
+    @Test("Retry-After as a date counts from the server's clock, which is years off here")
+    func retryAfterDate() async throws {
+        let then = NumericDate(seconds: 1_000_000_000)
+        let server = try FakeTokenServer(clock: then)
+        server.answer(503, [("Retry-After", HTTPDateText.imf(then + 90))])
+        let source = HTTPTokenSource(server: server.url, configuration: patient)
+        let error = await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
+        #expect(error?.retryAfter == 90)
+    }
+
+    @Test("B19: A token's life doesn't depend on this device's clock", arguments: [-10_000_000_000.0, -1e8, 1e8, 1e10])
+    func wrongDeviceClock(deviceError: Double) async throws {
+        let now = Date().timeIntervalSince1970 + deviceError
+        for format in [TokenResponseFormat.fleetToken, .onDemandSample, .lastMileSample] {
+            var configuration = patient
+            configuration.format = format
+            let source = HTTPTokenSource(
+                server: server.url,
+                configuration: configuration,
+                credentials: { [:] },
+                now: { now }
+            )
+            #expect(try await source.fetchToken(for: .server).lifetime == 3540)
+        }
+    }
+
+    @Test("B15: A token for another trip is refused")
+    func otherTrip() async throws {
+        server.misbehave { _, proper in
+            var response = proper
+            response.body = (try? TokenResponse(for: .trip("trip-B"), now: .now).encoded()) ?? []
+            return response
+        }
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: try .trip("trip-A"))
+        }
+        #expect(error?.code == .wrongScope)
+    }
+
+    @Test("A path of the server's own and another format are followed")
+    func customPath() async throws {
+        server.misbehave { request, _ in
+            var response = LoopbackResponse()
+            response.status = request.target == "/api/v2/trips/trip%201/key" ? 200 : 404
+            let token = (try? Secret(scope: .trip("trip-1")).revealText()) ?? ""
+            response.body = Array(#"{"TRIP_TOKEN_KEY":"\#(token)","TOKEN_EXPIRATION":1200}"#.utf8)
+            return response
+        }
+        var configuration = HTTPTokenSource.Configuration(format: .consumerGuide(.secondsFromNow)) { _ in
+            ["v2", "trips", "trip 1", "key"]
+        }
+        configuration.timeout = 60
+        let source = HTTPTokenSource(server: server.url.appendingPathComponent("api"), configuration: configuration)
+        #expect(try await source.fetchToken(for: try .trip("trip-1")).lifetime == 1200)
+    }
+
+    @Test("A URL that cannot be used is an error of each fetch")
+    func unusableURL() async throws {
+        let url = try #require(URL(string: "http://tokens.example"))
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await HTTPTokenSource(server: url).fetchToken(for: .server)
+        }
+        #expect(error?.code == .invalidConfiguration)
+    }
+}

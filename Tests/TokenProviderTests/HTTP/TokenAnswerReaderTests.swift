@@ -1,0 +1,218 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+struct TokenAnswerReaderTests {
+    private let now = NumericDate(seconds: 1_795_211_460)
+
+    private func read(
+        _ body: [UInt8],
+        scope: TokenScope,
+        format: TokenResponseFormat = .fleetToken,
+        status: Int = 200,
+        date: String? = nil,
+        age: String? = nil,
+        deviceError: Double = 0
+    ) throws -> FetchedToken {
+        let reader = TokenAnswerReader(format: format, scope: scope, now: Double(now.seconds) + deviceError)
+        return try reader.read(
+            HTTPAnswer(status: status, date: date ?? HTTPDateText.imf(now), age: age, retryAfter: nil, body: body)
+        )
+    }
+
+    private func json(_ token: Secret, key: String, _ rest: String = "") -> [UInt8] {
+        Array(#"{"\#(key)":"\#(token.revealText())"\#(rest)}"#.utf8)
+    }
+
+    @Test("Reads tokend's own answer")
+    func ownAnswer() throws {
+        let scope = try TokenScope.trip("trip-1")
+        let token = try read(TokenResponse(for: scope, now: now).encoded(), scope: scope)
+        #expect(token.value == Secret(scope: scope, now: now))
+        #expect(token.lifetime == 3540)
+    }
+
+    @Test("Each preset reads its server's answer, whatever the device's clock shows", arguments: [0, -1e8, 1e8])
+    func presets(deviceError: Double) throws {
+        let scope = try TokenScope.vehicle("vehicle-1")
+        let token = Secret(scope: scope, now: now)
+        let exp = now.seconds + 3540
+        let answers: [(TokenResponseFormat, String, String)] = [
+            (.consumerGuide(.secondsSince1970), "TRIP_TOKEN_KEY", #","TOKEN_EXPIRATION":\#(exp).5"#),
+            (.consumerGuide(.secondsFromNow), "TRIP_TOKEN_KEY", #","TOKEN_EXPIRATION":3540"#),
+            (.driverGuide(), "VEHICLE_TOKEN_KEY", #","TOKEN_EXPIRATION":3540.0"#),
+            (.driverGuide(.secondsSince1970), "VEHICLE_TOKEN_KEY", #","TOKEN_EXPIRATION":\#(exp)"#),
+            (.onDemandSample, "jwt", #","expirationTimestamp":\#(exp)000,"creationTimestamp":0"#),
+            (.lastMileSample, "token", #","expiration_timestamp_ms":\#(exp)000,"creation_timestamp_ms":0"#),
+            (TokenResponseFormat(tokenKey: "t"), "t", ""),
+        ]
+        for (format, key, rest) in answers {
+            let fetched = try read(json(token, key: key, rest), scope: scope, format: format, deviceError: deviceError)
+            #expect(fetched.value == token)
+            #expect(fetched.lifetime == 3540, "\(format)")
+        }
+    }
+
+    @Test(
+        "A wrong unit is an error that says so",
+        arguments: [
+            (TokenResponseFormat.ExpiryUnit.secondsFromNow, "1795215000"),
+            (.secondsFromNow, "1795215000000"),
+            (.secondsSince1970, "3540"),
+            (.secondsSince1970, "1795215000000"),
+            (.millisecondsSince1970, "3540"),
+            (.millisecondsSince1970, "1795215000"),
+            (.millisecondsSince1970, "1e300"),
+            (.secondsFromNow, "1e300"),
+        ]
+    )
+    func wrongUnit(unit: TokenResponseFormat.ExpiryUnit, number: String) throws {
+        let scope = try TokenScope.trip("trip-1")
+        let body = json(Secret(scope: scope, now: now), key: "TRIP_TOKEN_KEY", #","TOKEN_EXPIRATION":\#(number)"#)
+        let error = #expect(throws: TokenProviderError.self) {
+            try read(body, scope: scope, format: .consumerGuide(unit))
+        }
+        #expect(error?.code == .unexpectedResponse)
+        #expect(error?.message.contains("expiryUnit") == true)
+    }
+
+    @Test(
+        "B15: A token for something else is refused",
+        arguments: [
+            #"{"tripid":"trip-2"}"#, #"{"vehicleid":"trip-1"}"#, #"{"tripid":"*"}"#, #"{"tripid":"*","vehicleid":"*"}"#,
+            #"{"tripid":"trip-1","vehicleid":"v"}"#, #"{"tripid":"trip-1","admin":true}"#, #"{"tripid":["trip-1"]}"#,
+            #"{"tripid":"TRIP-1"}"#, #"{"tripid":"trip-1 "}"#, #"{"taskids":["trip-1"]}"#, #"{}"#, #"null"#,
+            #""trip-1""#,
+            #"{"tripid":"trip-1","tripid":"trip-2"}"#,
+        ]
+    )
+    func wrongScope(authorization: String) throws {
+        let claims = #"{"iat":1795211400,"exp":1795215000,"authorization":\#(authorization)}"#
+        let error = #expect(throws: TokenProviderError.self) {
+            try read(
+                json(Secret(claims: claims.utf8), key: "token", #","expiresInSeconds":3540"#),
+                scope: try .trip("trip-1")
+            )
+        }
+        #expect(error?.code == .wrongScope || error?.code == .unexpectedResponse)
+        #expect(error?.recovery == .needsAction)
+    }
+
+    @Test("B15: A token for exactly the scope is taken, whatever the kind")
+    func rightScope() throws {
+        let id = try ResourceID("id-1")
+        let scopes: [TokenScope] = [
+            .consumer(trip: id), .driver(vehicle: id), .deliveryDriver(vehicle: id),
+            .trustedDeliveryDriver(vehicle: id),
+            .trustedDeliveryDriver(vehicle: id, task: try ResourceID("t")), .deliveryConsumer(tracking: id),
+            .deliveryTask(id),
+            .server, .fleetReader, .deliveryServer, .deliveryBatch(try TaskBatch([id, try ResourceID("id-2")])),
+            .driver(vehicle: try ResourceID("véhicule", alphabet: .unicode)),
+        ]
+        for scope in scopes {
+            #expect(try read(TokenResponse(for: scope, now: now).encoded(), scope: scope).lifetime == 3540)
+            for other in scopes where other.claims != scope.claims {
+                #expect(throws: TokenProviderError.self) {
+                    try read(TokenResponse(for: other, now: now).encoded(), scope: scope)
+                }
+            }
+        }
+    }
+
+    @Test("B15: The order of a batch's tasks doesn't matter")
+    func batchOrder() throws {
+        let ids = [try ResourceID("a"), try ResourceID("b")]
+        let issued = TokenScope.deliveryBatch(try TaskBatch(ids.reversed()))
+        let fetched = try read(
+            TokenResponse(for: issued, now: now).encoded(),
+            scope: .deliveryBatch(try TaskBatch(ids))
+        )
+        #expect(fetched.lifetime == 3540)
+    }
+
+    @Test("B34: A token without iat and exp is taken for as long as the server says, or five minutes")
+    func missingTimes() throws {
+        let scope = try TokenScope.trip("trip-1")
+        let token = Secret(claims: #"{"authorization":{"tripid":"trip-1"}}"#.utf8)
+        #expect(try read(json(token, key: "token", #","expiresInSeconds":1800"#), scope: scope).lifetime == 1800)
+        let bare = TokenResponseFormat(tokenKey: "token")
+        #expect(try read(json(token, key: "token"), scope: scope, format: bare).lifetime == 300)
+    }
+
+    @Test("B35: A token that had expired already has no life left", arguments: ["0", "-1", "-1e300"])
+    func alreadyExpired(figure: String) throws {
+        let scope = try TokenScope.trip("trip-1")
+        let body = json(Secret(scope: scope, now: now), key: "token", #","expiresInSeconds":\#(figure)"#)
+        #expect(try read(body, scope: scope).lifetime <= 0)
+        let lastHour = now - 3600
+        let old = json(Secret(scope: scope, now: lastHour), key: "token")
+        #expect(try read(old, scope: scope, format: TokenResponseFormat(tokenKey: "token")).lifetime == -60)
+    }
+
+    @Test(
+        "A cached answer is as much older as its Age says; an Age that is no number is ignored",
+        arguments: [
+            ("3000", 540.0), ("0", 3540), ("x", 3540), ("-5", 3540), ("99999999999", -99_999_996_459),
+        ]
+    )
+    func age(field: String, expected: Double) throws {
+        let scope = try TokenScope.trip("trip-1")
+        let fetched = try read(TokenResponse(for: scope, now: now).encoded(), scope: scope, age: field)
+        #expect(fetched.lifetime == expected)
+    }
+
+    @Test(
+        "A skewed Date doesn't matter where the server measured the life itself",
+        arguments: [
+            "Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2060 23:59:59 GMT", "garbage", "",
+        ]
+    )
+    func skewedDate(date: String) throws {
+        let scope = try TokenScope.trip("trip-1")
+        #expect(try read(TokenResponse(for: scope, now: now).encoded(), scope: scope, date: date).lifetime == 3540)
+    }
+
+    @Test(
+        "Garbage is an error that holds nothing of it",
+        arguments: [
+            "", "SECRET", "<html>SECRET</html>", "[]", "\"SECRET\"", "{", #"{"token":"#,
+            #"{"token":1,"expiresInSeconds":1}"#,
+            #"{"token":"SECRET","expiresInSeconds":3540}"#, #"{"token":"SE.CR.ET!","expiresInSeconds":3540}"#,
+            #"{"token":"a.b.c.d","expiresInSeconds":3540}"#, #"{"token":"..","expiresInSeconds":3540}"#,
+            #"{"token":"e30.e30.","expiresInSeconds":3540}"#, #"{"token":"e30.e30.AA\n","expiresInSeconds":3540}"#,
+            #"{"token":"e30.U0VDUkVU.AA","expiresInSeconds":3540}"#, #"{"token":"e30.e30.AA"}"#,
+            #"{"token":"e30.e30.AA","expiresInSeconds":"SECRET"}"#, #"{"token":"e30.e30.AA","expiresInSeconds":null}"#,
+            #"{"token":"a","token":"SECRET","expiresInSeconds":3540}"#, "\u{FEFF}{}", "{\"token\":\"\u{0}\"}",
+        ]
+    )
+    func garbage(body: String) throws {
+        let error = #expect(throws: TokenProviderError.self) { try read(Array(body.utf8), scope: try .trip("trip-1")) }
+        let code = error?.code
+        #expect(code == .unexpectedResponse || (code == .wrongScope && body.contains("e30.e30.AA")))
+        #expect(error.map { String(reflecting: $0).contains("SECRET") } == false)
+    }
+
+    @Test(
+        "Samples: The status counts, even with a token in the body",
+        arguments: [
+            (204, TokenProviderError.Code.unexpectedResponse), (301, .redirected), (304, .redirected),
+            (400, .invalidArgument), (401, .unauthenticated), (402, .invalidArgument), (403, .permissionDenied),
+            (404, .notFound), (405, .invalidArgument), (408, .deadlineExceeded), (409, .invalidArgument),
+            (410, .notFound),
+            (413, .invalidArgument), (422, .invalidArgument), (425, .unavailable), (429, .resourceExhausted),
+            (500, .unavailable), (501, .invalidArgument), (502, .unavailable), (503, .unavailable),
+            (504, .deadlineExceeded),
+            (100, .invalidArgument), (999, .invalidArgument),
+        ] as [(Int, TokenProviderError.Code)]
+    )
+    func statuses(status: Int, code: TokenProviderError.Code) throws {
+        let scope = try TokenScope.trip("trip-1")
+        let body = status == 204 ? [] : TokenResponse(for: scope, now: now).encoded()
+        let error = #expect(throws: TokenProviderError.self) { try read(body, scope: scope, status: status) }
+        #expect(error?.code == code)
+        #expect(error?.httpStatus == (status == 204 ? nil : status))
+        #expect(error?.message.isEmpty == false)
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import TokenProvider
+
+/// B23, B41: whatever ends a transfer, and in whatever order, its caller gets the first outcome once.
+struct TransferTests {
+    private struct Failure: Error, Equatable { let number: Int }
+
+    private func outcome(of transfer: Transfer, _ then: @Sendable () -> Void = {}) async throws -> HTTPAnswer {
+        try await withCheckedThrowingContinuation { continuation in
+            transfer.deliver(to: continuation)
+            then()
+        }
+    }
+
+    @Test("The first end counts, before the caller waits and after")
+    func firstEndCounts() async {
+        let early = Transfer(bodyLimit: 10)
+        early.finish(.failure(Failure(number: 1)))
+        early.complete(Failure(number: 2))
+        await #expect(throws: Failure(number: 1)) { try await outcome(of: early) }
+        let late = Transfer(bodyLimit: 10)
+        await #expect(throws: Failure(number: 1)) {
+            try await outcome(of: late) {
+                late.complete(Failure(number: 1))
+                late.finish(.success(HTTPAnswer(status: 200)))
+            }
+        }
+    }
+
+    @Test("The body is collected up to the limit, and not a byte over it")
+    func bodyLimit() async throws {
+        let transfer = Transfer(bodyLimit: 4)
+        #expect(transfer.begin(HTTPAnswer(status: 200), expectedLength: -1))
+        #expect(transfer.append([1, 2]))
+        #expect(transfer.append([3, 4]))
+        #expect(!transfer.append([5]))
+        transfer.complete(nil)
+        let error = await #expect(throws: TokenProviderError.self) { try await outcome(of: transfer) }
+        #expect(error?.code == .unexpectedResponse)
+        let exact = Transfer(bodyLimit: 4)
+        #expect(exact.begin(HTTPAnswer(status: 200), expectedLength: 4))
+        #expect(exact.append([1, 2, 3, 4]))
+        exact.complete(nil)
+        #expect(try await outcome(of: exact).body == [1, 2, 3, 4])
+        #expect(!Transfer(bodyLimit: 4).begin(HTTPAnswer(status: 200), expectedLength: 5))
+    }
+
+    @Test("An end without an answer is an error that passes")
+    func noAnswer() async {
+        let transfer = Transfer(bodyLimit: 4)
+        transfer.complete(nil)
+        let error = await #expect(throws: TokenProviderError.self) { try await outcome(of: transfer) }
+        #expect(error?.code == .unavailable)
+    }
+}

@@ -1,0 +1,183 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+@Suite(.timeLimit(.minutes(1)))
+struct CachingTokenProviderTests {
+    private let time = TestTime()
+    private let source = ScriptedSource()
+    private let log = EventLog()
+
+    private func provider(random: Double = 0.5, configuration: CachingTokenProvider.Configuration = .init())
+        -> CachingTokenProvider
+    {
+        CachingTokenProvider(
+            configuration: configuration,
+            observer: log.observer,
+            environment: time.environment(random: random)
+        ) { [source] in try await source.fetchToken(for: $0) }
+    }
+
+    @Test("The first call fetches, the next ones don't")
+    func caches() async throws {
+        let provider = provider()
+        let scope = try TokenScope.trip("a")
+        #expect(provider.cachedToken(for: scope) == nil)
+        let token = try await provider.token(for: scope)
+        #expect(token.value == Secret("token 1"))
+        #expect(token.expiresAt == Date(timeIntervalSince1970: 1_795_215_000))
+        #expect(try await provider.token(for: scope) == token)
+        #expect(provider.cachedToken(for: scope) == token)
+        #expect(source.count == 1)
+    }
+
+    @Test("Each scope has its own token")
+    func keyed() async throws {
+        let provider = provider()
+        let scopes: [TokenScope] = [
+            .consumer(trip: try ResourceID("a")), .driver(vehicle: try ResourceID("a")),
+            .deliveryDriver(vehicle: try ResourceID("a")), .trustedDeliveryDriver(vehicle: try ResourceID("a")),
+            .trustedDeliveryDriver(vehicle: try ResourceID("a"), task: try ResourceID("a")),
+            .deliveryConsumer(tracking: try ResourceID("a")), .deliveryTask(try ResourceID("a")), .server, .fleetReader,
+            .deliveryServer, .deliveryBatch(try TaskBatch([try ResourceID("a")])), .consumer(trip: try ResourceID("A")),
+        ]
+        for scope in scopes { _ = try await provider.token(for: scope) }
+        #expect(source.scopes == scopes)
+        #expect(Set(scopes.compactMap { provider.cachedToken(for: $0)?.value }).count == scopes.count)
+    }
+
+    @Test(
+        "A token that is returned has five minutes left, or half its lifetime",
+        arguments: [
+            (3540.0, 300.0), (3300, 300), (900, 300), (600, 300), (400, 200), (60, 30), (1, 0.5),
+        ]
+    )
+    func minimumRemaining(lifetime: Double, expected: Double) async throws {
+        source.succeed(lifetime: lifetime)
+        let provider = provider()
+        _ = try await provider.token(for: .server)
+        let useful = lifetime - expected
+        time.advance(useful - 0.001)
+        #expect(provider.cachedToken(for: .server) != nil)
+        time.advance(0.001)
+        #expect(provider.cachedToken(for: .server) == nil)
+        #expect(try await provider.token(for: .server).value != Secret("token 1"))
+    }
+
+    @Test(
+        "A refresh begins ten to five minutes before that, and callers go on getting the token",
+        arguments: [
+            (0.0, 2640.0), (0.5, 2790), (0.999_999, 2940),
+        ]
+    )
+    func refreshesAhead(random: Double, due: Double) async throws {
+        let provider = provider(random: random)
+        _ = try await provider.token(for: .server)
+        time.advance(due - 0.01)
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+        #expect(source.count == 1)
+        time.advance(0.02)
+        let latch = Latch()
+        source.answer { _, number in
+            await latch.wait()
+            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
+        }
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+        latch.open()
+        await log.waitForFetches(2)
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+        #expect(source.count == 2)
+        #expect(log.events.filter(\.isWait).count == 1)
+    }
+
+    @Test("B36: A caller who needs a token for longer gets one that lives as long")
+    func validFor() async throws {
+        let provider = provider()
+        _ = try await provider.token(for: .server)
+        time.advance(1000)
+        #expect(try await provider.token(for: .server, validFor: 2540).value == Secret("token 1"))
+        #expect(try await provider.token(for: .server, validFor: 3000).value == Secret("token 2"))
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+    }
+
+    @Test("B36: More than the server's tokens live is an error, and the token stays for others")
+    func validForTooLong() async throws {
+        let provider = provider()
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await provider.token(for: .server, validFor: 4000)
+        }
+        #expect(error?.code == .insufficientLifetime)
+        #expect(error?.recovery == .needsAction)
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+    }
+
+    @Test("B20: However long a token lives, it is never returned with less left than promised", arguments: 0..<50)
+    func margin(seed: Int) async throws {
+        let lifetime = Double(1 + seed * 73)
+        source.succeed(lifetime: lifetime)
+        let provider = provider(random: Double(seed % 10) / 10)
+        for _ in 0..<111 {
+            let token = try await provider.token(for: .server)
+            #expect(token.expiresAt.timeIntervalSince(time.now) >= min(300, lifetime / 2) - 0.001)
+            await log.waitForQuiet()
+            time.advance(lifetime / 37)
+        }
+        // B21: in three lifetimes, short ones cost more fetches than long ones, but no loop of them.
+        #expect(source.count <= 11)
+    }
+
+    @Test("A missing token can be fetched before it is needed")
+    func prefetch() async throws {
+        let provider = provider()
+        let scopes = [try TokenScope.trip("a"), try .trip("b")]
+        provider.prefetch(scopes)
+        await log.waitForFetches(2)
+        #expect(scopes.allSatisfy { provider.cachedToken(for: $0) != nil })
+        provider.prefetch(scopes)
+        #expect(source.count == 2)
+    }
+
+    @Test("B16: Not more tokens are kept than the configuration allows")
+    func capacity() async throws {
+        var configuration = CachingTokenProvider.Configuration()
+        configuration.capacity = 10
+        let provider = provider(configuration: configuration)
+        let scopes = try (0..<100).map { try TokenScope.trip("trip-\($0)") }
+        for scope in scopes { _ = try await provider.token(for: scope) }
+        #expect(scopes.filter { provider.cachedToken(for: $0) != nil }.count <= 10)
+        #expect(log.events.contains { if case .evicted = $0 { true } else { false } })
+    }
+
+    @Test("Events tell what happened and name no token")
+    func events() async throws {
+        let provider = provider()
+        let token = try await provider.token(for: .server)
+        _ = try await provider.token(for: .server)
+        provider.invalidate(token, for: .server)
+        time.setWallClock(by: 7200)
+        source.fail(TokenProviderError(.permissionDenied, "No."))
+        _ = try? await provider.token(for: .server)
+        #expect(log.events.filter(\.isWait) == [.wait(.server), .wait(.server)])
+        #expect(
+            log.events.filter { !$0.isWait } == [
+                .fetchStarted(.server, .missing),
+                .fetchFinished(.server, .missing, duration: 0, error: nil),
+                .hit(.server),
+                .invalidated(.server),
+                .clockJump(7200),
+                .fetchStarted(.server, .rejected),
+                .fetchFinished(
+                    .server,
+                    .rejected,
+                    duration: 0,
+                    // Half a minute for the refusal, and half of half a second and what chance adds to it.
+                    error: TokenProviderError(.permissionDenied, "No.", retryAfter: 30.375)
+                ),
+            ]
+        )
+        #expect(!String(reflecting: log.events).contains("token 1"))
+    }
+}

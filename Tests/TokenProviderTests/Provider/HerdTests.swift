@@ -1,0 +1,60 @@
+import Testing
+
+@testable import ExpiringCache
+@testable import TokenProvider
+
+/// B32: clients whose tokens began together must not refresh together for ever.
+///
+/// Ten thousand clients start within one second, as after an outage, and ask for their token every ten seconds, as the
+/// Driver SDK does. The moments of their fetches follow from the policy alone, so no cache and no clock is needed.
+struct HerdTests {
+    private static let lifetime = 3540.0
+    private static let clients = 10_000
+
+    /// The peak of the fetches in ten seconds over their mean, during the fourth lifetime.
+    private func peakOverMean(jitter: (inout SplitMix64) -> Double) -> Double {
+        let rules = CacheRules(CachingTokenProvider.Configuration().cache)
+        var random = SplitMix64(seed: 1)
+        let window = (3 * Self.lifetime)..<(4 * Self.lifetime)
+        var bins: [Int: Int] = [:]
+        for _ in 0..<Self.clients {
+            let phase = Double.random(in: 0..<10, using: &random)
+            var fetchedAt = Double.random(in: 0..<1, using: &random)
+            while fetchedAt < window.upperBound {
+                if window.contains(fetchedAt) { bins[Int(fetchedAt / 10), default: 0] += 1 }
+                let lifespan = rules.lifespan(of: Fetched((), lifetime: Self.lifetime), jitter: jitter(&random))
+                let due = fetchedAt + Double(lifespan.fresh) / 1e9
+                // The first call after the refresh is due starts it.
+                fetchedAt = ((due - phase) / 10).rounded(.up) * 10 + phase
+            }
+        }
+        let mean = Double(bins.values.reduce(0, +)) / (Self.lifetime / 10)
+        return Double(bins.values.max() ?? 0) / mean
+    }
+
+    @Test("B32: Jitter flattens a herd within three lifetimes")
+    func flattens() {
+        let without = peakOverMean { _ in 0.5 }
+        let with = peakOverMean { Double.random(in: 0..<1, using: &$0) }
+        print("10,000 clients, fourth lifetime, 10 s bins: peak over mean \(with) with jitter, \(without) without")
+        #expect(with < 10)
+        #expect(without > 10 * with)
+    }
+}
+
+/// The same draws in every run.
+private struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}

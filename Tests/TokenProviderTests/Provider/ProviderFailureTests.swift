@@ -1,0 +1,275 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// What callers see of failures, and that everything passes in the end.
+@Suite(.timeLimit(.minutes(1)))
+struct ProviderFailureTests {
+    private let time = TestTime()
+    private let source = ScriptedSource()
+    private let log = EventLog()
+    private let provider: CachingTokenProvider
+
+    init() {
+        provider = CachingTokenProvider(
+            configuration: .init(),
+            observer: log.observer,
+            environment: time.environment()
+        ) { [source] in try await source.fetchToken(for: $0) }
+    }
+
+    private static let codes: [TokenProviderError.Code] = [
+        .invalidArgument, .unauthenticated, .permissionDenied, .notFound, .invalidContext, .invalidConfiguration,
+        .insecureConnection, .redirected, .unexpectedResponse, .wrongScope, .reentrantFetch, .rejected,
+        .insufficientLifetime, .resourceExhausted, .unavailable, .deadlineExceeded, .alreadyExpired, .invalidated,
+    ]
+
+    @Test("B1, B38: After every kind of failure the provider works again once the pause is over", arguments: codes)
+    func recovers(code: TokenProviderError.Code) async throws {
+        source.fail(TokenProviderError(code, "Do something."))
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.code == code)
+        #expect(error?.message == "Do something.")
+        source.succeed()
+        // Within the pause nobody asks again, however many call.
+        for _ in 0..<100 { _ = try? await provider.token(for: .server) }
+        #expect(source.count == 1)
+        let pause = try #require(error?.retryAfter)
+        #expect((code.recovery == .needsAction ? 30...31 : 0.2...1).contains(pause))
+        time.advance(pause)
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+    }
+
+    @Test("B1: Errors of any other type count as ones that pass, and none of their text is shown")
+    func foreignErrors() async throws {
+        struct Foreign: Error { let text = "SECRET" }
+        let errors: [any Error] = [
+            Foreign(), CancellationError(), URLError(.notConnectedToInternet), URLError(.cancelled),
+        ]
+        for error in errors {
+            source.fail(error)
+            let seen = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+            #expect(seen?.code == .unavailable)
+            #expect(seen.map { String(reflecting: $0).contains("SECRET") } == false)
+            time.advance(31)
+        }
+        #expect(source.count == errors.count)
+    }
+
+    @Test("B37: The server's wait is kept, whatever callers do, and each of them learns how long it still is")
+    func retryAfter() async throws {
+        source.fail(TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 120, httpStatus: 429))
+        for second in 0..<120 {
+            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+            #expect(error?.code == .resourceExhausted)
+            #expect(error?.httpStatus == 429)
+            #expect(abs((error?.retryAfter ?? 0) - Double(120 - second)) < 1)
+            time.advance(1)
+        }
+        #expect(source.count == 1)
+        source.succeed()
+        time.advance(1)
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+    }
+
+    @Test("B13: A server's wait for one scope does not stop another")
+    func retryAfterIsPerScope() async throws {
+        source.answer { scope, number in
+            guard scope == .server else { return FetchedToken(Secret("token \(number)"), lifetime: 3540) }
+            throw TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 120)
+        }
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(try await provider.token(for: .fleetReader).value == Secret("token 2"))
+    }
+
+    @Test("B10, B30: An outage of five minutes goes unnoticed, whenever it begins", arguments: 0..<24)
+    func outage(number: Int) async throws {
+        let start = Double(number) * 150
+        for second in stride(from: 0.0, to: 7200, by: 10) {
+            if (start..<(start + 290)).contains(second), second > 0 {
+                source.fail(TokenProviderError(.unavailable, "Down."))
+            } else {
+                source.succeed()
+            }
+            let token = try await provider.token(for: .server)
+            #expect(token.expiresAt.timeIntervalSince(time.now) >= 300)
+            await log.waitForQuiet()
+            time.advance(10)
+        }
+    }
+
+    @Test("B11: A failed refresh is tried again while the token still lives")
+    func refreshIsTriedAgain() async throws {
+        _ = try await provider.token(for: .server)
+        time.advance(2800)
+        source.fail(TokenProviderError(.unavailable, "Down."))
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+        await log.waitForQuiet()
+        source.succeed()
+        time.advance(1)
+        #expect(try await provider.token(for: .server).value == Secret("token 1"))
+        await log.waitForQuiet()
+        #expect(try await provider.token(for: .server).value == Secret("token 3"))
+    }
+
+    @Test("B38: A refusal leaves a token that still lives alone, and asks seldom")
+    func refusalWhileValid() async throws {
+        _ = try await provider.token(for: .server)
+        time.advance(2800)
+        source.fail(TokenProviderError(.unauthenticated, "Sign in."))
+        for _ in 0..<43 {
+            #expect(try await provider.token(for: .server).value == Secret("token 1"))
+            await log.waitForQuiet()
+            time.advance(10)
+        }
+        #expect(source.count <= 1 + 430 / 30 + 1)
+        time.advance(10)
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+    }
+
+    @Test("B28, B43: A source that never ends costs its callers the timeout, and the next call fetches again")
+    func hungSource() async throws {
+        let latch = Latch()
+        source.answer { _, _ in
+            await latch.wait()
+            return FetchedToken(Secret("late"), lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: .server) }
+        await log.waitForWaiters(1)
+        while time.timers < 2 { await Task.yield() }
+        time.advance(15)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .deadlineExceeded)
+        source.succeed()
+        time.advance(2)
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+        latch.open()
+        #expect(provider.cachedToken(for: .server)?.value == Secret("token 2"))
+    }
+
+    @Test("A caller's own timeout ends its wait alone")
+    func callTimeout() async throws {
+        let latch = Latch()
+        source.answer { _, number in
+            await latch.wait()
+            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
+        }
+        let patient = Task { try await provider.token(for: .server) }
+        let impatient = Task { try await provider.token(for: .server, timeout: 1) }
+        await log.waitForWaiters(2)
+        while time.timers < 3 { await Task.yield() }
+        time.advance(1)
+        let error = await #expect(throws: TokenProviderError.self) { try await impatient.value }
+        #expect(error?.code == .deadlineExceeded)
+        latch.open()
+        #expect(try await patient.value.value == Secret("token 1"))
+        #expect(source.count == 1)
+    }
+
+    @Test("B25: A source that asks its own provider for the same scope is told so")
+    func reentrant() async throws {
+        let box = Locked<CachingTokenProvider?>(nil)
+        let provider = CachingTokenProvider { scope in
+            let inner = try await box.withLock { $0 }?.token(for: scope)
+            return FetchedToken(try #require(inner).value, lifetime: 3540)
+        }
+        box.withLock { $0 = provider }
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.code == .reentrantFetch)
+        box.withLock { $0 = nil }
+    }
+
+    @Test("B35: A source's token that came expired is an error, not a loop")
+    func cameExpired() async throws {
+        source.succeed(lifetime: 0)
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.code == .alreadyExpired)
+        for _ in 0..<100 { _ = try? await provider.token(for: .server) }
+        #expect(source.count == 1)
+    }
+
+    @Test("B27: Many who report the rejected token cause one fetch")
+    func invalidateOnce() async throws {
+        let rejected = try await provider.token(for: .server)
+        #expect(provider.invalidate(rejected, for: .server))
+        let fresh = try await provider.token(for: .server)
+        for _ in 0..<10 {
+            #expect(!provider.invalidate(rejected, for: .server))
+            #expect(try await provider.token(for: .server) == fresh)
+        }
+        #expect(source.count == 2)
+    }
+
+    @Test("Tokens that are rejected again and again are not fetched in a loop")
+    func rejectionLoop() async throws {
+        var errors: [TokenProviderError] = []
+        for _ in 0..<1000 {
+            do {
+                let token = try await provider.token(for: .server)
+                provider.invalidate(token, for: .server)
+            } catch let error as TokenProviderError {
+                errors.append(error)
+            }
+        }
+        #expect(source.count <= 3)
+        #expect(errors.last?.code == .rejected)
+        #expect(errors.last?.recovery == .needsAction)
+    }
+
+    @Test("B26: A token whose fetch began before a sign-out is not seen after it")
+    func signOut() async throws {
+        let latch = Latch()
+        source.answer { _, number in
+            await latch.wait()
+            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
+        }
+        let call = Task { try await provider.token(for: .server) }
+        await log.waitForWaiters(1)
+        provider.removeAll()
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .invalidated)
+        latch.open()
+        source.succeed()
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+        #expect(provider.cachedToken(for: .server)?.value == Secret("token 2"))
+    }
+
+    @Test("B2: Cancelling one caller affects no other")
+    func cancelOne() async throws {
+        let latch = Latch()
+        source.answer { _, number in
+            await latch.wait()
+            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
+        }
+        let calls = (0..<10).map { _ in Task { [provider] in try await provider.token(for: .server) } }
+        await log.waitForWaiters(10)
+        calls[0].cancel()
+        calls[5].cancel()
+        await #expect(throws: CancellationError.self) { try await calls[0].value }
+        await #expect(throws: CancellationError.self) { try await calls[5].value }
+        latch.open()
+        for index in [1, 2, 3, 4, 6, 7, 8, 9] {
+            #expect(try await calls[index].value.value == Secret("token 1"))
+        }
+        #expect(source.count == 1)
+    }
+
+    @Test(
+        "B17, B18, B19: A clock that is set ages a token once or not at all, and never revives it",
+        arguments: [
+            -400_000_000.0, -172_800, -3600, 3600, 172_800, 400_000_000,
+        ]
+    )
+    func clockIsSet(seconds: Double) async throws {
+        _ = try await provider.token(for: .server)
+        time.setWallClock(by: seconds)
+        _ = try await provider.token(for: .server)
+        #expect(source.count == (seconds > 0 ? 2 : 1))
+        time.setWallClock(by: -seconds)
+        _ = try await provider.token(for: .server)
+        time.advance(3240)
+        #expect(provider.cachedToken(for: .server) == nil)
+    }
+}

@@ -1,0 +1,158 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// The whole way from a call to a server and back, while the server misbehaves.
+@Suite(.timeLimit(.minutes(2)))
+struct ProviderOverHTTPTests {
+    private let server: FakeTokenServer
+    private let time = TestTime()
+    private let log = EventLog()
+    private let provider: CachingTokenProvider
+
+    init() throws {
+        server = try FakeTokenServer()
+        var configuration = HTTPTokenSource.Configuration()
+        // Timeouts are the provider's here, and its time passes only when a test says so.
+        configuration.timeout = 600
+        let source = HTTPTokenSource(server: server.url, configuration: configuration) {
+            ["Authorization": "Bearer abc"]
+        }
+        provider = CachingTokenProvider(
+            configuration: .init(),
+            observer: log.observer,
+            environment: time.environment()
+        ) { try await source.fetchToken(for: $0) }
+    }
+
+    enum Trouble: CaseIterable {
+        case tooManyRequests, unavailable, unauthenticated, garbage, html, slow, silent, truncated, wrongScope, stopped,
+            moved
+
+        var hangs: Bool { self == .slow || self == .silent }
+
+        func begin(on server: FakeTokenServer) {
+            switch self {
+            case .tooManyRequests: server.answer(429, [("Retry-After", "20")])
+            case .unavailable: server.answer(503)
+            case .unauthenticated: server.answer(401)
+            case .garbage: change(server) { $0.body = Array("}{".utf8) }
+            case .html: change(server) { $0.body = Array("<html>Sign in to the network</html>".utf8) }
+            case .slow: change(server) { $0.delivery = .headOnly }
+            case .silent: change(server) { $0.delivery = .silence }
+            case .truncated: change(server) { $0.delivery = .truncated }
+            case .wrongScope:
+                change(server) { $0.body = TokenResponse(for: .fleetReader, now: .now).encoded() }
+            case .stopped: server.stop()
+            case .moved: server.answer(302, [("Location", "http://localhost:1/token/server")])
+            }
+        }
+
+        private func change(_ server: FakeTokenServer, _ change: @escaping @Sendable (inout LoopbackResponse) -> Void) {
+            server.misbehave { _, proper in
+                var response = proper
+                change(&response)
+                return response
+            }
+        }
+    }
+
+    /// Waits until no fetch is under way; those that hang reach their timeout.
+    private func settle(_ trouble: Trouble, requests: Int) async {
+        guard trouble.hangs else { return await log.waitForQuiet() }
+        await server.waitForRequests(requests)
+        while !log.isQuiet {
+            time.advance(16)
+            await Task.yield()
+        }
+    }
+
+    @Test("No trouble shows while a token still lives, and the next refresh heals it", arguments: Trouble.allCases)
+    func troubleDuringRefresh(trouble: Trouble) async throws {
+        let first = try await provider.token(for: .server)
+        trouble.begin(on: server)
+        time.advance(2800)
+        for attempt in 1...3 {
+            #expect(try await provider.token(for: .server) == first)
+            await settle(trouble, requests: 1 + attempt)
+            time.advance(35)
+        }
+        #expect(log.events.contains { if case .fetchFinished(_, .refreshAhead, _, _?) = $0 { true } else { false } })
+        server.misbehave(nil)
+        if trouble == .stopped { try server.restart() }
+        server.setClock(.now + 3000)
+        _ = try await provider.token(for: .server)
+        await log.waitForQuiet()
+        #expect(try await provider.token(for: .server) != first)
+    }
+
+    @Test(
+        "Without a token each trouble is an error that says what to do, and then it is over",
+        arguments: Trouble.allCases
+    )
+    func troubleWithoutToken(trouble: Trouble) async throws {
+        trouble.begin(on: server)
+        let call = Task { try await provider.token(for: .server) }
+        await log.waitForWaiters(1)
+        await settle(trouble, requests: 1)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.message.isEmpty == false)
+        server.misbehave(nil)
+        if trouble == .stopped { try server.restart() }
+        time.advance(error?.retryAfter ?? 60)
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test("B5: A hundred cold callers are one request")
+    func stampede() async throws {
+        let provider = provider
+        try await withThrowingTaskGroup(of: Token.self) { group in
+            for _ in 0..<100 {
+                group.addTask { try await provider.token(for: .server, timeout: .infinity) }
+            }
+            var tokens: Set<Token> = []
+            for try await token in group { tokens.insert(token) }
+            #expect(tokens.count == 1)
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("Samples: A late answer for trip A never serves trip B")
+    func lateAnswer() async throws {
+        let (a, b) = (try TokenScope.trip("trip-A"), try TokenScope.trip("trip-B"))
+        async let first = provider.token(for: a)
+        async let second = provider.token(for: b)
+        let tokens = try await (first, second)
+        #expect(JWTReading(tokens.0.value)?.opens(exactly: a) == true)
+        #expect(JWTReading(tokens.1.value)?.opens(exactly: b) == true)
+        #expect(provider.cachedToken(for: a) == tokens.0)
+        #expect(provider.cachedToken(for: b) == tokens.1)
+    }
+
+    @Test(
+        "A skewed Date and a skewed device change nothing",
+        arguments: [-1_000_000_000, -7200, 7200, 1_000_000_000] as [Int64]
+    )
+    func skewedClocks(skew: Int64) async throws {
+        server.misbehave { _, proper in
+            var response = proper
+            response.fields = [("Date", HTTPDateText.imf(.now + skew))]
+            return response
+        }
+        time.setWallClock(by: Double(-skew))
+        let token = try await provider.token(for: .server)
+        time.advance(2600)
+        #expect(try await provider.token(for: .server) == token)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("The three lines of the guide work against a server in development mode")
+    func threeLines() async throws {
+        let tokens = CachingTokenProvider(server: server.url)
+        let token = try await tokens.token(for: .driver(vehicle: ResourceID("vehicle-1")))
+        #expect(JWTReading(token.value)?.opens(exactly: try .vehicle("vehicle-1")) == true)
+        #expect(server.violations == [])
+    }
+}

@@ -1,0 +1,160 @@
+import FleetToken
+import Foundation
+import StrictCoding
+import Testing
+
+@testable import TokenProvider
+
+/// A token server that checks each request strictly, answers as `tokend` does, and misbehaves where it is told to.
+final class FakeTokenServer: Sendable {
+    /// What it says instead of a proper answer.
+    typealias Script = @Sendable (LoopbackRequest, LoopbackResponse) -> LoopbackResponse
+
+    private struct State {
+        var requests: [LoopbackRequest] = []
+        var violations: [String] = []
+        var script: Script?
+        var clock: Int64
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Locked<State>
+    private let server: Locked<LoopbackServer?>
+    let url: URL
+
+    /// A server whose clock stands at a moment, the present by default.
+    init(clock: NumericDate = .now) throws {
+        let state = Locked(State(clock: clock.seconds))
+        self.state = state
+        let server = try LoopbackServer { Self.answer($0, state) }
+        self.server = Locked(server)
+        url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+    }
+
+    deinit {
+        stop()
+    }
+
+    func stop() {
+        server.withLock { $0 }?.stop()
+    }
+
+    /// Comes back at the same address after it was stopped.
+    func restart() throws {
+        let port = UInt16(try #require(url.port))
+        let state = state
+        let restarted = try LoopbackServer(port: port) { Self.answer($0, state) }
+        server.withLock { $0 = restarted }
+    }
+
+    /// Sets the server's clock.
+    func setClock(_ clock: NumericDate) {
+        state.withLock { $0.clock = clock.seconds }
+    }
+
+    /// All requests so far.
+    var requests: [LoopbackRequest] { state.withLock { $0.requests } }
+
+    /// Waits until so many requests have come, all told.
+    func waitForRequests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let haveCome = state.withLock { state in
+                guard state.requests.count < count else { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if haveCome { continuation.resume() }
+        }
+    }
+
+    /// What was wrong with them.
+    var violations: [String] { state.withLock { $0.violations } }
+
+    /// Changes all answers from now on; nil makes them proper again.
+    func misbehave(_ script: Script?) {
+        state.withLock { $0.script = script }
+    }
+
+    /// Answers every request with a status.
+    func answer(_ status: Int, _ fields: [(String, String)] = []) {
+        misbehave { _, proper in
+            var response = proper
+            response.status = status
+            response.body = Array(#"{"error":{"code":\#(status),"message":"SECRET of the body"}}"#.utf8)
+            response.fields += fields
+            return response
+        }
+    }
+
+    private static func answer(_ request: LoopbackRequest, _ state: Locked<State>) -> LoopbackResponse {
+        let now = NumericDate(seconds: state.withLock { $0.clock })
+        var response = LoopbackResponse()
+        response.fields = [("Date", HTTPDateText.imf(now)), ("Cache-Control", "no-store")]
+        do {
+            let scope = try RequestedScope.read(request)
+            response.body = TokenResponse(for: scope, now: now).encoded()
+            response.fields.append(("Content-Type", "application/json"))
+        } catch {
+            state.withLock { $0.violations.append("\(request.method) \(request.target): \(error)") }
+            response.status = 400
+        }
+        let (script, served) = state.withLock { state in
+            state.requests.append(request)
+            let count = state.requests.count
+            let served = state.waiters.filter { $0.count <= count }.map(\.continuation)
+            state.waiters.removeAll { $0.count <= count }
+            return (state.script, served)
+        }
+        for waiter in served { waiter.resume() }
+        return script?(request, response) ?? response
+    }
+}
+
+/// What a request asks for, read as strictly as the service reads it.
+enum RequestedScope {
+    struct Violation: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    static func read(_ request: LoopbackRequest) throws -> TokenScope {
+        try check(request["host"] != nil, "one Host")
+        try check(request["accept"] == "application/json", "Accept: application/json, once")
+        try check(Set(request.fields.map(\.name)).count == request.fields.count, "each field once")
+        try check(
+            request.target.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") },
+            "a target in ASCII"
+        )
+        let parts = request.target.components(separatedBy: "?")
+        try check(parts.count <= 2, "at most one query")
+        let segments = parts[0].components(separatedBy: "/")
+        try check((3...4).contains(segments.count) && segments[0].isEmpty && segments[1] == "token", "/token/kind/id")
+        let kind = try #require(TokenKind(rawValue: segments[2]), "a kind")
+        let id = try segments.count == 4 ? decoded(segments[3]) : nil
+        if request.method == "POST" {
+            try check(kind == .deliveryServer && request["content-type"] == "application/json", "a batch in JSON")
+            let object = try #require(try JSONParser.parse(request.body).objectValue)
+            try check(object.names == ["taskIds"], "taskIds alone")
+            let tasks = try #require(object["taskIds"]?.arrayValue).map { try #require($0.stringValue) }
+            return try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: .unicode)
+        }
+        try check(request.method == "GET" && request.body.isEmpty, "GET without a body")
+        let tasks = try parts.dropFirst().map { query in
+            try check(query.hasPrefix("taskId="), "no parameter but taskId")
+            return try decoded(String(query.dropFirst("taskId=".count)))
+        }
+        return try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: .unicode)
+    }
+
+    private static func check(_ holds: Bool, _ rule: String) throws {
+        guard holds else { throw Violation(description: "expected \(rule)") }
+    }
+
+    /// A segment whose reserved characters are all percent-encoded.
+    private static func decoded(_ segment: String) throws -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%"
+        )
+        try check(segment.unicodeScalars.allSatisfy(unreserved.contains), "unreserved characters")
+        return try #require(segment.removingPercentEncoding, "percent-encoded UTF-8")
+    }
+}

@@ -1,0 +1,73 @@
+import Logging
+import Testing
+
+@testable import TokenService
+
+struct ConsoleLogHandlerTests {
+    private let recorder = LogRecorder()
+
+    @Test func lineIsReadable() throws {
+        recorder.logger(.console, label: "tokend").info(
+            "It's \"up\"",
+            metadata: [
+                "plain": "a/b:c", "spaced": "a b", "quoted": "a\"b", "empty": "", "equals": "a=b", "number": "\(1)",
+                "list": ["x", "y z"], "é": "ü", RequestAttribute.status.rawValue: .stringConvertible(200),
+            ]
+        )
+        #expect(
+            try recorder.line() == """
+                2026-11-20T21:51:00.042Z info     tokend: It's "up" http.response.status_code=200 empty="" \
+                equals="a=b" list=["x","y z"] number=1 plain=a/b:c quoted="a\\"b" spaced="a b" "é"="ü"
+                """
+        )
+    }
+
+    @Test func errorFollowsTheMessage() throws {
+        struct Broken: Error {}
+        recorder.logger(.console).critical("Failed", error: Broken())
+        #expect(try recorder.line() == "2026-11-20T21:51:00.042Z critical test: Failed error=Broken()")
+    }
+
+    @Test func colourIsOnlyThereIfAskedFor() throws {
+        recorder.logger(.console).error("m")
+        #expect(try !recorder.line().contains("\u{1B}"))
+    }
+
+    @Test func colourIsAroundTimeAndLevel() throws {
+        recorder.logger(.console, colour: true).error("m", metadata: ["k": "v"])
+        #expect(
+            try recorder.line() == """
+                \u{1B}[2m2026-11-20T21:51:00.042Z\u{1B}[0m \u{1B}[31merror\u{1B}[0m    test: m \u{1B}[2mk=\u{1B}[0mv
+                """
+        )
+    }
+
+    @Test(arguments: [("1", false), ("0", false), ("", true)])
+    func noColorForbidsColourUnlessEmpty(value: String, hasColour: Bool) throws {
+        recorder.logger(.console, colour: true, environment: ["NO_COLOR": value]).error("m")
+        #expect(try recorder.line().contains("\u{1B}") == hasColour)
+    }
+
+    /// H1, where a person looks.
+    @Test(arguments: HostileText.all)
+    func hostileTextIsShownAsAnEscapeH1(hostile: HostileText) throws {
+        recorder.logger(.console, label: hostile.text).info(
+            "\(hostile.text)",
+            metadata: [hostile.text: "\(hostile.text)", "nested": [["\(hostile.text)"]]]
+        )
+        _ = try recorder.line()
+        let bytes = try #require(recorder.lines.first)
+        #expect(bytes.dropLast().firstRange(of: hostile.harmful) == nil)
+        #expect(bytes.dropLast().allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+    }
+
+    @Test func escapeTellsWhatWasThere() throws {
+        recorder.logger(.console).info("a\nb\u{1B}[2J\u{202E}")
+        #expect(try recorder.line().hasSuffix(#"test: a\nb\u{1B}[2J\u{202E}"#))
+    }
+
+    @Test func formatGoesByWhereTheLogGoes() {
+        #expect(LogFormat(isTerminal: true) == .console)
+        #expect(LogFormat(isTerminal: false) == .json)
+    }
+}

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Checks that the modules which apps embed use nothing that is newer than iOS 14.
+#
+#   scripts/check-ios14.sh [DIRECTORY...]    checks the Swift files below the directories
+#   scripts/check-ios14.sh --self-test       checks that each line of the list below is found
+#
+# There is no iOS SDK where this runs, so it goes by names: one extended regular expression for each API, with the iOS
+# version that brought it and a use of it. A compiler with the SDK knows better; run that too where there is one.
+set -eu
+
+apis() {
+    cat <<'LIST'
+iOS 15|URLSession's async functions|\.(data|bytes|upload|download)\((for|from):|session.data(for: request)
+iOS 15|a task's own delegate|task\.delegate|task.delegate = self
+iOS 15|Date.now|(^|[^A-Za-z0-9_])Date\.now|Date.now
+iOS 15|format styles|\.(formatted|ISO8601Format)\(|date.formatted()
+iOS 15|AttributedString|(^|[^A-Za-z0-9_])AttributedString|AttributedString("a")
+iOS 15|String(localized:)|String\(localized:|String(localized: "a")
+iOS 16|Duration|(^|[^A-Za-z0-9_."])Duration([^A-Za-z0-9_]|$)|let pause: Duration
+iOS 16|clocks|(^|[^A-Za-z0-9_])(ContinuousClock|SuspendingClock|InstantProtocol)([^A-Za-z0-9_]|$)|ContinuousClock.now
+iOS 16|clocks|(any|some|:) Clock([^A-Za-z0-9_]|$)|func wait(clock: some Clock<Duration>)
+iOS 16|Task.sleep(for:)|Task\.sleep\((for|until):|try await Task.sleep(for: .seconds(1))
+iOS 16|regular expressions|(^|[^A-Za-z0-9_])(Regex[ <({]|RegexBuilder|RegexComponent)|let pattern: Regex<Substring>
+iOS 16|regular expressions|(#/|[=(,:] */[^/* ])|let pattern = /[a-z]+/
+iOS 16|algorithms on collections|\.(firstRange|ranges|wholeMatch|firstMatch|prefixMatch|matches|trimmingPrefix|replacing)\(|text.firstRange(of: "a")
+iOS 16|parts of URLs|\.(appending|append)\((path|component|components|queryItems):|url.appending(path: "a")
+iOS 16|parts of URLs|\.(host|path|query|user|password|fragment)\((percentEncoded.*)?\)|url.host()
+iOS 16|parts of URLs|URL\(filePath:|URL(filePath: "/")
+iOS 16|OSAllocatedUnfairLock|OSAllocatedUnfairLock|OSAllocatedUnfairLock()
+iOS 16|constrained existentials|(^|[^A-Za-z0-9_])any [A-Z][A-Za-z0-9_.]*<|let tokens: any Sequence<Int>
+iOS 17|makeStream|\.makeStream\(|AsyncStream.makeStream(of: Int.self)
+iOS 17|discarding task groups|DiscardingTaskGroup|withThrowingDiscardingTaskGroup { }
+iOS 17|Observation|(import Observation|@Observable)|@Observable final class Model
+iOS 17|executors|(DispatchSerialQueue|TaskExecutor|SerialExecutor)|DispatchSerialQueue(label: "a")
+iOS 18|Synchronization|(import Synchronization|(^|[^A-Za-z0-9_])(Mutex|Atomic)[<(])|let state = Mutex(0)
+iOS 18|128-bit integers|(^|[^A-Za-z0-9_])U?Int128|let wide: Int128
+iOS 18|String(validating:as:)|validating:|String(validating: bytes, as: UTF8.self)
+iOS 18|isolated deinit|isolated deinit|isolated deinit { }
+iOS 26|spans|(^|[^A-Za-z0-9_])(InlineArray|UTF8Span|(Mutable|Output)?(Raw)?Span)[<(:. ]|let bytes: Span<UInt8>
+iOS 26|priority escalation|escalatePriority|Task.escalatePriority(task, to: .high)
+iOS 26|immediate tasks|Task\.immediate|Task.immediate { }
+LIST
+}
+
+# Prints each use, as "file:line: version: API", and fails if there is one.
+check() {
+    any=$(apis | while IFS= read -r line; do split "$line" && printf '%s|' "$pattern"; done)
+    any=${any%|}
+    find -H "$@" -name '*.swift' -type f | sort | {
+        found=0
+        while IFS= read -r file; do
+            # Comments may name what they explain.
+            code=$(sed -E 's|(^\|[^:"])//.*$|\1|' "$file")
+            # One look for all first: nearly always there is nothing.
+            printf '%s\n' "$code" | grep -qE -e "$any" || continue
+            while IFS= read -r line; do
+                split "$line"
+                lines=$(printf '%s\n' "$code" | grep -nE -e "$pattern" | cut -d: -f1)
+                [ -n "$lines" ] || continue
+                for number in $lines; do
+                    printf '%s:%s: %s is new in %s\n' "$file" "$number" "$name" "$version"
+                done
+                found=1
+            done <<LIST
+$(apis)
+LIST
+        done
+        test "$found" -eq 0
+    }
+}
+
+# The columns of a line of the list; the pattern may contain the separator, the others don't.
+split() {
+    version=${1%%|*}
+    rest=${1#*|}
+    name=${rest%%|*}
+    rest=${rest#*|}
+    pattern=${rest%|*}
+    example=${rest##*|}
+}
+
+self_test() {
+    directory=$(mktemp -d)
+    trap 'rm -rf "$directory"' EXIT
+    printf '%s\n' '// Mutex(0) and Duration are explained here.' 'let age: TimeInterval = clock.now - start' \
+        'let half = total / 2' 'session.dataTask(with: request)' 'let source: any TokenSource' 'let url = url.host' \
+        'let text = "https://example.com"' 'NumericDate.now' 'fetchFinished(duration: 1)' >"$directory/old.swift"
+    check "$directory" || fail 'a file without newer APIs was refused'
+    apis | while IFS= read -r line; do
+        split "$line"
+        printf '%s\n' "$example" >"$directory/new.swift"
+        if check "$directory" >"$directory/output"; then fail "not found: $example"; fi
+        grep -qF "$name is new in $version" "$directory/output" || fail "found as something else: $example"
+    done
+    echo 'check-ios14: finds each API of its list, and nothing in a file without them.'
+}
+
+fail() {
+    echo "check-ios14: $1" >&2
+    exit 1
+}
+
+if [ "${1-}" = --self-test ]; then
+    self_test
+    exit
+fi
+if [ "$#" -eq 0 ]; then
+    cd "$(dirname "$0")/.."
+    set -- Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding
+fi
+for directory in "$@"; do
+    [ -d "$directory" ] || fail "there is no directory $directory"
+done
+check "$@" || fail 'the floor of the apps is iOS 14: use something older.'

@@ -1,0 +1,98 @@
+#!/bin/sh
+# Checks that an app which embeds TokenProvider gets neither SwiftNIO nor OpenSSL nor any other dependency.
+#
+#   scripts/check-light-client.sh [PACKAGE]     checks a package that depends on this one as apps do: Examples
+#   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are found
+#
+# It asks the package manager for the package's dependencies, and the built programs for the libraries that they link
+# themselves. What the system's libraries link in their turn (URLSession on Linux is libcurl) is not the client's doing.
+set -eu
+
+fail() {
+    echo "check-light-client: $1" >&2
+    exit 1
+}
+
+# The libraries that a program links itself.
+linked() {
+    case $(uname) in
+    Darwin) otool -L "$1" ;;
+    *) readelf -d "$1" | grep NEEDED ;;
+    esac
+}
+
+check() {
+    package=$1
+    [ -f "$package/Package.swift" ] || fail "there is no package in $package"
+    # A package on disk goes by the name of its directory: here, by that of this project's.
+    this=$(basename "$(cd "$(dirname "$0")/.." && pwd)" | tr '[:upper:]' '[:lower:]')
+    dependencies=$(swift package --package-path "$package" show-dependencies --format flatlist)
+    if printf '%s\n' "$dependencies" | grep -vxF "$this" | grep . >&2; then return 1; fi
+    swift build --package-path "$package" -j 2 >&2
+    programs=$(swift build --package-path "$package" --show-bin-path)
+    count=0
+    for program in "$programs"/*; do
+        case ${program##*/} in *.*) continue ;; esac
+        if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
+        count=$((count + 1))
+        if linked "$program" | grep -iE 'libssl|libcrypto|boringssl|nio' >&2; then return 1; fi
+        # Linked statically, they show as symbols: C functions of OpenSSL and BoringSSL, and NIO's modules.
+        if nm "$program" | grep -E '(EVP_(Digest|PKEY)|RSA_|SSL_)[A-Za-z0-9_]+$|[$]s[0-9]+C?NIO' | head -n 3 | grep . >&2
+        then return 1; fi
+    done
+    [ "$count" -gt 0 ] || fail "$package builds no program to look at"
+}
+
+self_test() {
+    directory=$(mktemp -d)
+    trap 'rm -rf "$directory"' EXIT
+    mkdir -p "$directory/swift-nio/Sources/NIOCore" "$directory/client/Sources/client"
+    echo 'public enum Loop { public static let name = "loop" }' >"$directory/swift-nio/Sources/NIOCore/Loop.swift"
+    cat >"$directory/swift-nio/Package.swift" <<'SWIFT'
+// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(
+    name: "swift-nio", products: [.library(name: "NIOCore", targets: ["NIOCore"])], targets: [.target(name: "NIOCore")])
+SWIFT
+
+    echo 'print("client")' >"$directory/client/Sources/client/main.swift"
+    manifest "$directory/client" '' ''
+    check "$directory/client" 2>"$directory/output" || fail 'a client without dependencies was refused'
+
+    manifest "$directory/client" '.package(path: "../swift-nio")' ''
+    check "$directory/client" 2>"$directory/output" && fail 'a dependency was not found'
+    grep -q swift-nio "$directory/output" || fail 'a dependency was found as something else'
+
+    manifest "$directory/client" '' '.linkedLibrary("crypto")'
+    echo '@_silgen_name("OpenSSL_version_num") func version() -> UInt; print(version())' \
+        >"$directory/client/Sources/client/main.swift"
+    check "$directory/client" 2>"$directory/output" && fail 'a linked library was not found'
+    grep -q libcrypto "$directory/output" || fail 'a linked library was found as something else'
+
+    # A module of that name in the package itself, as if its sources had been copied.
+    manifest "$directory/client" '' ''
+    mv "$directory/swift-nio/Sources/NIOCore" "$directory/client/Sources/NIOCore"
+    sed 's/name: "client"/name: "client", dependencies: ["NIOCore"]/; s/targets: \[/&.target(name: "NIOCore"), /' \
+        "$directory/client/Package.swift" >"$directory/manifest"
+    mv "$directory/manifest" "$directory/client/Package.swift"
+    printf 'import NIOCore\nprint(Loop.name)\n' >"$directory/client/Sources/client/main.swift"
+    check "$directory/client" 2>"$directory/output" && fail 'a module linked statically was not found'
+    grep -q 'NIOCore' "$directory/output" || fail 'a module linked statically was found as something else'
+    echo 'check-light-client: finds a dependency, a linked library and a module; passes a client without them.'
+}
+
+manifest() {
+    cat >"$1/Package.swift" <<SWIFT
+// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(
+    name: "example", dependencies: [$2], targets: [.executableTarget(name: "client", linkerSettings: [$3])])
+SWIFT
+}
+
+if [ "${1-}" = --self-test ]; then
+    self_test
+    exit
+fi
+check "${1-$(dirname "$0")/../Examples}" ||
+    fail 'the client must bring no dependency and no library of its own: remove what is listed above.'
