@@ -87,6 +87,8 @@ extension TokenError {
         public static let rateLimited = Self("RATE_LIMITED", 429, "RESOURCE_EXHAUSTED")
         /// There is more to do than can be done now.
         public static let overloaded = Self("OVERLOADED", 503, "UNAVAILABLE")
+        /// What decides who may have the token doesn't answer.
+        public static let authorizationUnavailable = Self("AUTHORIZATION_UNAVAILABLE", 503, "UNAVAILABLE")
         /// What signs tokens doesn't answer.
         public static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503, "UNAVAILABLE")
         /// The audit trail cannot be written, and no token leaves without it.

@@ -41,6 +41,7 @@ import Testing
         Row(.idNotGranted, 403, "PERMISSION_DENIED", "ID_NOT_GRANTED"),
         Row(.rateLimited, 429, "RESOURCE_EXHAUSTED", "RATE_LIMITED"),
         Row(.overloaded, 503, "UNAVAILABLE", "OVERLOADED"),
+        Row(.authorizationUnavailable, 503, "UNAVAILABLE", "AUTHORIZATION_UNAVAILABLE"),
         Row(.signerUnavailable, 503, "UNAVAILABLE", "SIGNER_UNAVAILABLE"),
         Row(.internal, 500, "INTERNAL", "INTERNAL"),
     ]

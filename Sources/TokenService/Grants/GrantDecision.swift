@@ -1,0 +1,66 @@
+import FleetToken
+
+/// What became of a request: which grants were looked at, and what each said.
+struct GrantDecision: Sendable, Hashable {
+    /// What a grant says.
+    enum Verdict: Sendable, Hashable {
+        /// The caller may have the scope.
+        case allows
+        /// The caller may have it if all of these allow it.
+        case asks(webhooks: [String])
+        /// This is in the way.
+        case refuses(GrantObstacle)
+    }
+
+    /// One grant and what it says.
+    struct Step: Sendable, Hashable {
+        let grant: String
+        var verdict: Verdict
+    }
+
+    /// The grants that were looked at, in that order; none after one that allows the request.
+    var steps: [Step] = []
+
+    /// The name of the grant that allows the request.
+    var grant: String? {
+        steps.first { $0.verdict == .allows }?.grant
+    }
+
+    /// What the caller is told when no grant allows the request: nothing about claims, grants or webhooks.
+    var denial: TokenError {
+        var denial = TokenError(
+            .kindNotGranted,
+            "You may not have this kind of token. Ask the service's operator for it."
+        )
+        for case .refuses(let obstacle) in steps.map(\.verdict) where obstacle.isAboutResources {
+            // An answer that could not be had might have been a yes, so this one is not final.
+            if case .webhook(_, .noAnswer) = obstacle {
+                return TokenError(
+                    .authorizationUnavailable,
+                    "Permission cannot be checked now. Try again.",
+                    retryAfter: 5
+                )
+            }
+            denial = TokenError(.idNotGranted, "You may not have a token for this. Ask for what is assigned to you.")
+        }
+        return denial
+    }
+}
+
+extension GrantDecision: CustomStringConvertible {
+    /// Each grant and what it says, for the operator.
+    var description: String {
+        steps.map { "\($0.grant): \($0.verdict)" }.joined(separator: "; ")
+    }
+}
+
+extension GrantDecision.Verdict: CustomStringConvertible {
+    /// The verdict in a few words.
+    var description: String {
+        switch self {
+        case .allows: "allows it"
+        case .asks(let webhooks): "asks \(webhooks.joined(separator: " and "))"
+        case .refuses(let obstacle): "\(obstacle)"
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import FleetToken
+
+/// What grants are asked: who wants what, and what the rest of the configuration says about it.
+struct GrantRequest {
+    /// The resources that a grant's rules have to allow.
+    enum Resources {
+        /// Everything at once.
+        case everything
+        /// Each of these, and each of the tasks that a trusted driver's token names beside the vehicle.
+        case named([ResourceID], tasks: [ResourceID])
+    }
+
+    let caller: Caller
+    let kind: TokenKind
+    let resources: Resources
+    /// Whether the configuration says of the kind that its tokens may open everything.
+    let isKindPrivileged: Bool
+    /// Which scalars IDs may have.
+    let alphabet: ResourceID.Alphabet
+
+    init(caller: Caller, scope: TokenScope, privilegedKinds: Set<TokenKind>, alphabet: ResourceID.Alphabet) {
+        self.caller = caller
+        self.alphabet = alphabet
+        kind = scope.kind
+        resources = Resources(scope)
+        isKindPrivileged = privilegedKinds.contains(scope.kind)
+    }
+}
+
+extension GrantRequest.Resources {
+    /// The resources of a scope.
+    ///
+    /// Each case is written out, so that no list that happens to be empty means everything.
+    init(_ scope: TokenScope) {
+        switch scope {
+        case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
+            .deliveryTask(let id):
+            self = .named([id], tasks: [])
+        case .trustedDeliveryDriver(let vehicle, let task):
+            self = .named([vehicle], tasks: [task].compactMap { $0 })
+        case .deliveryBatch(let tasks): self = .named(tasks.ids, tasks: [])
+        case .server, .fleetReader, .deliveryServer: self = .everything
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import FleetToken
+
+/// A pattern as it was written.
+indirect enum IDPatternSyntax {
+    /// One byte out of a set.
+    case byte(Set<UInt8>)
+    /// One after the other.
+    case sequence([IDPatternSyntax])
+    /// One or another.
+    case alternatives([IDPatternSyntax])
+    /// A number of times.
+    case repeated(IDPatternSyntax, ClosedRange<Int>)
+    /// At least once.
+    case repeatedEndlessly(IDPatternSyntax)
+
+    /// The ASCII characters that an ID may have.
+    static let idBytes = (0..<128 as Range<UInt8>).filter { byte in
+        // After a letter, since a dot alone is no ID.
+        (try? ResourceID("a\(Unicode.Scalar(byte))")) != nil
+    }
+
+    /// How many bytes it names, with everything that is repeated a number of times written out.
+    var size: Int {
+        switch self {
+        case .byte: 1
+        case .sequence(let parts), .alternatives(let parts): parts.reduce(0) { $0 + $1.size }
+        case .repeated(let part, let times): part.size * times.upperBound
+        case .repeatedEndlessly(let part): part.size
+        }
+    }
+}

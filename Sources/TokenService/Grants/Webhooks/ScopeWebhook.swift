@@ -1,0 +1,31 @@
+import FleetToken
+
+/// Decides from elsewhere whether a caller may have a scope.
+protocol ScopeWebhook: Sendable {
+    /// Asks for a decision.
+    func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookAnswer
+}
+
+/// What a webhook made of a question; all but ``allowed`` is a denial.
+enum WebhookAnswer: Sendable, Hashable {
+    /// The caller may have the scope.
+    case allowed
+    /// The caller may not.
+    case denied
+    /// It answered, but what it said is no decision; why.
+    case noDecision(String)
+    /// It didn't answer; why. Asking again may help.
+    case noAnswer(String)
+}
+
+extension WebhookAnswer: CustomStringConvertible {
+    /// The answer in a few words, without anything that the webhook sent.
+    var description: String {
+        switch self {
+        case .allowed: "it allows the request"
+        case .denied: "it denies the request"
+        case .noDecision(let problem): "its answer is no decision: \(problem)"
+        case .noAnswer(let problem): "it does not answer: \(problem)"
+        }
+    }
+}

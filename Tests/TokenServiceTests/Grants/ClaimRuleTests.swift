@@ -1,0 +1,183 @@
+import FleetToken
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+/// IDs that come out of a caller's claim are values, never patterns or templates.
+@Suite struct ClaimRuleTests {
+    typealias Samples = GrantSamples
+
+    private static func reason(claim: String, asking id: String) async throws -> TokenError.Reason? {
+        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
+        let caller = try Samples.caller(claims: #"{"vehicle_id":\#(claim)}"#)
+        return try await authorizer.refusal(caller, try .vehicle(id))
+    }
+
+    @Test(arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#])
+    func allowsTheValueOrAnElement(claim: String) async throws {
+        #expect(try await Self.reason(claim: claim, asking: "v1") == nil)
+        #expect(try await Self.reason(claim: claim, asking: "v") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, asking: "v11") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, asking: "V1") == .idNotGranted)
+    }
+
+    @Test(
+        "A1: a wildcard in a claim opens nothing",
+        arguments: [
+            #""*""#, #"["*"]"#, #"["v1","*"]"#, #""v*""#, #""**""#, #"" *""#, #""%2A""#, #""%252A""#, #""\uFF0A""#,
+            #""*\uFE0F""#, #""\u2217""#, #""+""#, #"".*""#, #""[a-z0-9]*""#, #""v?""#, #""any""#,
+        ]
+    )
+    func claimIsNoWildcard(claim: String) async throws {
+        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+    }
+
+    @Test(
+        "A2: nothing is not everything",
+        arguments: [#""""#, #"" ""#, "[]", #"[""]"#, #"["v1",""]"#, "null", "{}", "[null]", "[[]]"]
+    )
+    func emptyClaimOpensNothing(claim: String) async throws {
+        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+    }
+
+    @Test("A2: empty rules open nothing")
+    func emptyRulesOpenNothing() async throws {
+        let caller = try Samples.caller(claims: #"{"":"v1"}"#)
+        for grant in [
+            GrantConfiguration.sample(callers: [], ids: .any), .sample(kinds: [], ids: .any), .sample(ids: .list([])),
+            .sample(ids: .claim(path: [])), .sample(ids: .webhook(name: "")), .sample(callers: [""], ids: .any),
+        ] {
+            #expect(try await Samples.authorizer(grant).refusal(caller, try .vehicle("v1")) != nil)
+        }
+    }
+
+    @Test(
+        "A2: a claim that is missing opens nothing",
+        arguments: ["{}", #"{"VEHICLE_ID":"v1"}"#, #"{"vehicle":{"id":"v1"}}"#]
+    )
+    func missingClaimOpensNothing(claims: String) async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
+        #expect(try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1")) == .idNotGranted)
+    }
+
+    @Test(
+        "A3: a claim is no template and no JSON",
+        arguments: [
+            #""\",\"vehicleid\":\"*""#, #""{{claims.sub}}""#, #""{claims.sub}""#, #""}}""#, #""v1\n""#, #""v1\nv1""#,
+            #""v1,v2""#, #""v1 v2""#, #""[\"v1\"]""#, #""$(id)""#, "1", "1.5", "-0", "true", "false", "null",
+            #"{"id":"v1"}"#, #"{"0":"v1"}"#, #"[["v1"]]"#, #"[{"id":"v1"}]"#, #"["v1",1]"#, #"["v1",null]"#,
+            #"["v1",["v1"]]"#, #"["v1",true]"#,
+        ]
+    )
+    func otherValuesOpenNothing(claim: String) async throws {
+        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+    }
+
+    @Test("A3: numbers and literals don't turn into the IDs that they look like")
+    func valuesAreNotConverted() async throws {
+        #expect(try await Self.reason(claim: "1", asking: "1") == .idNotGranted)
+        #expect(try await Self.reason(claim: "[1]", asking: "1") == .idNotGranted)
+        #expect(try await Self.reason(claim: "1.5", asking: "1.5") == .idNotGranted)
+        #expect(try await Self.reason(claim: "true", asking: "true") == .idNotGranted)
+        #expect(try await Self.reason(claim: "null", asking: "null") == .idNotGranted)
+        #expect(try await Self.reason(claim: #""null""#, asking: "null") == nil)
+        #expect(try await Self.reason(claim: #""1""#, asking: "1") == nil)
+    }
+
+    @Test(
+        "A4: a claim is no path",
+        arguments: [
+            #""a/v1""#, #""../v1""#, #""v1/..""#, #""..""#, #"".""#, #""./v1""#, #""a%2fv1""#, #""v1\u0000""#,
+            #""v1;""#,
+            #""v1?""#, #""v1#""#, #""//v1""#, #""a:v1""#, #""a\\v1""#, #"["v1","a/b"]"#, #"["v1",".."]"#,
+        ]
+    )
+    func claimIsNoPath(claim: String) async throws {
+        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+    }
+
+    @Test(
+        "A5: look-alikes and invisible characters open nothing",
+        arguments: [
+            #""\u03BD1""#, #""v1 ""#, #"" v1""#, #""V1""#, #""v1\u202E""#, #""v1\u200D""#, #""\uFEFFv1""#,
+            #""v\uDB40\uDC611""#, #""v1\u0301""#, #""\uFF561""#, #""v\uFF11""#, #""v\u0661""#, #""v1\u0378""#,
+        ],
+        [ResourceID.Alphabet.ascii, .unicode]
+    )
+    func looksAreNotEnough(claim: String, alphabet: ResourceID.Alphabet) async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])), alphabet: alphabet)
+        let caller = try Samples.caller(claims: #"{"id":\#(claim)}"#)
+        #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == .idNotGranted)
+    }
+
+    @Test("A5: bytes are compared, not what Swift's String holds to be equal")
+    func comparesBytes() async throws {
+        let composed = "caf\u{E9}"
+        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])), alphabet: .unicode)
+        let scope = try TokenScope.vehicle(composed, alphabet: .unicode)
+        let same = try Samples.caller(claims: #"{"id":"caf\u00E9"}"#)
+        let decomposed = try Samples.caller(claims: #"{"id":"cafe\u0301"}"#)
+        #expect(try await authorizer.refusal(same, scope) == nil)
+        #expect(try await authorizer.refusal(decomposed, scope) == .idNotGranted)
+
+        let ascii = Samples.authorizer(.sample(ids: .claim(path: ["id"])))
+        #expect(try await ascii.refusal(same, scope) == .idNotGranted)
+    }
+
+    @Test("A5: conditions, callers and claim names are compared by bytes too")
+    func comparesBytesElsewhere() async throws {
+        let condition = ClaimCondition(path: ["r\u{F4}le"], value: .string("caf\u{E9}"))
+        let authorizer = Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
+        let scope = try TokenScope.vehicle("v1")
+        let claims = #"{"r\u00F4le":"caf\u00E9"}"#
+        #expect(try await authorizer.refusal(try Samples.caller("\u{E9}", claims: claims), scope) == nil)
+        for (name, claims) in [
+            ("e\u{301}", claims),
+            ("\u{E9}", #"{"ro\u0302le":"caf\u00E9"}"#),
+            ("\u{E9}", #"{"r\u00F4le":"cafe\u0301"}"#),
+            ("\u{E9}", #"{"r\u00F4le":["cafe\u0301"]}"#),
+        ] {
+            #expect(try await authorizer.refusal(try Samples.caller(name, claims: claims), scope) == .kindNotGranted)
+        }
+    }
+
+    @Test("A6: a claim may be as long as an ID, and no longer", arguments: [(64, true), (65, false), (5000, false)])
+    func claimHasTheLengthOfAnID(length: Int, isAllowed: Bool) async throws {
+        let long = String(repeating: "a", count: length)
+        let claim = #"["v1","\#(long)"]"#
+        #expect(try await Self.reason(claim: claim, asking: "v1") == (isAllowed ? nil : .idNotGranted))
+        let zalgo = #"["v1","a\#(String(repeating: #"\u0301"#, count: length))"]"#
+        #expect(try await Self.reason(claim: zalgo, asking: "v1") == .idNotGranted)
+    }
+
+    @Test func readsANestedClaim() async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["fleet", "vehicle", "id"])))
+        let scope = try TokenScope.vehicle("v1")
+        let nested = try Samples.caller(claims: #"{"fleet":{"vehicle":{"id":["v1"]}}}"#)
+        #expect(try await authorizer.refusal(nested, scope) == nil)
+        for claims in [
+            #"{"fleet":{"vehicle":"v1"}}"#, #"{"fleet":[{"vehicle":{"id":"v1"}}]}"#, #"{"fleet.vehicle.id":"v1"}"#,
+            #"{"fleet":{"vehicle":{"id":{"v1":"v1"}}}}"#,
+        ] {
+            #expect(try await authorizer.refusal(try Samples.caller(claims: claims), scope) == .idNotGranted)
+        }
+    }
+
+    @Test func claimLimitsTasksToo() async throws {
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.trustedDeliveryDriver], ids: .claim(path: ["vehicle"]), tasks: .claim(path: ["tasks"]))
+        )
+        func reason(_ claims: String, _ task: String?) async throws -> TokenError.Reason? {
+            let task = try task.map { try ResourceID($0) }
+            let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: task)
+            return try await authorizer.refusal(try Samples.caller(claims: claims), scope)
+        }
+        #expect(try await reason(#"{"vehicle":"v1","tasks":["t1","t2"]}"#, "t2") == nil)
+        #expect(try await reason(#"{"vehicle":"v1","tasks":["t1","t2"]}"#, "t3") == .idNotGranted)
+        #expect(try await reason(#"{"vehicle":"v1","tasks":"*"}"#, "t2") == .idNotGranted)
+        #expect(try await reason(#"{"vehicle":"v1"}"#, "t2") == .idNotGranted)
+        #expect(try await reason(#"{"vehicle":"v1"}"#, nil) == nil)
+        #expect(try await reason(#"{"tasks":["t1"]}"#, "t1") == .idNotGranted)
+    }
+}

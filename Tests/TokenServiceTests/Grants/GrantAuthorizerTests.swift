@@ -1,0 +1,180 @@
+import FleetToken
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+@Suite struct GrantAuthorizerTests {
+    typealias Samples = GrantSamples
+
+    @Test(arguments: [TokenScope.server, .fleetReader, .deliveryServer])
+    func deniesEverythingWithoutGrants(scope: TokenScope) async throws {
+        let authorizer = Samples.authorizer(privilegedKinds: Set(TokenKind.allCases))
+        #expect(try await authorizer.refusal(try Samples.caller(isApp: false), scope) == .kindNotGranted)
+        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .kindNotGranted)
+    }
+
+    @Test func namesTheGrantThatAllows() async throws {
+        let authorizer = Samples.authorizer(
+            .sample("other", callers: ["backend"], ids: .any),
+            .sample("two", ids: try .ids("v2")),
+            .sample("one", ids: try .ids("v1")),
+            .sample("late", ids: .any)
+        )
+        let caller = try Samples.caller()
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v1"), requestID: "") == "one")
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v2"), requestID: "") == "two")
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v3"), requestID: "") == "late")
+    }
+
+    @Test func saysWhetherItIsTheKindOrTheID() async throws {
+        let admin = ClaimCondition(path: ["role"], value: .string("admin"))
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.driver], ids: try .ids("v1")),
+            .sample(callers: ["backend"], kinds: [.consumer], ids: .any),
+            .sample(conditions: [admin], kinds: [.deliveryDriver], ids: .any)
+        )
+        let caller = try Samples.caller()
+        #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == nil)
+        #expect(try await authorizer.refusal(caller, try .vehicle("v2")) == .idNotGranted)
+        #expect(try await authorizer.refusal(caller, .consumer(trip: try ResourceID("v1"))) == .kindNotGranted)
+        #expect(try await authorizer.refusal(caller, .deliveryDriver(vehicle: try ResourceID("v1"))) == .kindNotGranted)
+        #expect(try await authorizer.refusal(try Samples.caller("backend"), try .vehicle("v1")) == .kindNotGranted)
+        #expect(try await authorizer.refusal(try Samples.caller("ap"), try .vehicle("v1")) == .kindNotGranted)
+    }
+
+    @Test func refusalNamesNothingOfThePolicy() async throws {
+        let secretive = ClaimCondition(path: ["clearance"], value: .string("top"))
+        let authorizer = Samples.authorizer(
+            .sample("grant-name", ids: .claim(path: ["vehicle_id"])),
+            .sample("grant-two", conditions: [secretive], ids: .any),
+            .sample("grant-three", ids: .webhook(name: "hook-name")),
+            webhooks: ["hook-name": StubWebhook(.noDecision("the webhook's own words"))]
+        )
+        let caller = try Samples.caller(claims: #"{"vehicle_id":"v-secret","clearance":"low"}"#)
+        let error = try await #require(throws: TokenError.self) {
+            try await authorizer.authorize(caller, for: try .vehicle("v-asked"), requestID: "request-1")
+        }
+        #expect(
+            error == TokenError(.idNotGranted, "You may not have a token for this. Ask for what is assigned to you.")
+        )
+    }
+
+    // MARK: One grant for all of it
+
+    @Test func grantsDoNotAddUp() async throws {
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v1"), tasks: try .ids("t1")),
+            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v2"), tasks: try .ids("t2")),
+            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v3"))
+        )
+        func refusal(_ vehicle: String, _ task: String?) async throws -> TokenError.Reason? {
+            let task = try task.map { try ResourceID($0) }
+            let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID(vehicle), task: task)
+            return try await authorizer.refusal(try Samples.caller(), scope)
+        }
+        #expect(try await refusal("v1", "t1") == nil)
+        #expect(try await refusal("v2", "t2") == nil)
+        #expect(try await refusal("v1", nil) == nil)
+        #expect(try await refusal("v3", nil) == nil)
+        #expect(try await refusal("v1", "t2") == .idNotGranted)
+        #expect(try await refusal("v2", "t1") == .idNotGranted)
+        #expect(try await refusal("v3", "t1") == .idNotGranted)
+        #expect(try await refusal("t1", "v1") == .idNotGranted)
+    }
+
+    @Test func everyTaskOfABatchMustBeAllowedByOneGrant() async throws {
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.deliveryServer], ids: try .ids("t1", "t2"), isPrivileged: true),
+            .sample(kinds: [.deliveryServer], ids: try .ids("t3"), isPrivileged: true),
+            privilegedKinds: [.deliveryServer]
+        )
+        let backend = try Samples.caller(method: .apiKey, isApp: false)
+        func refusal(_ tasks: String...) async throws -> TokenError.Reason? {
+            let batch = try TaskBatch(tasks.map { try ResourceID($0) })
+            return try await authorizer.refusal(backend, .deliveryBatch(batch))
+        }
+        #expect(try await refusal("t1") == nil)
+        #expect(try await refusal("t2", "t1") == nil)
+        #expect(try await refusal("t3") == nil)
+        #expect(try await refusal("t1", "t3") == .idNotGranted)
+        #expect(try await refusal("t1", "t2", "t4") == .idNotGranted)
+        #expect(try await authorizer.refusal(backend, .deliveryServer) == .idNotGranted)
+    }
+
+    @Test func patternsAndListsAreExact() async throws {
+        let authorizer = Samples.authorizer(
+            .sample(ids: .pattern(try IDPattern("van-[0-9]{2}"))),
+            .sample(ids: try .ids("Bus-1"))
+        )
+        let caller = try Samples.caller()
+        for id in ["van-07", "Bus-1"] { #expect(try await authorizer.refusal(caller, try .vehicle(id)) == nil) }
+        for id in ["van-7", "van-071", "xvan-07", "VAN-07", "bus-1", "Bus-11", "Bus-"] {
+            #expect(try await authorizer.refusal(caller, try .vehicle(id)) == .idNotGranted)
+        }
+    }
+
+    // MARK: Conditions
+
+    @Test(arguments: [
+        (#"{"role":"driver"}"#, true),
+        (#"{"role":["rider","driver"]}"#, true),
+        (#"{"role":"Driver"}"#, false),
+        (#"{"role":"driver "}"#, false),
+        (#"{"role":["rider"]}"#, false),
+        (#"{"role":[["driver"]]}"#, false),
+        (#"{"role":{"driver":"driver"}}"#, false),
+        (#"{"role":true}"#, false),
+        (#"{"role":null}"#, false),
+        (#"{"Role":"driver"}"#, false),
+        (#"{"nested":{"role":"driver"}}"#, false),
+        ("{}", false),
+    ])
+    func conditionHolds(claims: String, isMet: Bool) async throws {
+        let condition = ClaimCondition(path: ["role"], value: .string("driver"))
+        let authorizer = Samples.authorizer(.sample(conditions: [condition], ids: .any))
+        let reason = try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1"))
+        #expect(reason == (isMet ? nil : .kindNotGranted))
+    }
+
+    @Test(arguments: [
+        (#"{"a":{"b":{"c":1}}}"#, JSONValue.integer(1), true),
+        (#"{"a":{"b":{"c":1.0}}}"#, .integer(1), false),
+        (#"{"a":{"b":{"c":"1"}}}"#, .integer(1), false),
+        (#"{"a":{"b":{"c":true}}}"#, .bool(true), true),
+        (#"{"a":{"b":{"c":"true"}}}"#, .bool(true), false),
+        (#"{"a":{"b":{"c":null}}}"#, .null, true),
+        (#"{"a":{"b":{}}}"#, .null, false),
+        (#"{"a":{"b":[{"c":1}]}}"#, .integer(1), false),
+        (#"{"a.b.c":1}"#, .integer(1), false),
+    ])
+    func conditionLooksIntoObjects(claims: String, value: JSONValue, isMet: Bool) async throws {
+        let condition = ClaimCondition(path: ["a", "b", "c"], value: value)
+        let authorizer = Samples.authorizer(.sample(conditions: [condition], ids: .any))
+        let reason = try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1"))
+        #expect(reason == (isMet ? nil : .kindNotGranted))
+    }
+
+    @Test func allConditionsMustHold() async throws {
+        let conditions = [
+            ClaimCondition(path: ["role"], value: .string("driver")),
+            ClaimCondition(path: ["active"], value: .bool(true)),
+        ]
+        let authorizer = Samples.authorizer(.sample(conditions: conditions, ids: .any))
+        let claims = [
+            #"{"role":"driver","active":true}"#: true, #"{"role":"driver"}"#: false, #"{"active":true}"#: false,
+            #"{"role":"driver","active":false}"#: false,
+        ]
+        for (claims, isMet) in claims {
+            let reason = try await authorizer.refusal(try Samples.caller(claims: claims), try .vehicle("v1"))
+            #expect(reason == (isMet ? nil : .kindNotGranted), "\(claims)")
+        }
+    }
+
+    @Test func conditionWithoutAPathIsNeverMet() async throws {
+        let condition = ClaimCondition(path: [], value: .string("driver"))
+        let authorizer = Samples.authorizer(.sample(conditions: [condition], ids: .any))
+        let caller = try Samples.caller(claims: #"{"":"driver"}"#)
+        #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == .kindNotGranted)
+    }
+}

@@ -1,0 +1,118 @@
+import FleetToken
+import Logging
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+@Suite struct GrantDecisionTests {
+    typealias Samples = GrantSamples
+
+    @Test func tracesEachGrantAndWhyItDoesNotApply() async throws {
+        let admin = ClaimCondition(path: ["org", "role"], value: .string("admin"))
+        let authorizer = Samples.authorizer(
+            .sample("ask-one", ids: .webhook(name: "first"), tasks: .webhook(name: "second")),
+            .sample("callers", callers: ["backend"], ids: .any),
+            .sample("kinds", kinds: [.consumer], ids: .any),
+            .sample("conditions", conditions: [admin], ids: .any),
+            .sample("claims", ids: .claim(path: ["fleet", "vehicle"])),
+            .sample("lists", ids: try .ids("v2")),
+            .sample("patterns", ids: .pattern(try IDPattern("van-[0-9]+"))),
+            .sample("ask-two", ids: .webhook(name: "second")),
+            webhooks: ["first": StubWebhook(.denied), "second": StubWebhook(.allowed)]
+        )
+        let caller = try Samples.caller()
+        let scope = try TokenScope.vehicle("v1")
+        let id = try ResourceID("v1")
+        let before = authorizer.decideWithoutWebhooks(caller, scope)
+        #expect(
+            before.steps == [
+                .init(grant: "callers", verdict: .refuses(.caller)),
+                .init(grant: "kinds", verdict: .refuses(.kind)),
+                .init(grant: "conditions", verdict: .refuses(.condition(path: ["org", "role"]))),
+                .init(grant: "claims", verdict: .refuses(.claim(path: ["fleet", "vehicle"]))),
+                .init(grant: "lists", verdict: .refuses(.id(id))),
+                .init(grant: "patterns", verdict: .refuses(.id(id))),
+                .init(grant: "ask-one", verdict: .asks(webhooks: ["first"])),
+                .init(grant: "ask-two", verdict: .asks(webhooks: ["second"])),
+            ]
+        )
+        #expect(before.grant == nil)
+        let after = await authorizer.decide(caller, scope, requestID: "request-1")
+        #expect(after.grant == "ask-two")
+        #expect(
+            after.description == """
+                callers: it is for other callers; kinds: it is for other kinds; \
+                conditions: claims.org.role does not have the value it asks for; \
+                claims: claims.fleet.vehicle is neither an ID nor a list of IDs; \
+                lists: an ID is none of those it allows; patterns: an ID is none of those it allows; \
+                ask-one: webhook first: it denies the request; ask-two: allows it
+                """
+        )
+    }
+
+    @Test func tracesPrivilegesAndTasks() throws {
+        let backend = try Samples.caller("backend", isApp: false)
+        func obstacle(_ grant: GrantConfiguration, _ caller: Caller, _ scope: TokenScope, _ kinds: Set<TokenKind>)
+            -> String
+        {
+            Samples.authorizer(grant, privilegedKinds: kinds).decideWithoutWebhooks(caller, scope).description
+        }
+        let all = GrantConfiguration.sample(
+            callers: ["app", "backend"],
+            kinds: TokenKind.allCases,
+            ids: .any,
+            isPrivileged: true
+        )
+        var plain = all
+        plain.isPrivileged = false
+        var some = all
+        some.ids = try .ids("v1")
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        #expect(obstacle(all, backend, .server, []) == "grant: the kind is not privileged")
+        #expect(obstacle(plain, backend, .server, [.server]) == "grant: the grant is not privileged")
+        #expect(
+            obstacle(all, try Samples.caller(), .server, [.server])
+                == "grant: an app or an anonymous caller gets no privileged token"
+        )
+        #expect(obstacle(some, backend, .server, [.server]) == "grant: it allows certain IDs, not everything at once")
+        #expect(obstacle(all, backend, scope, []) == "grant: it allows no task beside the vehicle")
+        #expect(obstacle(all, backend, .server, [.server]) == "grant: allows it")
+    }
+
+    @Test func saysWhatItWouldAsk() throws {
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        for (ids, tasks, expected) in [
+            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: asks a and b"),
+            (.webhook(name: "a"), .webhook(name: "a"), "grant: asks a"),
+            (.any, .webhook(name: "b"), "grant: asks b"),
+            (.webhook(name: "a"), .any, "grant: asks a"),
+        ] {
+            let authorizer = Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
+            #expect(authorizer.decideWithoutWebhooks(try Samples.caller(), scope).description == expected)
+        }
+    }
+
+    @Test func looksAtNoGrantAfterTheOneThatAllows() throws {
+        let authorizer = Samples.authorizer(.sample("one", ids: .any), .sample("two", ids: .any))
+        let decision = authorizer.decideWithoutWebhooks(try Samples.caller(), try .vehicle("v1"))
+        #expect(decision.steps == [.init(grant: "one", verdict: .allows)])
+    }
+
+    @Test func logNamesNeitherIDsNorClaims() async throws {
+        let log = RecordingLog()
+        let authorizer = Samples.authorizer(
+            .sample("claims", ids: .claim(path: ["vehicle"])),
+            .sample("lists", ids: try .ids("id-of-another")),
+            .sample("ask", ids: .webhook(name: "hook")),
+            webhooks: ["hook": StubWebhook(.noAnswer("status 502"))],
+            logger: log.logger
+        )
+        let caller = try Samples.caller(claims: #"{"vehicle":"value-of-claim"}"#)
+        #expect(try await authorizer.refusal(caller, try .vehicle("id-asked")) == .authorizationUnavailable)
+        let text = log.lines.joined(separator: "\n")
+        #expect(log.lines.count == 2)
+        #expect(text.contains("status 502") && text.contains("request-1") && text.contains("lists"))
+        for secret in ["id-asked", "id-of-another", "value-of-claim", "subject-1"] { #expect(!text.contains(secret)) }
+    }
+}

@@ -1,0 +1,63 @@
+import FleetToken
+import Testing
+
+@testable import TokenService
+
+/// Tokens that open everything need a yes in every place.
+@Suite struct PrivilegeTests {
+    typealias Samples = GrantSamples
+
+    static let privileged = TokenKind.allCases.filter(\.isPrivileged)
+
+    private static func scopes(of kind: TokenKind) throws -> [TokenScope] {
+        switch kind {
+        case .server: [.server]
+        case .fleetReader: [.fleetReader]
+        default: [.deliveryServer, .deliveryBatch(try TaskBatch([try ResourceID("t1")]))]
+        }
+    }
+
+    @Test("A1: only with all of kind, grant and caller", arguments: privileged)
+    func needsKindGrantAndCaller(kind: TokenKind) async throws {
+        for scope in try Self.scopes(of: kind) {
+            for kindSaysSo in [true, false] {
+                for grantSaysSo in [true, false] {
+                    for (method, isApp) in [(Caller.Method.apiKey, false), (.jwt, true), (.anonymous, false)] {
+                        let authorizer = Samples.authorizer(
+                            .sample(kinds: TokenKind.allCases, ids: .any, tasks: .any, isPrivileged: grantSaysSo),
+                            privilegedKinds: kindSaysSo ? [kind] : Set(TokenKind.allCases).subtracting([kind])
+                        )
+                        let caller = try Samples.caller(method: method, isApp: isApp)
+                        let isAllowed = kindSaysSo && grantSaysSo && method == .apiKey
+                        let reason = try await authorizer.refusal(caller, scope)
+                        #expect(reason == (isAllowed ? nil : .kindNotGranted))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A1: no rule but any opens everything", arguments: [TokenScope.server, .fleetReader, .deliveryServer])
+    func needsAny(scope: TokenScope) async throws {
+        let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)
+        let rules: [IDRule] = [
+            try .ids("v1"), .list([]), .claim(path: ["ids"]), .claim(path: ["all"]), .claim(path: ["every"]),
+            .pattern(try IDPattern("[A-Za-z0-9-]*")), .webhook(name: "yes"),
+        ]
+        let webhook = StubWebhook(.allowed)
+        for rule in rules {
+            let authorizer = Samples.authorizer(
+                .sample(kinds: [scope.kind], ids: rule, tasks: .any, isPrivileged: true),
+                privilegedKinds: [scope.kind],
+                webhooks: ["yes": webhook]
+            )
+            #expect(try await authorizer.refusal(backend, scope) == .idNotGranted)
+        }
+        #expect(await webhook.asked.isEmpty)
+    }
+
+    @Test func otherKindsNeedNoPrivilege() async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .any))
+        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == nil)
+    }
+}

@@ -1,0 +1,100 @@
+import FleetToken
+import Logging
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+/// Short ways to say who asks for what.
+enum GrantSamples {
+    static func caller(
+        _ name: String = "app",
+        claims: String = "{}",
+        method: Caller.Method = .jwt,
+        isApp: Bool = true
+    ) throws -> Caller {
+        let claims = try JSONParser.parseObject(claims.utf8)
+        return Caller(method: method, name: name, subject: "subject-1", claims: claims, isApp: isApp)
+    }
+
+    static func authorizer(
+        _ grants: GrantConfiguration...,
+        privilegedKinds: Set<TokenKind> = [],
+        alphabet: ResourceID.Alphabet = .ascii,
+        webhooks: [String: any ScopeWebhook] = [:],
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> GrantAuthorizer {
+        GrantAuthorizer(
+            grants: grants,
+            privilegedKinds: privilegedKinds,
+            alphabet: alphabet,
+            webhooks: webhooks,
+            logger: logger
+        )
+    }
+}
+
+extension GrantConfiguration {
+    static func sample(
+        _ name: String = "grant",
+        callers: [String] = ["app"],
+        conditions: [ClaimCondition] = [],
+        kinds: [TokenKind] = [.driver],
+        ids: IDRule,
+        tasks: IDRule? = nil,
+        isPrivileged: Bool = false
+    ) -> Self {
+        Self(
+            name: name,
+            callers: callers,
+            conditions: conditions,
+            kinds: kinds,
+            ids: ids,
+            tasks: tasks,
+            isPrivileged: isPrivileged
+        )
+    }
+}
+
+extension Authorizer {
+    /// The reason why a request is refused; nil when it is granted.
+    func refusal(_ caller: Caller, _ scope: TokenScope) async throws -> TokenError.Reason? {
+        do {
+            _ = try await authorize(caller, for: scope, requestID: "request-1")
+            return nil
+        } catch {
+            return try #require(error as? TokenError).reason
+        }
+    }
+}
+
+extension TokenScope {
+    static func vehicle(_ id: String, alphabet: ResourceID.Alphabet = .ascii) throws -> Self {
+        .driver(vehicle: try ResourceID(id, alphabet: alphabet))
+    }
+}
+
+extension IDRule {
+    static func ids(_ ids: String...) throws -> Self {
+        .list(try ids.map { try ResourceID($0) })
+    }
+}
+
+/// Answers without a network, and remembers what it was asked.
+final actor StubWebhook: ScopeWebhook {
+    private let decide: @Sendable (Caller, TokenScope) -> WebhookAnswer
+    private(set) var asked: [TokenScope] = []
+
+    init(_ decide: @escaping @Sendable (Caller, TokenScope) -> WebhookAnswer) {
+        self.decide = decide
+    }
+
+    init(_ answer: WebhookAnswer) {
+        self.init { _, _ in answer }
+    }
+
+    func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
+        asked.append(scope)
+        return decide(caller, scope)
+    }
+}

@@ -1,0 +1,120 @@
+import FleetToken
+import Testing
+
+@testable import TokenService
+
+@Suite struct WebhookGrantTests {
+    typealias Samples = GrantSamples
+
+    @Test(
+        "S7: only an allow grants",
+        arguments: [
+            (WebhookAnswer.allowed, nil),
+            (.denied, TokenError.Reason.idNotGranted),
+            (.noDecision("x"), .idNotGranted),
+            (.noAnswer("x"), .authorizationUnavailable),
+        ]
+    )
+    func onlyAnAllowGrants(answer: WebhookAnswer, expected: TokenError.Reason?) async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
+        #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == expected)
+    }
+
+    @Test("S7: a webhook that is not configured denies")
+    func unknownWebhookDenies() async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["v": StubWebhook(.allowed)])
+        #expect(
+            try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == .authorizationUnavailable
+        )
+    }
+
+    @Test func noAnswerIsToBeTriedAgain() async throws {
+        let authorizer = Samples.authorizer(
+            .sample("one", ids: .webhook(name: "away")),
+            .sample("two", ids: .webhook(name: "no")),
+            webhooks: ["away": StubWebhook(.noAnswer("status 502")), "no": StubWebhook(.denied)]
+        )
+        let error = try await #require(throws: TokenError.self) {
+            try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
+        }
+        #expect(error.reason.code == 503)
+        #expect(error.retryAfter == 5)
+        #expect(error.message == "Permission cannot be checked now. Try again.")
+    }
+
+    @Test func isNotAskedWhereItsAnswerDoesNotMatter() async throws {
+        let webhook = StubWebhook(.noAnswer("status 502"))
+        let authorizer = Samples.authorizer(
+            .sample("ask", ids: .webhook(name: "w")),
+            .sample("list", ids: try .ids("v1")),
+            .sample("driver", kinds: [.trustedDeliveryDriver], ids: .webhook(name: "w")),
+            webhooks: ["w": webhook]
+        )
+        let caller = try Samples.caller()
+        #expect(try await authorizer.authorize(caller, for: try .vehicle("v1"), requestID: "") == "list")
+        #expect(try await authorizer.refusal(try Samples.caller("other"), try .vehicle("v2")) == .kindNotGranted)
+        #expect(try await authorizer.refusal(caller, .consumer(trip: try ResourceID("v2"))) == .kindNotGranted)
+        let task = try ResourceID("t1")
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v2"), task: task)
+        #expect(try await authorizer.refusal(caller, scope) == .idNotGranted)
+        #expect(await webhook.asked.isEmpty)
+    }
+
+    @Test func oneThatAllowsIsEnoughAndTheRestIsNotAsked() async throws {
+        let webhooks = ["a": StubWebhook(.noAnswer("x")), "b": StubWebhook(.allowed), "c": StubWebhook(.allowed)]
+        let authorizer = Samples.authorizer(
+            .sample("one", ids: .webhook(name: "a")),
+            .sample("two", ids: .webhook(name: "b")),
+            .sample("three", ids: .webhook(name: "c")),
+            webhooks: webhooks
+        )
+        let scope = try TokenScope.vehicle("v1")
+        #expect(try await authorizer.authorize(try Samples.caller(), for: scope, requestID: "") == "two")
+        #expect(await webhooks["a"]?.asked == [scope])
+        #expect(await webhooks["b"]?.asked == [scope])
+        #expect(await webhooks["c"]?.asked == [])
+    }
+
+    @Test(arguments: [
+        (WebhookAnswer.allowed, WebhookAnswer.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
+        (.denied, .allowed, .idNotGranted), (.allowed, .noAnswer("x"), .authorizationUnavailable),
+    ])
+    func bothWebhooksOfAGrantMustAllow(
+        vehicles: WebhookAnswer,
+        tasks: WebhookAnswer,
+        expected: TokenError.Reason?
+    ) async throws {
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.trustedDeliveryDriver], ids: .webhook(name: "v"), tasks: .webhook(name: "t")),
+            webhooks: ["v": StubWebhook(vehicles), "t": StubWebhook(tasks)]
+        )
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        #expect(try await authorizer.refusal(try Samples.caller(), scope) == expected)
+    }
+
+    @Test func seesTheWholeRequestOnce() async throws {
+        let webhook = StubWebhook(.allowed)
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.trustedDeliveryDriver], ids: .webhook(name: "w"), tasks: .webhook(name: "w")),
+            webhooks: ["w": webhook]
+        )
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        #expect(try await authorizer.refusal(try Samples.caller(), scope) == nil)
+        #expect(await webhook.asked == [scope])
+    }
+
+    @Test func decidesOnlyWhatTheOtherRuleLeaves() async throws {
+        let webhook = StubWebhook(.allowed)
+        let authorizer = Samples.authorizer(
+            .sample(kinds: [.trustedDeliveryDriver], ids: try .ids("v1"), tasks: .webhook(name: "w")),
+            webhooks: ["w": webhook]
+        )
+        let task = try ResourceID("t1")
+        let caller = try Samples.caller()
+        let mine = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: task)
+        let others = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v2"), task: task)
+        #expect(try await authorizer.refusal(caller, mine) == nil)
+        #expect(try await authorizer.refusal(caller, others) == .idNotGranted)
+        #expect(await webhook.asked == [mine])
+    }
+}
