@@ -25,6 +25,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -70,12 +72,15 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
+                "ExpiringCache",
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
                 "TokenMinting",
                 .service("CoreMetrics", package: "swift-metrics"),
+                .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("Crypto", package: "swift-crypto"),
+                .service("CryptoExtras", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Hummingbird", package: "hummingbird"),
                 .service("HummingbirdCore", package: "hummingbird"),
@@ -88,7 +93,9 @@ let package = Package(
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("X509", package: "swift-certificates"),
                 .service("Yams", package: "Yams"),
             ]
         ),

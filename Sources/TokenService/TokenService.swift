@@ -1,5 +1,6 @@
 import FleetToken
 import Logging
+import NIOSSL
 public import ServiceLifecycle
 import Synchronization
 import TokenMinting
@@ -18,6 +19,9 @@ public struct TokenService: Service {
     }
 
     private let addresses: Addresses
+    private let tls: TLSConfiguration?
+    private let limits: LimitsConfiguration
+    private let trustedProxies: [AddressRange]
     private let responder: TokenResponder
     private let adminResponder: AdminResponder
     private let logger: Logger
@@ -25,12 +29,18 @@ public struct TokenService: Service {
 
     init(
         addresses: Addresses,
+        tls: TLSConfiguration? = nil,
+        limits: LimitsConfiguration = .init(),
+        trustedProxies: [AddressRange] = [],
         responder: TokenResponder,
         adminResponder: AdminResponder,
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void
     ) {
         self.addresses = addresses
+        self.tls = tls
+        self.limits = limits
+        self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
         self.logger = logger
@@ -58,6 +68,9 @@ public struct TokenService: Service {
             Listener(
                 address: addresses.service,
                 responder: responder,
+                tls: tls,
+                limits: limits,
+                trustedProxies: trustedProxies,
                 logger: logger,
                 onListening: { report($0, nil) }
             ),

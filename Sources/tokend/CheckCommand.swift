@@ -21,11 +21,11 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let mode = try options.read()
-        let (problems, warnings) = mode.check(logger: Logger(label: "tokend", level: .critical))
+        let (problems, warnings) = mode.check(logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }))
         for warning in warnings { print("warning: \(warning)") }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         if let expect {
-            let failures = try mode.unexpectedDecisions(try ConfigurationFile.read(expect))
+            let failures = mode.unexpectedDecisions(yaml: try OperatorFile.read(expect))
             guard failures.isEmpty else { throw ConfigurationError(problems: failures.map { "\(expect): \($0)" }) }
         }
         print("Nothing is wrong.")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import TokenMinting
 import TokenService
 
 /// Which configuration; a flag goes before the environment variable.
@@ -13,10 +12,6 @@ struct ConfigurationOptions: ParsableArguments {
         guard let path = config ?? ProcessInfo.processInfo.environment["TOKEND_CONFIG"] else {
             throw ValidationError("Name the configuration: --config FILE")
         }
-        do {
-            return try ProductionMode(yaml: try ConfigurationFile.read(path))
-        } catch let error as ConfigurationError {
-            throw ConfigurationError(problems: error.problems.map { "\(path): \($0)" })
-        }
+        return try ProductionMode(yaml: try OperatorFile.read(path), path: path)
     }
 }

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         var mode = try options.read()
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
         let level = logLevel ?? environment["TOKEND_LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) ?? mode.logLevel
-        let logger = Logger(label: "tokend", level: level)
+        let logger = Logger.service(level: level, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
         try await ServiceRunner.run(try mode.service(logger: logger), logger: logger)
     }
 }

@@ -72,6 +72,7 @@ public struct DevelopmentMode: Sendable {
                 hosts: .development,
                 cors: CORSPolicy(origins: .localhost),
                 addresses: ClientAddress(trustedProxies: []),
+                asksForCertificates: false,
                 issuance: TokenIssuance(
                     authenticator: AnonymousAuthenticator(),
                     limits: .none,

@@ -14,6 +14,8 @@ struct TokenResponder: HTTPResponder {
     let hosts: HostPolicy
     let cors: CORSPolicy
     let addresses: ClientAddress
+    /// Whether clients may say who they are with a certificate.
+    let asksForCertificates: Bool
     let issuance: TokenIssuance
     let alphabet: ResourceID.Alphabet
     let aliases: [ResponseAlias]
@@ -41,8 +43,8 @@ struct TokenResponder: HTTPResponder {
         exchange.route = route.label
         let asking = TokenIssuance.Asking(
             head: request.head,
-            context: context,
-            address: addresses.of(peer: context.peer, headers: request.headers),
+            certificateNames: asksForCertificates ? await PeerCertificate.names(of: context.channel) : [],
+            address: addresses.of(peer: context.channel.remoteAddress, headers: request.headers),
             requestID: exchange.id.description
         )
         switch route {

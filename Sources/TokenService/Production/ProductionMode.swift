@@ -7,19 +7,40 @@ import TokenMinting
 
 /// The service as it runs for real: every caller known, every ID granted, every decision on record.
 public struct ProductionMode: Sendable {
-    let configuration: ServiceConfiguration
+    private(set) var configuration: ServiceConfiguration
 
     /// Reads and checks a configuration.
     ///
-    /// - Parameter yaml: The file's bytes.
+    /// - Parameters:
+    ///   - yaml: The file's bytes.
+    ///   - path: The file's name, for messages.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    public init(yaml: [UInt8]) throws(ConfigurationError) {
+    public init(yaml: [UInt8], path: String) throws(ConfigurationError) {
         let file = ConfigurationFile(yaml: yaml)
         guard let configuration = file.configuration else {
-            throw ConfigurationError(problems: file.problems.map(\.description))
+            throw ConfigurationError(problems: file.problems.map { "\(path): \($0)" })
         }
         self.configuration = configuration
     }
+
+    /// Listens elsewhere than the configuration says.
+    ///
+    /// - Parameter address: `HOST:PORT`.
+    /// - Throws: ``ConfigurationError`` when it is no address, or one where the configuration would not be safe.
+    public mutating func listen(at address: String) throws(ConfigurationError) {
+        guard let address = ListenAddress(address) else {
+            throw ConfigurationError("The address to listen on is HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
+        }
+        var changed = configuration
+        changed.listen = address
+        let problems = ConfigurationProblems()
+        changed.check(problems)
+        guard problems.list.isEmpty else { throw ConfigurationError(problems: problems.list.map(\.description)) }
+        configuration = changed
+    }
+
+    /// Which scalars IDs may have.
+    public var alphabet: ResourceID.Alphabet { configuration.alphabet }
 
     /// The least level that is logged.
     public var logLevel: Logger.Level { configuration.logLevel }
@@ -51,6 +72,7 @@ public struct ProductionMode: Sendable {
                 hosts: .any,
                 cors: CORSPolicy(origins: .list(configuration.origins)),
                 addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+                asksForCertificates: configuration.tls?.clientAuthorities != nil,
                 issuance: issuance,
                 alphabet: configuration.alphabet,
                 aliases: configuration.aliases,

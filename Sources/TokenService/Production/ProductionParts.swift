@@ -1,4 +1,5 @@
 import Crypto
+import Dispatch
 import FleetToken
 import JOSE
 import Logging
@@ -31,8 +32,8 @@ struct ProductionParts {
                 now: now
             )
         }
-        let authorizer = attempt("grants") { try GrantAuthorizer(configuration, logger: logger) }
-        guard let authenticator, let authorizer, let audit else { return }
+        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, logger) }
+        guard let authenticator, let webhooks, let audit else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
             limits: CallerLimits(
@@ -40,7 +41,13 @@ struct ProductionParts {
                 addresses: RateLimiter(configuration.limits.unauthenticated),
                 clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
             ),
-            authorizer: authorizer,
+            authorizer: GrantAuthorizer(
+                grants: configuration.grants,
+                privilegedKinds: configuration.privilegedKinds,
+                alphabet: configuration.alphabet,
+                webhooks: webhooks,
+                logger: logger
+            ),
             minter: minter,
             gate: SignatureGate(maximum: configuration.limits.signatures),
             audit: audit,

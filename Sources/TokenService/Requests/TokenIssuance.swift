@@ -21,7 +21,8 @@ struct TokenIssuance: Sendable {
     /// Who asks, from where, under which ID.
     struct Asking {
         let head: HTTPRequest
-        let context: RequestContext
+        /// The names in the client certificate's SAN, if TLS asked for one.
+        let certificateNames: [String]
         let address: String
         let requestID: String
     }
@@ -31,7 +32,11 @@ struct TokenIssuance: Sendable {
         var caller: Caller?
         do {
             let known = try await limits.identify(asking.address) {
-                try await authenticator.caller(of: asking.head, certificateNames: asking.context.certificateNames)
+                try await authenticator.caller(
+                    of: asking.head,
+                    certificateNames: asking.certificateNames,
+                    requestID: asking.requestID
+                )
             }
             caller = known
             try limits.admit(known)

@@ -11,6 +11,18 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
+    /// Reads `HOST:PORT`, with an IPv6 address in brackets.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        let host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            self.init(host: String(host.dropFirst().dropLast()), port: Int(port))
+        } else {
+            guard !host.isEmpty, !host.contains(":") else { return nil }
+            self.init(host: String(host), port: Int(port))
+        }
+    }
+
     /// Whether only this machine can reach it.
     public var isLoopback: Bool {
         host == "localhost" || host == "::1" || Self.isIPv4Loopback(host)

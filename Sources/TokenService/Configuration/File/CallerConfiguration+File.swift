@@ -11,9 +11,9 @@ extension CallerConfiguration {
                     .map { .init(name: name, method: .jwt(.firebase(project: $0)), isApp: true) }
             case "googleServiceAccount":
                 return value.section { section in
-                    guard let audience = section.required("audience")?.text(), let emails = section.required("emails")?.texts()
+                    guard let audience = section.required("audience")?.text(), let email = section.required("email")?.text()
                     else { return nil }
-                    return .jwt(.googleServiceAccount(audience: audience, emails: emails))
+                    return .jwt(.googleServiceAccount(email: email, audience: audience))
                 }
                 .map { .init(name: name, method: $0, isApp: false) }
             case "apiKeys":

@@ -22,7 +22,7 @@ struct ConfigurationFile {
         self.problems = problems.list
     }
 
-    private static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
+    static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
         guard yaml.count <= maximumSize else {
             problems.report("The file is larger than 1 MiB.")
             return nil

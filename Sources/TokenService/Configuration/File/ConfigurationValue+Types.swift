@@ -4,20 +4,11 @@ extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
     func listenAddress() -> ListenAddress? {
         guard let text = text() else { return nil }
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (0...65535).contains(port)
-        else {
+        guard let address = ListenAddress(text) else {
             report("must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
             return nil
         }
-        var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") {
-            host = String(host.dropFirst().dropLast())
-        } else if host.contains(":") || host.isEmpty {
-            report("must be HOST:PORT, with an IPv6 address in brackets: [::]:8080.")
-            return nil
-        }
-        return ListenAddress(host: host, port: port)
+        return address
     }
 
     /// An ID that tokens may open.

@@ -76,6 +76,21 @@ struct ConfigurationValue {
         }
     }
 
+    /// The value as JSON, for claims that are tried out.
+    func json() -> JSONValue? {
+        if isList {
+            let elements = list()
+            let values = elements.compactMap { $0.json() }
+            return values.count == elements.count ? .array(values) : nil
+        }
+        guard isMapping else { return claimValue() }
+        var object = JSONObject()
+        for (name, value) in entries() {
+            guard let value = value.json(), object.append(.init(name, value)) else { return nil }
+        }
+        return .object(object)
+    }
+
     /// One of a list of names.
     func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> Choice? {
         guard let text = text() else { return nil }

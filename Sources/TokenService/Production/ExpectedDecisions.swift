@@ -1,0 +1,85 @@
+import FleetToken
+import StrictCoding
+
+/// A file of decisions that an operator expects, for their CI: a YAML list.
+///
+/// ```yaml
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v1, expect: allow}
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
+/// - {caller: app, kind: consumer, id: trip-1, expect: webhook}
+/// ```
+struct ExpectedDecisions {
+    /// What is expected.
+    enum Outcome: String, CaseIterable {
+        case allow
+        case deny
+        /// It hangs on a webhook, which is not asked.
+        case webhook
+    }
+
+    /// One request and what is expected.
+    struct Entry {
+        let value: ConfigurationValue
+        let caller: Caller
+        let scope: TokenScope
+        let expected: Outcome
+    }
+
+    private(set) var entries: [Entry] = []
+    let problems = ConfigurationProblems()
+
+    init(yaml: [UInt8], configuration: ServiceConfiguration) {
+        guard let root = ConfigurationFile.parse(yaml, problems) else { return }
+        for value in root.list() {
+            let entry = value.section { Self.entry($0, value, configuration) }
+            if let entry { entries.append(entry) }
+        }
+    }
+
+    private static func entry(
+        _ section: ConfigurationSection,
+        _ value: ConfigurationValue,
+        _ configuration: ServiceConfiguration
+    ) -> Entry? {
+        let name = section.required("caller")?.text()
+        let claims = section["claims"]?.json()?.objectValue ?? JSONObject()
+        let kind = section.required("kind")?.choice(TokenKind.self)
+        let id = section["id"]?.text()
+        let taskID = section["taskId"]?.text()
+        let taskIDs = section["taskIds"]?.texts() ?? []
+        let expected = section.required("expect")?.choice(Outcome.self)
+        guard let name, let kind, let expected else { return nil }
+        guard let caller = configuration.caller(named: name, claims: claims) else {
+            section.report("caller names \(name), which is not under callers.")
+            return nil
+        }
+        do throws(TokenError) {
+            let tasks = taskIDs + (taskID.map { [$0] } ?? [])
+            let scope = try TokenScope(kind: kind, id: id, taskIDs: tasks, alphabet: configuration.alphabet)
+            return Entry(value: value, caller: caller, scope: scope, expected: expected)
+        } catch {
+            section.report(error.message)
+            return nil
+        }
+    }
+}
+
+extension ServiceConfiguration {
+    /// A caller as it would be after authentication, for trying grants out.
+    func caller(named name: String, claims: JSONObject) -> Caller? {
+        guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        let method: Caller.Method =
+            switch caller.method {
+            case .jwt: .jwt
+            case .apiKeys: .apiKey
+            case .certificate: .certificate
+            }
+        return Caller(
+            method: method,
+            name: caller.name,
+            subject: claims["sub"]?.stringValue ?? "",
+            claims: claims,
+            isApp: caller.isApp
+        )
+    }
+}
