@@ -31,7 +31,11 @@ struct TokenIssuance: Sendable {
         var caller: Caller?
         do {
             let known = try await limits.identify(asking.address) {
-                try await authenticator.caller(of: asking.head, certificateNames: asking.context.certificateNames)
+                try await authenticator.caller(
+                    of: asking.head,
+                    certificateNames: asking.context.certificateNames,
+                    requestID: asking.requestID
+                )
             }
             caller = known
             try limits.admit(known)
