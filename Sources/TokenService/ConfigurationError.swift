@@ -8,6 +8,11 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
         self.problems = problems
     }
 
+    /// An error with all that was found, in a list.
+    init(problems: [String]) {
+        self.problems = problems
+    }
+
     /// The problems, a line each.
     public var description: String { problems.joined(separator: "\n") }
 }

@@ -77,8 +77,14 @@ extension TokenError {
         public static let methodNotAllowed = Self("METHOD_NOT_ALLOWED", 405, "UNIMPLEMENTED")
         /// The `Host` is not one that this service answers to.
         public static let hostNotAllowed = Self("HOST_NOT_ALLOWED", 403, "PERMISSION_DENIED")
-        /// The caller didn't say who it is, or not in a way that can be believed.
+        /// The caller didn't say who it is.
         public static let unauthenticated = Self("UNAUTHENTICATED", 401, "UNAUTHENTICATED")
+        /// The caller said who it is, and cannot be believed.
+        public static let invalidCredentials = Self("INVALID_CREDENTIALS", 401, "UNAUTHENTICATED")
+        /// The caller said in two ways who it is.
+        public static let multipleCredentials = Self("MULTIPLE_CREDENTIALS", 400, "INVALID_ARGUMENT")
+        /// What is needed to find out who the caller is cannot be had now.
+        public static let authenticationUnavailable = Self("AUTHENTICATION_UNAVAILABLE", 503, "UNAVAILABLE")
         /// This kind of token is not offered, or not to this caller.
         public static let kindNotGranted = Self("KIND_NOT_GRANTED", 403, "PERMISSION_DENIED")
         /// The caller may not have a token for this ID.

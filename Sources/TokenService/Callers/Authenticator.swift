@@ -8,14 +8,15 @@ protocol Authenticator: Sendable {
     /// - Parameters:
     ///   - request: The request's head.
     ///   - certificateNames: The names in the client certificate's SAN, if TLS asked for one and it is valid.
-    /// - Throws: ``TokenError`` with reason ``TokenError/Reason/unauthenticated`` when nobody known asks, or 400 when
-    ///   somebody asks in two ways at once.
-    func caller(of request: HTTPRequest, certificateNames: [String]) async throws -> Caller
+    ///   - requestID: What the log knows the request by.
+    /// - Throws: ``TokenError`` with a 401 reason when nobody known asks, 400 when somebody asks in two ways at once, or
+    ///   503 when it cannot be found out.
+    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller
 }
 
 /// Lets anybody in, as nobody: for development, where only this machine can ask.
 struct AnonymousAuthenticator: Authenticator {
-    func caller(of request: HTTPRequest, certificateNames: [String]) -> Caller {
+    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) -> Caller {
         .anonymous
     }
 }

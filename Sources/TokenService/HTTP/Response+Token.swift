@@ -15,9 +15,7 @@ extension Response {
     init(_ refusal: Refusal, requestID: RequestID) {
         var headers = refusal.headers
         if let seconds = refusal.error.retryAfter { headers[.retryAfter] = String(seconds) }
-        if refusal.error.reason == .unauthenticated, headers[.wwwAuthenticate] == nil {
-            headers[.wwwAuthenticate] = #"Bearer realm="fleet-token""#
-        }
+        if let challenge = refusal.error.reason.challenge { headers[.wwwAuthenticate] = challenge }
         self.init(
             status: .init(code: refusal.error.reason.code),
             json: refusal.error.encoded(requestID: requestID.description),

@@ -1,0 +1,66 @@
+import FleetToken
+
+extension APIKeyRecord {
+    /// Reads a line of the file.
+    ///
+    /// - Throws: ``APIKeyLineError`` that says what is wrong, without repeating it.
+    init(parsing line: ArraySlice<UInt8>) throws(APIKeyLineError) {
+        let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
+        guard fields.count == 4 else { throw .init("It needs an ID, a SHA-256, an expiry and a label, with spaces between.") }
+        guard APIKey.isID(fields[0]) else {
+            throw .init("The ID is not \(APIKey.idLength) letters and digits. \(APIKeyLineError.hint)")
+        }
+        guard let digest = Self.digest(fields[1]) else {
+            throw .init("The second field is not a SHA-256: 64 lower-case hexadecimal digits. \(APIKeyLineError.hint)")
+        }
+        guard Set(fields[1]).count >= 8 else {
+            throw .init("The SHA-256 is made up: it is nobody's. \(APIKeyLineError.hint)")
+        }
+        let expiry = String(decoding: fields[2], as: UTF8.self)
+        guard expiry == Self.never || NumericDate(dateText: expiry) != nil else {
+            throw .init("The expiry is neither a time such as 2027-01-31T00:00:00Z nor the word never.")
+        }
+        guard Self.isLabel(fields[3]) else {
+            throw .init("The label is not 1 to 64 visible ASCII characters and spaces.")
+        }
+        self.init(
+            id: Array(fields[0]),
+            digest: digest,
+            notAfter: NumericDate(dateText: expiry),
+            label: String(decoding: fields[3], as: UTF8.self)
+        )
+    }
+
+    private static func digest(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        guard text.count == 64 else { return nil }
+        var digest: [UInt8] = []
+        var rest = text
+        while let high = rest.popFirst(), let low = rest.popFirst() {
+            guard let high = hexadecimalDigit(high), let low = hexadecimalDigit(low) else { return nil }
+            digest.append(high << 4 | low)
+        }
+        return digest
+    }
+
+    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}
+
+/// What is wrong with a line of an API-key file.
+struct APIKeyLineError: Error, Hashable, CustomStringConvertible {
+    static let hint = "Make a key with: tokenctl apikey new"
+    static let plaintext =
+        "It holds a key itself, which must not be stored. Revoke that key, make another with tokenctl apikey new, and store the line that it prints."
+
+    /// What is wrong, in words for the operator.
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,29 @@
+import FleetToken
+
+/// What is stored of an API key: enough to know it again, not enough to use it.
+struct APIKeyRecord: Hashable, Sendable {
+    /// The key's ID.
+    let id: [UInt8]
+    /// The SHA-256 of the whole key.
+    let digest: [UInt8]
+    /// From when on it is refused; nil for never.
+    let notAfter: NumericDate?
+    /// What the operator calls it.
+    let label: String
+
+    /// The line of the file: `ID SHA256 NOT_AFTER LABEL`.
+    var line: String {
+        let expiry = notAfter.map(\.dateText) ?? Self.never
+        return "\(String(decoding: id, as: UTF8.self)) \(Hexadecimal.text(digest)) \(expiry) \(label)"
+    }
+
+    /// What stands in place of a date.
+    static let never = "never"
+
+    /// Whether a text may be a label: 1 to 64 visible ASCII characters and spaces, no space at either end.
+    static func isLabel(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+        let space = UInt8(ascii: " ")
+        return (1...64).contains(text.count) && text.allSatisfy { (0x20...0x7E).contains($0) } && text.first != space
+            && text.last != space
+    }
+}

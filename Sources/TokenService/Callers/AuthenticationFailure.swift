@@ -1,0 +1,68 @@
+import FleetToken
+
+/// Why nobody was let in, for the log: a code, and not a byte of what was sent.
+struct AuthenticationFailure: Error, Hashable {
+    /// The codes, as the log has them.
+    enum Code: String, CaseIterable {
+        // Whatever was sent
+        case noCredentials = "no_credentials"
+        case multipleCredentials = "multiple_credentials"
+        case unsupportedScheme = "unsupported_scheme"
+        case malformedCredentials = "malformed_credentials"
+
+        // JWTs
+        case malformedToken = "malformed_token"
+        case forbiddenHeader = "forbidden_header"
+        case malformedClaims = "malformed_claims"
+        case ownToken = "own_token"
+        case unknownIssuer = "unknown_issuer"
+        case wrongAlgorithm = "wrong_algorithm"
+        case wrongType = "wrong_type"
+        case wrongAudience = "wrong_audience"
+        case expired = "expired"
+        case notYetValid = "not_yet_valid"
+        case claimMismatch = "claim_mismatch"
+        case unknownKey = "unknown_key"
+        case badSignature = "bad_signature"
+        case keysUnavailable = "keys_unavailable"
+
+        // API keys
+        case unknownAPIKey = "unknown_api_key"
+        case expiredAPIKey = "expired_api_key"
+
+        // Client certificates
+        case unknownCertificate = "unknown_certificate"
+        case ambiguousCertificate = "ambiguous_certificate"
+    }
+
+    /// Why.
+    let code: Code
+    /// When trying again makes sense, in seconds.
+    let retryAfter: Int?
+
+    init(_ code: Code, retryAfter: Int? = nil) {
+        self.code = code
+        self.retryAfter = retryAfter
+    }
+
+    /// What the caller is told: no more than what to do next, and the same whatever was wrong.
+    var refusal: TokenError {
+        switch code {
+        case .noCredentials:
+            TokenError(.unauthenticated, "Say who asks: send a token or an API key as Authorization: Bearer.")
+        case .multipleCredentials:
+            TokenError(
+                .multipleCredentials,
+                "Say once who asks: with one Authorization field, one X-API-Key field, or a client certificate."
+            )
+        case .keysUnavailable:
+            TokenError(
+                .authenticationUnavailable,
+                "It cannot be found out now who asks. Try again later.",
+                retryAfter: retryAfter
+            )
+        default:
+            TokenError(.invalidCredentials, "The credentials are not accepted. Get new ones, then try again.")
+        }
+    }
+}

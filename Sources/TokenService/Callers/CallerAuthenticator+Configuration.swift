@@ -1,0 +1,70 @@
+import FleetToken
+
+extension CallerAuthenticator {
+    /// An authenticator for the callers of a configuration; its files are read now, its URLs when they are needed.
+    ///
+    /// - Parameters:
+    ///   - callers: The callers. Several may have the same name, and are one caller then.
+    ///   - ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    ///   - fetching: How issuers' keys are fetched.
+    ///   - now: The wall clock.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    init(
+        callers: [CallerConfiguration],
+        ownAccounts: [String],
+        fetching: KeySetFetching,
+        now: @escaping @Sendable () -> NumericDate = { .now }
+    ) throws(ConfigurationError) {
+        var issuers: [JWTIssuer] = []
+        var keys: [APIKeyAuthenticator.Group] = []
+        var certificates: [CertificateAuthenticator.Group] = []
+        var problems: [String] = []
+        for caller in callers {
+            do throws(ConfigurationError) {
+                switch caller.method {
+                case .jwt(let configuration):
+                    try configuration.check(ownAccounts: ownAccounts)
+                    issuers.append(try JWTIssuer(caller, configuration, fetching: fetching))
+                case .apiKeys(let path):
+                    keys.append(.init(caller, records: try APIKeyFile.read(path).records))
+                case .certificate(let names):
+                    certificates.append(.init(caller, certificateNames: names))
+                }
+            } catch {
+                problems += error.problems.map { "\(caller.name): \($0)" }
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now)
+        apiKeys = try APIKeyAuthenticator(keys, now: now)
+        self.certificates = try CertificateAuthenticator(certificates)
+        logger = fetching.logger
+    }
+}
+
+extension JWTIssuer {
+    fileprivate init(
+        _ caller: CallerConfiguration,
+        _ configuration: JWTIssuerConfiguration,
+        fetching: KeySetFetching
+    ) throws(ConfigurationError) {
+        self.init(
+            name: caller.name,
+            isApp: caller.isApp,
+            configuration: configuration,
+            keys: try IssuerKeys(configuration, callerName: caller.name, fetching: fetching)
+        )
+    }
+}
+
+extension APIKeyAuthenticator.Group {
+    fileprivate init(_ caller: CallerConfiguration, records: [APIKeyRecord]) {
+        self.init(name: caller.name, isApp: caller.isApp, records: records)
+    }
+}
+
+extension CertificateAuthenticator.Group {
+    fileprivate init(_ caller: CallerConfiguration, certificateNames: [String]) {
+        self.init(name: caller.name, isApp: caller.isApp, certificateNames: certificateNames)
+    }
+}

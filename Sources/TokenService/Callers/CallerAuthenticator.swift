@@ -1,0 +1,42 @@
+import FleetToken
+import HTTPTypes
+import Logging
+
+/// Finds out who asks, whichever of the configured ways it is said in.
+struct CallerAuthenticator: Authenticator {
+    let tokens: JWTAuthenticator
+    let apiKeys: APIKeyAuthenticator
+    let certificates: CertificateAuthenticator
+    let logger: Logger
+
+    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
+        do throws(AuthenticationFailure) {
+            return try await caller(of: request, certificateNames: certificateNames)
+        } catch {
+            logger.info(
+                "Nobody known asks.",
+                metadata: ["request_id": "\(requestID)", "reason": "\(error.code.rawValue)"]
+            )
+            throw error.refusal
+        }
+    }
+
+    private func caller(
+        of request: HTTPRequest,
+        certificateNames: [String]
+    ) async throws(AuthenticationFailure) -> Caller {
+        let certificateHolder = try certificates.caller(named: certificateNames)
+        guard let credential = try Credential.presented(in: request.headerFields) else {
+            guard let certificateHolder else {
+                throw .init(certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
+            }
+            return certificateHolder
+        }
+        // A certificate that is nobody's says nothing: a mesh gives one to everything that runs in it.
+        guard certificateHolder == nil else { throw .init(.multipleCredentials) }
+        switch credential {
+        case .token(let token): return try await tokens.caller(bearing: token)
+        case .apiKey(let key): return try apiKeys.caller(presenting: key)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Crypto
+import FleetToken
+
+/// Finds out who asks with a JWT.
+struct JWTAuthenticator: Sendable {
+    private let issuers: [JWTIssuer]
+    private let ownAccounts: [String]
+    private let remembered: RememberedCallers
+    private let now: @Sendable () -> NumericDate
+
+    /// An authenticator that believes some issuers.
+    ///
+    /// - Parameters:
+    ///   - issuers: The issuers, in the order in which they are tried; several may have the same `iss`.
+    ///   - ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    ///   - remembered: Where verified callers are kept.
+    ///   - now: The wall clock.
+    init(
+        issuers: [JWTIssuer],
+        ownAccounts: [String],
+        remembered: RememberedCallers = RememberedCallers(),
+        now: @escaping @Sendable () -> NumericDate
+    ) {
+        self.issuers = issuers
+        self.ownAccounts = ownAccounts
+        self.remembered = remembered
+        self.now = now
+    }
+
+    /// Who a token belongs to.
+    ///
+    /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
+    func caller(bearing token: [UInt8]) async throws(AuthenticationFailure) -> Caller {
+        // Before anything is done with it that costs more the longer it is.
+        guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
+        let now = now()
+        let digest = SHA256.hash(data: token)
+        if let caller = await rememberedCaller(digest, at: now) { return caller }
+
+        let token = try CallerToken(parsing: token)
+        try refuseOwn(token.claims)
+        var failure = AuthenticationFailure(.unknownIssuer)
+        for (index, issuer) in issuers.enumerated() where issuer.issued(token) {
+            do {
+                let keys = try await issuer.verify(token, at: now)
+                let caller = issuer.caller(of: token)
+                remembered.insert(caller, issuer: index, keys: keys, for: digest, until: token.claims.expiresAt, at: now)
+                return caller
+            } catch where error.code != .keysUnavailable {
+                // It may still be another caller with the same issuer; but one that can't be checked might be this one.
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    /// A caller whose token was verified lately with the keys that its issuer still has.
+    private func rememberedCaller(_ digest: SHA256Digest, at now: NumericDate) async -> Caller? {
+        guard let entry = remembered.entry(for: digest, at: now),
+            let keys = try? await issuers[entry.issuer].keys.current(), keys.fingerprint == entry.keys
+        else { return nil }
+        return entry.caller
+    }
+
+    /// Refuses a token of the sort that is minted here, whoever is configured (RFC 8725 section 3.12).
+    private func refuseOwn(_ claims: CallerClaims) throws(AuthenticationFailure) {
+        let isOwn =
+            claims.audiences.contains { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }
+            || ownAccounts.contains { $0.utf8.elementsEqual(claims.issuer.utf8) }
+        guard !isOwn else { throw .init(.ownToken) }
+    }
+
+    /// Fetches the keys of all issuers, so that the first caller doesn't wait for them.
+    ///
+    /// - Returns: The names of the callers whose keys cannot be had now.
+    func prepare() async -> [String] {
+        await withTaskGroup(of: String?.self) { group in
+            for issuer in issuers {
+                group.addTask { (try? await issuer.keys.current()) == nil ? issuer.name : nil }
+            }
+            return await group.reduce(into: []) { names, name in
+                if let name { names.append(name) }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import StrictCoding
+
+extension JWTIssuerConfiguration {
+    /// The ID tokens of a Firebase project's users.
+    ///
+    /// Google signs those of all projects with the same keys, so the project is checked twice: in `iss` and in `aud`.
+    ///
+    /// - Parameter project: The project's ID, such as `my-project`.
+    static func firebase(project: String) -> Self {
+        Self(
+            issuer: "https://securetoken.google.com/\(project)",
+            audiences: [project],
+            algorithms: [.rs256],
+            keys: .url("https://www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"),
+            types: ["jwt"]
+        )
+    }
+
+    /// The ID tokens of a Google service account, as a backend on Google Cloud gets them from the metadata server.
+    ///
+    /// - Parameters:
+    ///   - email: The account's e-mail address; each account is a caller of its own.
+    ///   - audience: What the backend asks for as the token's audience, such as this service's URL.
+    static func googleServiceAccount(email: String, audience: String) -> Self {
+        Self(
+            issuer: "https://accounts.google.com",
+            audiences: [audience],
+            algorithms: [.rs256],
+            keys: .url("https://www.googleapis.com/oauth2/v3/certs"),
+            requiredClaims: [
+                ClaimCondition(path: ["email"], value: .string(email)),
+                ClaimCondition(path: ["email_verified"], value: .bool(true)),
+            ],
+            types: ["jwt"]
+        )
+    }
+}

@@ -1,0 +1,345 @@
+import FleetToken
+import Foundation
+import Logging
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+/// An issuer's keys over time: rotation, outages, and callers who ask for keys that are not there.
+@Suite(.timeLimit(.minutes(1)))
+struct IssuerKeysTests {
+    private func newKey(_ id: String) throws -> SigningKey {
+        try SigningKey(id: id, .edDSA)
+    }
+
+    // MARK: - One fetch at a time
+
+    @Test func callersWhoComeAtOnceShareOneFetch() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let tokens = try (0..<50).map { number in
+                try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
+            }
+            let taken = await withTaskGroup(of: Bool.self) { group in
+                for token in tokens { group.addTask { await scene.present(token).caller != nil } }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(taken == 50)
+            #expect(scene.issuer.requests == 1)
+        }
+    }
+
+    @Test func keysAreKeptUntilTheyAreOld() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            for _ in 0..<60 {
+                #expect(await scene.present(try scene.token()).caller != nil)
+                scene.clock.advance(by: 59)
+            }
+            #expect(scene.issuer.requests == 1)
+            scene.clock.advance(by: 61)
+            #expect(await scene.present(try scene.token()).caller != nil)
+            await scene.issuer.waitUntil { requests, _ in requests >= 2 }
+            #expect(scene.issuer.requests == 2)
+        }
+    }
+
+    // MARK: - Unknown keys
+
+    @Test func j7ThousandUnknownKeysLeadToOneFetchAMinute() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            #expect(scene.issuer.requests == 1)
+            for minute in 1...5 {
+                try await presentUnknownKeys(1000, scene)
+                // The keys that are there are less than a minute old.
+                #expect(scene.issuer.requests == minute)
+                scene.clock.advance(by: 30)
+                try await presentUnknownKeys(100, scene)
+                #expect(scene.issuer.requests == minute)
+                scene.clock.advance(by: 31)
+                try await presentUnknownKeys(1000, scene)
+                #expect(scene.issuer.requests == minute + 1)
+            }
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    @Test func j7UnknownKeysWithoutAnIssuerToAskLeadToOneFetchAMinute() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(.status(503))
+            for minute in 1...5 {
+                scene.clock.advance(by: 130)
+                try await presentUnknownKeys(1000, scene)
+                #expect(scene.issuer.requests == 1 + minute)
+                // One that failed is no reason to ask the next.
+                scene.clock.advance(by: 59)
+                try await presentUnknownKeys(100, scene)
+                #expect(scene.issuer.requests == 1 + minute)
+                #expect(await scene.present(try scene.token()).caller != nil)
+            }
+        }
+    }
+
+    @Test func j7UnknownKeysWithoutAnyKeysLeadToFewFetches() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(.status(500))
+            for _ in 0..<600 {
+                try await presentUnknownKeys(3, scene, .keysUnavailable)
+                scene.clock.advance(by: 1)
+            }
+            // In ten minutes: some soon after the first, then one or two a minute.
+            #expect((10...30).contains(scene.issuer.requests))
+        }
+    }
+
+    private func presentUnknownKeys(
+        _ count: Int,
+        _ scene: AuthenticationScene,
+        _ code: AuthenticationFailure.Code = .unknownKey
+    ) async throws {
+        let good = try scene.token(.edDSA)
+        let tokens = try (0..<count).map { _ in
+            let header = #"{"alg":"EdDSA","kid":"\#(UInt64.random(in: .min ... .max))"}"#
+            let parts = good.split(separator: ".")
+            let encoded = String(decoding: Base64URL.encode(Array(header.utf8)), as: UTF8.self)
+            return try #require("\(encoded).\(parts[1]).\(parts[2])" as String?)
+        }
+        let refusals = await withTaskGroup(of: AuthenticationFailure.Code?.self) { group in
+            for token in tokens { group.addTask { await scene.refusal(of: token) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(refusals.count == count)
+        #expect(refusals.allSatisfy { $0 == code })
+    }
+
+    // MARK: - Rotation
+
+    @Test func j7NewKeyIsFetchedWhenATokenNamesIt() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            let new = try newKey("2027")
+            try scene.issuer.publish([try SigningKey.shared(.es256), new])
+            scene.clock.advance(by: 61)
+            let token = try scene.token(signedBy: new)
+            #expect(await scene.present(token).caller != nil)
+            #expect(scene.issuer.requests == 2)
+            #expect(await scene.present(try scene.token()).caller != nil)
+            #expect(scene.issuer.requests == 2)
+        }
+    }
+
+    @Test func withdrawnKeyIsGoodNoMoreNorAreTokensThatAreRemembered() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let old = try newKey("old")
+            let new = try newKey("new")
+            try scene.issuer.publish([old, new])
+            scene.clock.advance(by: 10)
+            let remembered = try scene.token(signedBy: old)
+            #expect(await scene.present(remembered).caller != nil)
+            try scene.issuer.publish([new])
+            scene.clock.advance(by: 59)
+            // Remembered now, and for 60 seconds from now.
+            let late = try scene.token(signedBy: old)
+            #expect(await scene.present(late).caller != nil)
+            scene.clock.advance(by: 2)
+            // Somebody names a key that isn't there, and the set is fetched.
+            #expect(await scene.present(try scene.token(signedBy: newKey("other"))).isRefused(.unknownKey))
+            #expect(await scene.present(late).isRefused(.unknownKey))
+            #expect(await scene.present(remembered).isRefused(.unknownKey))
+            #expect(await scene.present(try scene.token(signedBy: new)).caller != nil)
+        }
+    }
+
+    @Test func keyThatIsReplacedUnderTheSameNameIsTheNewOne() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let one = try newKey("same")
+            let other = try newKey("same")
+            try scene.issuer.publish([one])
+            #expect(await scene.present(try scene.token(signedBy: one)).caller != nil)
+            #expect(await scene.present(try scene.token(signedBy: other)).isRefused(.badSignature))
+            try scene.issuer.publish([other])
+            scene.clock.advance(by: 3601)
+            #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
+            #expect(await scene.present(try scene.token(signedBy: one)).isRefused(.badSignature))
+            #expect(await scene.present(try scene.token(signedBy: other)).caller != nil)
+        }
+    }
+
+    // MARK: - Outages
+
+    @Test func j8LastGoodKeysStayUntilTheyAreTooOldToBeTrusted() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(.status(500))
+            for hour in 1..<24 {
+                scene.clock.advance(by: 3600)
+                #expect(await scene.present(try scene.token()).caller != nil)
+                await scene.issuer.waitUntil { requests, _ in requests >= 1 + hour }
+            }
+            scene.clock.advance(by: 3599)
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.clock.advance(by: 1)
+            let closed = await scene.present(try scene.token())
+            #expect(closed.error?.reason == .authenticationUnavailable)
+            #expect(closed.error?.reason.code == 503)
+            #expect((closed.error?.retryAfter ?? 0) > 0)
+            #expect(closed.reason == "keys_unavailable")
+            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            scene.clock.advance(by: Int64(closed.error?.retryAfter ?? 0))
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    @Test func issuerThatIsBackIsFoundSoon() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(.status(503))
+            let first = await scene.present(try scene.token())
+            #expect(first.error?.reason == .authenticationUnavailable)
+            #expect(first.error?.retryAfter == 1)
+            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            scene.clock.advance(by: 1)
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    @Test(arguments: ["silence", "dribble"])
+    func j8SlowIssuersAreGivenUp(_ kind: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(kind == "silence" ? .silence : .dribble)
+            async let outcome = scene.present(try scene.token())
+            await scene.issuer.waitUntil { requests, _ in requests == 1 }
+            scene.scheduler.fire()
+            #expect(try await outcome.error?.reason == .authenticationUnavailable)
+            // The connection is closed, so a slow issuer keeps nothing of ours.
+            await scene.issuer.waitUntil { _, abandoned in abandoned == 1 }
+        }
+    }
+
+    @Test func j8NobodyListening() async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            // Port 1 on loopback, where nobody listens.
+            configuration.keys = .url("http://127.0.0.1:1/keys")
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+            let warning = try #require(scene.log.lines.first { $0.level == .warning })
+            #expect(warning.metadata["caller"] == "app")
+            #expect(warning.metadata["error"]?.isEmpty == false)
+        }
+    }
+
+    // MARK: - Hostile answers
+
+    @Test func j8RedirectsAreNotFollowed() async throws {
+        try await TestIssuer.run { elsewhere in
+            try await AuthenticationScene.run { scene async throws in
+                for location in [elsewhere.url, "\(scene.issuer.url)2", "file:///etc/passwd", "//127.0.0.1:\(elsewhere.port)/"] {
+                    scene.issuer.answer(.redirect(location))
+                    let outcome = await scene.present(try scene.token())
+                    #expect(outcome.error?.reason == .authenticationUnavailable)
+                    scene.clock.advance(by: 120)
+                }
+                #expect(scene.issuer.requests == 4)
+            }
+            #expect(elsewhere.requests == 0)
+        }
+    }
+
+    static let badAnswers: [(String, TestIssuer.Answer)] = [
+        ("not found", .status(404)), ("no content", .status(204)), ("accepted", .status(202)), ("endless", .endless),
+        ("empty", .document([])), ("page", .document(Array("<html></html>".utf8))), ("no keys", .document(Array("{}".utf8))),
+        ("empty set", .document(Array(#"{"keys":[]}"#.utf8))),
+        ("256 KiB", .document(Array(repeating: 0x20, count: 262_145))),
+        ("deep", .document(Array(repeating: 0x5B, count: 200_000))),
+    ]
+
+    @Test(arguments: badAnswers)
+    func j8BadAnswersLeaveTheLastGoodKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(answer)
+            scene.clock.advance(by: 3601)
+            // Waits for the fetch, and finds that it was in vain.
+            #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
+            #expect(scene.issuer.requests == 2)
+            #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["caller"] == "app" })
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    @Test(arguments: badAnswers)
+    func j8BadAnswersAreNoKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(answer)
+            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+        }
+    }
+
+    @Test func j14CompressedAnswersAreNotUnpacked() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let set = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
+            scene.issuer.answer(.encoded(GZip.stored(set), "gzip"))
+            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+        }
+    }
+
+    // MARK: - Files
+
+    @Test func keysComeFromAFileToo() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("jwks-\(UUID().uuidString).json").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.keys = .file(path)
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            func write(_ keys: [SigningKey]) throws {
+                try Data(try keys.map { try $0.jwk() }.keySet).write(to: URL(fileURLWithPath: path))
+            }
+            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+            try write([try SigningKey.shared(.es256)])
+            scene.clock.advance(by: 60)
+            #expect(await scene.present(try scene.token()).caller != nil)
+            let new = try newKey("new")
+            try write([new])
+            scene.clock.advance(by: 61)
+            #expect(await scene.present(try scene.token(signedBy: new)).caller != nil)
+            #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    // MARK: - Ahead of callers
+
+    @Test func keysCanBeFetchedBeforeAnybodyAsks() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.authenticator.tokens.prepare() == [])
+            #expect(scene.issuer.requests == 1)
+            #expect(await scene.present(try scene.token()).caller != nil)
+            #expect(scene.issuer.requests == 1)
+        }
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(.status(500))
+            #expect(await scene.authenticator.tokens.prepare() == ["app"])
+        }
+    }
+}
+
+/// A gzip file (RFC 1952) whose one block is stored and not compressed.
+private enum GZip {
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var crc: UInt32 = .max
+        for byte in bytes {
+            crc ^= UInt32(byte)
+            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+        }
+        let size = UInt16(bytes.count)
+        return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF, 1] + little(size) + little(~size) + bytes + little(~crc)
+            + little(UInt32(bytes.count))
+    }
+
+    private static func little(_ number: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,164 @@
+import FleetToken
+import HTTPTypes
+import StrictCoding
+import Synchronization
+import Testing
+
+@testable import TokenService
+
+/// All that a test of authentication needs: an issuer on loopback, a clock, a log, and an authenticator that trusts the
+/// issuer.
+struct AuthenticationScene: Sendable {
+    let issuer: TestIssuer
+    let clock: TestClock
+    let scheduler: TestScheduler
+    let log: LogRecorder
+    let fetching: KeySetFetching
+    let authenticator: CallerAuthenticator
+
+    /// The issuer's `iss`.
+    static let issuerName = "https://issuer.test/tenant"
+    /// Our `aud`.
+    static let audience = "fleet-token"
+    /// The account that signs what is minted here.
+    static let ownAccount = "signer@project.iam.gserviceaccount.com"
+
+    /// The configuration of the issuer's tokens.
+    static func configuration(
+        of issuer: TestIssuer,
+        algorithms: [JWTAlgorithm] = JWTAlgorithm.allCases
+    ) -> JWTIssuerConfiguration {
+        JWTIssuerConfiguration(
+            issuer: issuerName,
+            audiences: [audience],
+            algorithms: algorithms,
+            keys: .url(issuer.url)
+        )
+    }
+
+    /// Runs a scene.
+    ///
+    /// - Parameters:
+    ///   - callers: The callers; the default is one that the issuer vouches for, called `app`.
+    ///   - body: The test.
+    static func run(
+        callers: @escaping @Sendable (TestIssuer) -> [CallerConfiguration] = { issuer in
+            [CallerConfiguration(name: "app", method: .jwt(configuration(of: issuer)), isApp: true)]
+        },
+        _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
+    ) async throws {
+        try await TestIssuer.run { issuer in
+            let client = KeySetClient()
+            do {
+                try await body(try AuthenticationScene(issuer, client, callers: callers(issuer)))
+            } catch {
+                try await client.shutdown()
+                throw error
+            }
+            try await client.shutdown()
+        }
+    }
+
+    private init(_ issuer: TestIssuer, _ client: KeySetClient, callers: [CallerConfiguration]) throws {
+        self.issuer = issuer
+        clock = TestClock()
+        scheduler = TestScheduler()
+        log = LogRecorder()
+        fetching = KeySetFetching(
+            transfer: client.answer,
+            allowsLoopback: true,
+            clock: clock.cacheClock,
+            scheduler: scheduler.cacheScheduler,
+            logger: log.logger
+        )
+        authenticator = try CallerAuthenticator(
+            callers: callers,
+            ownAccounts: [Self.ownAccount],
+            fetching: fetching,
+            now: { [clock] in clock.now }
+        )
+    }
+}
+
+// MARK: - Tokens
+
+/// What goes into a token.
+struct TokenRecipe {
+    var header: [String: JSONValue]
+    var claims: [String: JSONValue]
+}
+
+extension AuthenticationScene {
+    /// A token of the issuer's that is good, unless the closure spoils it.
+    func token(
+        _ algorithm: JWTAlgorithm = .es256,
+        signedBy key: SigningKey? = nil,
+        _ change: (inout TokenRecipe) -> Void = { _ in }
+    ) throws -> String {
+        let key = try key ?? SigningKey.shared(algorithm)
+        var recipe = TokenRecipe(
+            header: ["alg": .string(key.algorithm.rawValue), "typ": .string("JWT"), "kid": .string(key.id)],
+            claims: [
+                "iss": .string(Self.issuerName), "sub": .string("user-1"), "aud": .string(Self.audience),
+                "iat": .integer(clock.now.seconds - 10), "exp": .integer(clock.now.seconds + 3600),
+            ]
+        )
+        change(&recipe)
+        return try key.token(header: recipe.header.json, payload: recipe.claims.json)
+    }
+}
+
+// MARK: - Requests
+
+/// What became of a request.
+struct Outcome: Sendable {
+    let caller: Caller?
+    let error: TokenError?
+    /// What the log says of it.
+    let reason: String?
+
+    /// Whether the caller was told no more than that its credentials are no good, and the log why.
+    func isRefused(_ code: AuthenticationFailure.Code) -> Bool {
+        caller == nil && error == AuthenticationFailure(code).refusal && error?.reason == .invalidCredentials
+            && reason == code.rawValue
+    }
+}
+
+extension AuthenticationScene {
+    /// Sends a request with a bearer token.
+    func present(_ token: String) async -> Outcome {
+        await send([.authorization: "Bearer \(token)"])
+    }
+
+    /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
+    func refusal(of token: String) async -> AuthenticationFailure.Code? {
+        do throws(AuthenticationFailure) {
+            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8))
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Sends a request.
+    func send(_ fields: HTTPFields, certificateNames: [String] = []) async -> Outcome {
+        let id = "request-\(UInt64.random(in: .min ... .max))"
+        let request = HTTPRequest(
+            method: .get,
+            scheme: "https",
+            authority: "fleet.test",
+            path: "/token/consumer/trip-1",
+            headerFields: fields
+        )
+        do {
+            let caller = try await authenticator.caller(
+                of: request,
+                certificateNames: certificateNames,
+                requestID: id
+            )
+            return Outcome(caller: caller, error: nil, reason: log.reason(of: id))
+        } catch {
+            return Outcome(caller: nil, error: error as? TokenError, reason: log.reason(of: id))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Logging
+import Synchronization
+
+/// A log that tests read.
+final class LogRecorder: Sendable {
+    struct Line: Sendable {
+        let level: Logger.Level
+        let message: String
+        let metadata: [String: String]
+
+        /// All that a reader of the log would see.
+        var text: String { ([message] + metadata.map { "\($0.key)=\($0.value)" }).joined(separator: " ") }
+    }
+
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.trace
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let metadata = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
+            let line = Line(level: event.level, message: event.message.description, metadata: metadata)
+            recorder.recorded.withLock { $0.append(line) }
+        }
+    }
+
+    private let recorded = Mutex<[Line]>([])
+
+    var lines: [Line] { recorded.withLock { $0 } }
+
+    var logger: Logger {
+        Logger(label: "test") { _ in Handler(recorder: self) }
+    }
+
+    /// Why the request with an ID was refused.
+    func reason(of requestID: String) -> String? {
+        lines.first { $0.metadata["request_id"] == requestID }?.metadata["reason"]
+    }
+}

@@ -1,0 +1,156 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import StrictCoding
+import Synchronization
+
+@testable import TokenService
+
+/// An issuer as OpenID Connect has them: a key set over HTTP, and whatever can go wrong with it.
+final class TestIssuer: Sendable {
+    /// What a request is answered with.
+    enum Answer: Sendable {
+        case document([UInt8])
+        case encoded([UInt8], String)
+        case status(Int)
+        case redirect(String)
+        /// More bytes than anybody wants, without a length.
+        case endless
+        /// The head and a few bytes, and nothing more.
+        case dribble
+        /// Not a byte.
+        case silence
+    }
+
+    private struct State {
+        var answer: Answer
+        var requests = 0
+        var abandoned = 0
+        var observers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let port: Int
+    private let state: Mutex<State>
+
+    private init(port: Int, answer: Answer) {
+        self.port = port
+        state = Mutex(State(answer: answer))
+    }
+
+    var url: String { "http://127.0.0.1:\(port)/keys" }
+
+    /// How many requests came.
+    var requests: Int { state.withLock { $0.requests } }
+
+    func publish(_ keys: [SigningKey], withAlgorithms: Bool = false) throws {
+        answer(.document(try keys.map { try $0.jwk(withAlgorithm: withAlgorithms) }.keySet))
+    }
+
+    func answer(_ answer: Answer) {
+        state.withLock { $0.answer = answer }
+    }
+
+    /// Returns once so many requests have come that are not answered, or given up by the client, in all.
+    func waitUntil(_ condition: @Sendable (_ requests: Int, _ abandoned: Int) -> Bool) async {
+        while true {
+            await withCheckedContinuation { continuation in
+                let isMet = state.withLock { state in
+                    guard !condition(state.requests, state.abandoned) else { return true }
+                    state.observers.append(continuation)
+                    return false
+                }
+                if isMet { continuation.resume() }
+            }
+            if state.withLock({ condition($0.requests, $0.abandoned) }) { return }
+        }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let observers = state.withLock { state in
+            body(&state)
+            defer { state.observers = [] }
+            return state.observers
+        }
+        for observer in observers { observer.resume() }
+    }
+}
+
+// MARK: - The server
+
+extension TestIssuer {
+    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+
+    /// Runs an issuer that publishes a key for each algorithm, for as long as the closure runs.
+    static func run<Result: Sendable>(_ body: @Sendable (TestIssuer) async throws -> Result) async throws -> Result {
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        let issuer = TestIssuer(port: server.channel.localAddress?.port ?? 0, answer: .status(404))
+        try issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await server.executeThenClose { connections in
+                    try await withThrowingDiscardingTaskGroup { group in
+                        for try await connection in connections {
+                            group.addTask { try? await issuer.serve(connection) }
+                        }
+                    }
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body(issuer)
+        }
+    }
+
+    private func serve(_ connection: Connection) async throws {
+        try await connection.executeThenClose { inbound, outbound in
+            for try await part in inbound {
+                guard case .end = part else { continue }
+                var current = Answer.silence
+                change { state in
+                    state.requests += 1
+                    current = state.answer
+                }
+                switch current {
+                case .document(let body): try await send(200, [:], body, outbound)
+                case .encoded(let body, let encoding):
+                    try await send(200, ["Content-Encoding": encoding], body, outbound)
+                case .status(let code): try await send(code, [:], [UInt8]("{}".utf8), outbound)
+                case .redirect(let location): try await send(302, ["Location": location], [], outbound)
+                case .endless:
+                    try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
+                    while true {
+                        try await outbound.write(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 65536))))
+                    }
+                case .dribble:
+                    try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
+                    try await outbound.write(.body(.byteBuffer(ByteBuffer(string: #"{"keys":"#))))
+                case .silence: break
+                }
+            }
+        }
+        change { $0.abandoned += 1 }
+    }
+
+    private func send(
+        _ status: Int,
+        _ headers: HTTPHeaders,
+        _ body: [UInt8],
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        var headers = headers
+        headers.add(name: "Content-Type", value: "application/json")
+        headers.add(name: "Content-Length", value: "\(body.count)")
+        try await outbound.write(
+            contentsOf: [
+                .head(.init(version: .http1_1, status: .init(statusCode: status), headers: headers)),
+                .body(.byteBuffer(ByteBuffer(bytes: body))),
+                .end(nil),
+            ]
+        )
+    }
+}
