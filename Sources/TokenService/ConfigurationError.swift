@@ -9,7 +9,7 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
     }
 
     /// An error with all that was found, in a list.
-    init(problems: [String]) {
+    public init(problems: [String]) {
         self.problems = problems
     }
 

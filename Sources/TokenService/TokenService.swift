@@ -26,6 +26,7 @@ public struct TokenService: Service {
     private let adminResponder: AdminResponder
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
+    private let onEnd: @Sendable () async -> Void
 
     init(
         addresses: Addresses,
@@ -35,7 +36,8 @@ public struct TokenService: Service {
         responder: TokenResponder,
         adminResponder: AdminResponder,
         logger: Logger,
-        onReady: @escaping @Sendable (Addresses) -> Void
+        onReady: @escaping @Sendable (Addresses) -> Void,
+        onEnd: @escaping @Sendable () async -> Void = {}
     ) {
         self.addresses = addresses
         self.tls = tls
@@ -45,6 +47,7 @@ public struct TokenService: Service {
         self.adminResponder = adminResponder
         self.logger = logger
         self.onReady = onReady
+        self.onEnd = onEnd
     }
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
@@ -75,6 +78,12 @@ public struct TokenService: Service {
                 onListening: { report($0, nil) }
             ),
         ]
-        try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+        do {
+            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+        } catch {
+            await onEnd()
+            throw error
+        }
+        await onEnd()
     }
 }

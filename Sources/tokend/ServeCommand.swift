@@ -17,17 +17,25 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "HOST:PORT where tokens are asked for, instead of the configuration's; or TOKEND_LISTEN.")
     var listen: String?
 
-    @Option(help: "The least level that is logged, instead of the configuration's; or TOKEND_LOG_LEVEL.")
-    var logLevel: Logger.Level?
+    @Option(
+        help: "The least level that is logged, instead of the configuration's; or TOKEND_LOG_LEVEL.",
+        completion: .list(Logger.Level.allCases.map(\.rawValue))
+    )
+    var logLevel: String?
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         var mode = try options.read()
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
-        let level = logLevel ?? environment["TOKEND_LOG_LEVEL"].flatMap(Logger.Level.init(rawValue:)) ?? mode.logLevel
-        let logger = Logger.service(level: level, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
+        let logger = Logger.service(level: try level(environment) ?? mode.logLevel, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
         try await ServiceRunner.run(try mode.service(logger: logger), logger: logger)
     }
-}
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+    private func level(_ environment: [String: String]) throws -> Logger.Level? {
+        guard let name = logLevel ?? environment["TOKEND_LOG_LEVEL"] else { return nil }
+        guard let level = Logger.Level(rawValue: name) else {
+            throw ValidationError("The log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return level
+    }
+}

@@ -58,7 +58,9 @@ public struct ProductionMode: Sendable {
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) throws(ConfigurationError) -> TokenService {
-        let parts = ProductionParts(configuration, logger: logger, now: now)
+        let client = KeySetClient()
+        let network = ProductionNetwork(keySets: { try await client.answer(from: $0) })
+        let parts = ProductionParts(configuration, network: network, logger: logger, now: now)
         for warning in parts.warnings { logger.warning("\(warning)") }
         guard let issuance = parts.issuance, parts.problems.isEmpty else {
             throw ConfigurationError(problems: parts.problems)
@@ -87,7 +89,8 @@ public struct ProductionMode: Sendable {
                 logger: logger
             ),
             logger: logger,
-            onReady: onReady
+            onReady: onReady,
+            onEnd: { try? await client.shutdown() }
         )
     }
 
@@ -96,7 +99,7 @@ public struct ProductionMode: Sendable {
     /// - Parameter logger: Gets what the parts log when they are made.
     /// - Returns: Problems, with which it doesn't start, and warnings.
     public func check(logger: Logger) -> (problems: [String], warnings: [String]) {
-        let parts = ProductionParts(configuration, logger: logger, now: { .now })
+        let parts = ProductionParts(configuration, network: .none, logger: logger, now: { .now })
         return (parts.problems, parts.warnings)
     }
 }

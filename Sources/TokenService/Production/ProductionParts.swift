@@ -16,7 +16,19 @@ struct ProductionParts {
     private(set) var problems: [String] = []
     private(set) var warnings: [String] = []
 
-    init(_ configuration: ServiceConfiguration, logger: Logger, now: @escaping @Sendable () -> NumericDate) {
+    /// Makes the parts.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the operator decided.
+    ///   - network: How other services are reached.
+    ///   - logger: Gets what the parts have to say.
+    ///   - now: The wall clock.
+    init(
+        _ configuration: ServiceConfiguration,
+        network: ProductionNetwork,
+        logger: Logger,
+        now: @escaping @Sendable () -> NumericDate
+    ) {
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         let accounts = SigningAccounts(configuration.kinds)
         problems += accounts.problems
@@ -28,7 +40,7 @@ struct ProductionParts {
             try CallerAuthenticator(
                 callers: configuration.callers,
                 ownAccounts: accounts.byKind.values.map(\.email),
-                fetching: KeySetFetching(logger: logger),
+                fetching: KeySetFetching(transfer: network.keySets, logger: logger),
                 now: now
             )
         }
@@ -65,6 +77,13 @@ struct ProductionParts {
         )
         publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
         return minter
+    }
+
+    private static func webhooks(
+        _ configurations: [WebhookConfiguration],
+        _ logger: Logger
+    ) throws -> [String: any ScopeWebhook] {
+        [:]
     }
 
     private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail {
