@@ -17,7 +17,7 @@ import Android
 // read and written by `withLock` alone, between `lock` and `unlock`, so never by two threads at once; `State: Sendable`
 // makes it safe to hand what comes out of it to another thread.
 @usableFromInline
-final class Lock<State: Sendable>: @unchecked Sendable {
+package final class Lock<State: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
     private typealias Primitive = os_unfair_lock
     #else
@@ -30,7 +30,7 @@ final class Lock<State: Sendable>: @unchecked Sendable {
     @usableFromInline
     let state: UnsafeMutablePointer<State>
 
-    init(_ initialState: State) {
+    package init(_ initialState: State) {
         primitive = .allocate(capacity: 1)
         primitive.initialize(to: Primitive())
         #if !canImport(Darwin)
@@ -55,7 +55,7 @@ final class Lock<State: Sendable>: @unchecked Sendable {
     ///
     /// What runs in it must be short and must be our own: no callback, no resumption, no cancellation of a task.
     @inlinable
-    func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock()
         defer { unlock() }
         return try body(&state.pointee)

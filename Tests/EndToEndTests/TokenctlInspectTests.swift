@@ -60,18 +60,21 @@ struct TokenctlInspectTests {
             try fixture.write(Array(token.utf8), to: "token")
             try fixture.write(Array("\(token)\n".utf8), to: "token-lf")
             try fixture.write(Array("\(token)\r\n".utf8), to: "token-crlf")
-            let expected = try await fixture.tokenctl("inspect", "token").text
-            #expect(expected.hasPrefix("Not verified"))
-            for file in ["token-lf", "token-crlf"] {
-                #expect(try await fixture.tokenctl("inspect", file).text == expected)
+            var outcomes: [CommandRunner.Outcome] = []
+            for file in ["token", "token-lf", "token-crlf"] {
+                outcomes.append(try await fixture.tokenctl("inspect", file))
             }
             for input in [token, "\(token)\n", "\(token)\r\n"] {
-                #expect(try await fixture.tokenctl("inspect", input: input).text == expected)
-                #expect(try await fixture.tokenctl("inspect", "-", input: input).text == expected)
+                outcomes.append(try await fixture.tokenctl("inspect", input: input))
+                outcomes.append(try await fixture.tokenctl("inspect", "-", input: input))
             }
             // A pipe hands over what it has, which may be less than all.
             let slowly = "{ head -c 100 token; cat /dev/null; tail -c +101 token; } | tokenctl inspect"
-            #expect(try await fixture.shell(slowly).text == expected)
+            outcomes.append(try await fixture.shell(slowly))
+            for outcome in outcomes {
+                #expect(outcome.status == 0)
+                #expect(outcome.text.contains("\nOpens     the trip trip-1\n"))
+            }
         }
     }
 

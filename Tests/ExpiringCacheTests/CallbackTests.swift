@@ -3,7 +3,7 @@ import Testing
 @testable import ExpiringCache
 
 /// The form with a completion.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CallbackTests {
     @TaskLocal static var isInsideCall = false
 

@@ -3,7 +3,7 @@ import Testing
 @testable import ExpiringCache
 
 /// What the interface promises.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ExpiringCacheTests {
     @Test func fetchesOnceAndKeeps() async throws {
         let harness = Harness()

@@ -6,14 +6,12 @@ import Testing
 /// Real threads and real time.
 ///
 /// To be run with ThreadSanitizer too.
-@Suite(.serialized)
+@Suite(.serialized, .watchdog)
 struct StressTests {
     private static let threads = 8
 
     /// Everything that can be done to a cache, on all threads at once.
     @Test func b40StormOfCancellationsDoesntDeadlockAndAnswersEachCallerOnce() async throws {
-        let watchdog = Watchdog(60)
-        defer { watchdog.stop() }
         let rounds = 1_000
         let cache = quick(lifetime: 0.004)
         let answers = Answers<Int>()
@@ -40,8 +38,6 @@ struct StressTests {
 
     /// Tasks that are cancelled at any moment of their call, from before it to after it.
     @Test func b41CancellationRacesEndInAValueOrAnError() async throws {
-        let watchdog = Watchdog(60)
-        defer { watchdog.stop() }
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in
             await Task.yield()
             return Fetched(key, lifetime: 60)
@@ -61,8 +57,6 @@ struct StressTests {
 
     /// A value tells in which epoch its fetch began; nobody may be given one of an epoch that was over when they asked.
     @Test func b26SignOutsAreFencesForAllThreads() async throws {
-        let watchdog = Watchdog(60)
-        defer { watchdog.stop() }
         let epoch = Lock(0)
         let fence = Lock(0)
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { _, _ in
@@ -95,8 +89,6 @@ struct StressTests {
 
     /// Many callers, few keys, short lives, failures: at most one fetch per key runs at a time.
     @Test func b5OneFetchPerKeyAtATime() async throws {
-        let watchdog = Watchdog(60)
-        defer { watchdog.stop() }
         let running = Lock([Int](repeating: 0, count: 5))
         let cache = ExpiringCache<Int, Int>(
             configuration: {

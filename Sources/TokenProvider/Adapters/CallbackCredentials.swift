@@ -1,3 +1,5 @@
+import ExpiringCache
+
 /// Gives header fields to whoever asked for them: `nil` for both when nobody is signed in.
 public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Error)?) -> Void
 
@@ -18,10 +20,10 @@ enum CallbackCredentials {
     }
 
     private final class Once: Sendable {
-        private let continuation: Locked<CheckedContinuation<[String: String], any Error>?>
+        private let continuation: Lock<CheckedContinuation<[String: String], any Error>?>
 
         init(_ continuation: CheckedContinuation<[String: String], any Error>) {
-            self.continuation = Locked(continuation)
+            self.continuation = Lock(continuation)
         }
 
         deinit {

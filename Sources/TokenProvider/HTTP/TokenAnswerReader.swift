@@ -28,7 +28,7 @@ struct TokenAnswerReader {
         guard jwt.opens(exactly: scope) else {
             throw TokenProviderError(
                 .wrongScope,
-                "The server issued a token for something else than this \(scope.kind.rawValue) token's scope: correct it."
+                "The server issued a token that opens something else than was asked for: correct the server."
             )
         }
         let expiry = [reading.secondsSince1970, jwt.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }.min()

@@ -1,3 +1,5 @@
+import ExpiringCache
+
 /// One request on its way: collects a bounded answer and hands it over exactly once.
 ///
 /// The waiting caller and the session's delegate meet here in either order: a task may be cancelled before its
@@ -11,7 +13,7 @@ final class Transfer: Sendable {
         var outcome: Outcome?
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
     private let bodyLimit: Int
 
     init(bodyLimit: Int) {

@@ -1,3 +1,4 @@
+import ExpiringCache
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -6,7 +7,7 @@ import FoundationNetworking
 
 /// Passes a session's callbacks on to the transfers that they belong to.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
-    private let transfers = Locked<[Int: Transfer]>([:])
+    private let transfers = Lock<[Int: Transfer]>([:])
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
         transfers.withLock { $0[task.taskIdentifier] = transfer }

@@ -85,7 +85,7 @@ public final class CachingTokenProvider: Sendable {
     ///   - timeout: How many seconds to wait at most; nil for the configuration's `callTimeout`.
     /// - Returns: The cached token, or one that was fetched.
     /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled while it waits.
-    public func token(
+    nonisolated(nonsending) public func token(
         for scope: TokenScope,
         validFor: TimeInterval = 0,
         timeout: TimeInterval? = nil

@@ -8,7 +8,7 @@ public import Foundation
 
 /// Something that happened in a ``CachingTokenProvider``, for logs and metrics.
 ///
-/// No event holds a token or a credential. A scope names IDs, which are personal data: count by its `kind`.
+/// Cases may be added: give a `switch` a `default`. No event holds a token or a credential. A scope names IDs, which are personal data: count by its `kind`.
 public enum TokenProviderEvent: Hashable, Sendable {
     /// A call was answered at once.
     case hit(TokenScope)

@@ -5,7 +5,7 @@ import Testing
 /// Nothing grows without bound, and nothing outlives the cache.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct BoundsFaultTests {
     @Test func b16ManyKeysDontGrowTheCache() async throws {
         let harness = Harness { $0.capacity = 100 }
@@ -61,6 +61,31 @@ struct BoundsFaultTests {
         hung.succeed(1)
         await harness.drain()
         #expect(harness.cache.cachedValue(for: "a") == 2)
+    }
+
+    @Test(arguments: [true, false])
+    func b43FetchThatIsGivenUpIsCancelled(_ isTimeout: Bool) async throws {
+        let time = TestTime()
+        let started = Answers<Int>()
+        let cancelled = Answers<Int>()
+        let cache = ExpiringCache<String, Int>(
+            clock: time.clock,
+            scheduler: time.scheduler,
+            fetch: { _, _ in
+                await withTaskCancellationHandler {
+                    started.note(.success(1))
+                    _ = await cancelled.wait(for: 1)
+                } onCancel: {
+                    cancelled.note(.success(1))
+                }
+                return Fetched(1, lifetime: 60)
+            }
+        )
+        cache.prefetch(["a"])
+        _ = await started.wait(for: 1)
+        if isTimeout { time.advance(by: 10) } else { cache.removeAll() }
+        #expect(await cancelled.wait(for: 1).count == 1)
+        #expect(time.pendingTimers == 0)
     }
 
     @Test func b43FetchesThatNeverEndAreBounded() async throws {

@@ -5,7 +5,7 @@ import Testing
 /// A caller's cancellation is its own affair.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CancellationFaultTests {
     @Test(arguments: 1..<15)
     func b2CancelledCallersDontFailTheOthers(_ subset: Int) async throws {
@@ -75,6 +75,39 @@ struct CancellationFaultTests {
         #expect(harness.source.started == 2)
     }
 
+    enum Ending: CaseIterable {
+        case result, cancellation, timeout, removal
+    }
+
+    static let orders = Ending.allCases.flatMap { first in
+        Ending.allCases.filter { $0 != first }.flatMap { second in
+            Ending.allCases.filter { $0 != first && $0 != second }.map { [first, second, $0] }
+        }
+    }
+
+    @Test(arguments: orders)
+    func b23CallerIsAnsweredOnceWhateverComesFirst(_ endings: [Ending]) async {
+        let harness = Harness()
+        let answers = Answers<Int>()
+        let request = harness.cache.value(for: "a", timeout: 5, completion: answers.note)
+        let fetch = await harness.source.next()
+        for ending in endings {
+            switch ending {
+            case .result:
+                fetch.succeed(1)
+                await harness.drain()
+                while harness.cache.core.withLock({ !$0.state.flights.isEmpty }) { await Task.yield() }
+            case .cancellation: request.cancel()
+            case .timeout: harness.time.advance(by: 5)
+            case .removal: harness.cache.removeAll()
+            }
+        }
+        #expect(await answers.wait(for: 1).count == 1)
+        #expect(harness.cache.core.withLock { $0.waiters.isEmpty })
+        for _ in 0..<100 { await Task.yield() }
+        #expect(answers.count == 1)
+    }
+
     @Test func b41CallerWhoWasCancelledBeforeStartsNothing() async {
         let harness = Harness()
         let caller = Task {
@@ -88,7 +121,6 @@ struct CancellationFaultTests {
     @Test func b41CancellationJustBeforeTheWaitIsNotLost() async {
         // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
         let cache = ExpiringCache<String, Int>(
-            configuration: .patient,
             random: {
                 withUnsafeCurrentTask { $0?.cancel() }
                 return 0

@@ -5,7 +5,7 @@ import Testing
 /// What a failing source may cost.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct FailureFaultTests {
     struct OtherError: Error {}
 

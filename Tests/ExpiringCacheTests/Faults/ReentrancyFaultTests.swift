@@ -5,7 +5,7 @@ import Testing
 /// Code that is called by the cache and calls it.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ReentrancyFaultTests {
     /// Lets a closure that a cache is made with refer to that cache.
     final class Reference: Sendable {

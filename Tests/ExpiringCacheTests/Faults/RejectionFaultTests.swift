@@ -5,7 +5,7 @@ import Testing
 /// Values that must not come back.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct RejectionFaultTests {
     @Test func b26ResultOfAFetchFromBeforeASignOutIsDropped() async throws {
         let harness = Harness()

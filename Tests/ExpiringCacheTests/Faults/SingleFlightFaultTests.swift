@@ -5,7 +5,7 @@ import Testing
 /// One fetch at a time per key.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SingleFlightFaultTests {
     @Test func b5ThousandColdCallersCostOneFetch() async throws {
         let fetches = Lock(0)

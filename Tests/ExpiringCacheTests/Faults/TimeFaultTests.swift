@@ -5,7 +5,7 @@ import Testing
 /// What clocks and slow sources do to a value's age.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct TimeFaultTests {
     static let day: Seconds = 86_400
 

@@ -11,11 +11,11 @@ struct ModelCheckerTests {
     @Test(
         arguments: [
             // Room for both keys: nothing is forgotten, so all invariants are checked.
-            (keys: 2, capacity: 2, depth: 4),
+            (keys: 2, capacity: 2, depth: 5),
             // Room for one: each new value pushes the other out.
-            (keys: 2, capacity: 1, depth: 4),
+            (keys: 2, capacity: 1, depth: 5),
             // One key, since keys don't affect each other, and therefore deeper.
-            (keys: 1, capacity: 1, depth: 5),
+            (keys: 1, capacity: 1, depth: 7),
         ]
     )
     func invariantsHold(_ scene: (keys: Int, capacity: Int, depth: Int)) async {

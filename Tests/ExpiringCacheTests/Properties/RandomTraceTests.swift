@@ -4,7 +4,6 @@ import Testing
 /// The machine against the plain stories of its keys, through long random traces.
 ///
 /// `EXPIRING_CACHE_TRACES` says how many; by default they are few.
-@Suite(.timeLimit(.minutes(10)))
 struct RandomTraceTests {
     private static let keys = 2
     private static let traces =

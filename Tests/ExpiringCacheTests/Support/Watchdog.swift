@@ -1,17 +1,28 @@
 import Foundation
+import Testing
 
-/// Ends the process when a test hangs: a time limit can only cancel it, which a deadlock doesn't notice.
-final class Watchdog: Sendable {
-    private let isDone = DispatchSemaphore(value: 0)
+/// Ends the process when a test hangs: a time limit would only cancel it, which a deadlock doesn't notice.
+struct Watchdog: SuiteTrait, TestTrait, TestScoping {
+    /// In seconds; far beyond what any test takes on a busy machine.
+    private static let limit = 120
 
-    init(_ seconds: Int) {
-        Thread.detachNewThread { [isDone] in
-            guard isDone.wait(timeout: .now() + .seconds(seconds)) == .timedOut else { return }
-            fatalError("A test has hung for \(seconds) seconds.")
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let isDone = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            guard isDone.wait(timeout: .now() + .seconds(Self.limit)) == .timedOut else { return }
+            fatalError("\(test.name) hangs")
         }
+        defer { isDone.signal() }
+        try await function()
     }
+}
 
-    func stop() {
-        isDone.signal()
-    }
+extension Trait where Self == Watchdog {
+    static var watchdog: Self { Watchdog() }
 }

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
@@ -46,7 +47,7 @@ struct SDKContextTests {
         for _ in 0..<100 {
             await withCheckedContinuation { continuation in
                 let thread = Thread.current
-                let isCalling = Locked(true)
+                let isCalling = Lock(true)
                 provider.fetchToken(tripID: id) { _, _ in
                     #expect(!(Thread.current === thread && isCalling.withLock { $0 }))
                     continuation.resume()

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
@@ -57,7 +58,7 @@ struct HTTPTokenSourceTests {
 
     @Test("Credentials are asked for once for each fetch")
     func credentialsPerFetch() async throws {
-        let calls = Locked(0)
+        let calls = Lock(0)
         let source = HTTPTokenSource(server: server.url, configuration: patient) {
             ["Authorization": "Bearer \(calls.withLock { calls -> Int in calls += 1; return calls })"]
         }

@@ -18,7 +18,7 @@ struct TokenEndpointTests {
         return try endpoint(server).request(for: scope, segments: segments, fields: [:]).url?.absoluteString
     }
 
-    @Test("Each scope has its route, and the ID is in it")
+    @Test("Samples: Each scope has its route, and the ID is in it")
     func routes() throws {
         let id = try ResourceID("a@b=c+d$e!(f)")
         let cafe = try ResourceID("café", alphabet: .unicode)

@@ -67,7 +67,7 @@ struct CachingTokenProviderTests {
     }
 
     @Test(
-        "A refresh begins ten to five minutes before that, and callers go on getting the token",
+        "Samples: A refresh begins ten to five minutes before that, and callers go on getting the token",
         arguments: [
             (0.0, 2640.0), (0.5, 2790), (0.999_999, 2940),
         ]

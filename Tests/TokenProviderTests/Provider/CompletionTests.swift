@@ -1,12 +1,15 @@
 import Dispatch
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
 
 @testable import TokenProvider
 
-/// The completion is called exactly once, on the queue, never from within the call: P14, and the samples' faults.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(
+    "Samples: The completion is called exactly once, on the queue, never from within the call",
+    .timeLimit(.minutes(1))
+)
 struct CompletionTests {
     private let queue = DispatchQueue(label: "completions")
     private let key = DispatchSpecificKey<Bool>()
@@ -17,10 +20,10 @@ struct CompletionTests {
     }
 
     private final class Calls: Sendable {
-        let results = Locked<[Result<Token, TokenProviderError>]>([])
-        let onQueue = Locked(0)
-        let duringCall = Locked(0)
-        let isCalling = Locked(false)
+        let results = Lock<[Result<Token, TokenProviderError>]>([])
+        let onQueue = Lock(0)
+        let duringCall = Lock(0)
+        let isCalling = Lock(false)
         let first = Latch()
 
         func note(_ result: Result<Token, TokenProviderError>, onQueue isOnQueue: Bool) {
@@ -108,7 +111,7 @@ struct CompletionTests {
         latch.open()
     }
 
-    @Test("Samples: With a token when the last reference to the provider is gone")
+    @Test("With a token when the last reference to the provider is gone")
     func released() async throws {
         let latch = Latch()
         source.answer { _, number in
@@ -130,7 +133,7 @@ struct CompletionTests {
 
     @Test("B24: A completion and an observer may call the provider")
     func reenters() async throws {
-        let box = Locked<CachingTokenProvider?>(nil)
+        let box = Lock<CachingTokenProvider?>(nil)
         let provider = CachingTokenProvider(source: source) { _ in
             _ = box.withLock { $0 }?.cachedToken(for: .fleetReader)
         }
@@ -155,7 +158,7 @@ struct CompletionTests {
             return FetchedToken(Secret("token \(number)"), lifetime: 3540)
         }
         let provider = CachingTokenProvider(source: source)
-        let count = Locked(0)
+        let count = Lock(0)
         let done = Latch()
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in
             provider.token(for: .server, queue: queue) { result in

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
@@ -170,7 +171,7 @@ struct ProviderFailureTests {
 
     @Test("B25: A source that asks its own provider for the same scope is told so")
     func reentrant() async throws {
-        let box = Locked<CachingTokenProvider?>(nil)
+        let box = Lock<CachingTokenProvider?>(nil)
         let provider = CachingTokenProvider { scope in
             let inner = try await box.withLock { $0 }?.token(for: scope)
             return FetchedToken(try #require(inner).value, lifetime: 3540)

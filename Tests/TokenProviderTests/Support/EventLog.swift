@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 
 @testable import TokenProvider
@@ -10,7 +11,7 @@ final class EventLog: Sendable {
             [(isMet: @Sendable ([TokenProviderEvent]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     var events: [TokenProviderEvent] { state.withLock { $0.events } }
 

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import StrictCoding
@@ -18,16 +19,16 @@ final class FakeTokenServer: Sendable {
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Locked<State>
-    private let server: Locked<LoopbackServer?>
+    private let state: Lock<State>
+    private let server: Lock<LoopbackServer?>
     let url: URL
 
     /// A server whose clock stands at a moment, the present by default.
     init(clock: NumericDate = .now) throws {
-        let state = Locked(State(clock: clock.seconds))
+        let state = Lock(State(clock: clock.seconds))
         self.state = state
         let server = try LoopbackServer { Self.answer($0, state) }
-        self.server = Locked(server)
+        self.server = Lock(server)
         url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
     }
 
@@ -86,7 +87,7 @@ final class FakeTokenServer: Sendable {
         }
     }
 
-    private static func answer(_ request: LoopbackRequest, _ state: Locked<State>) -> LoopbackResponse {
+    private static func answer(_ request: LoopbackRequest, _ state: Lock<State>) -> LoopbackResponse {
         let now = NumericDate(seconds: state.withLock { $0.clock })
         var response = LoopbackResponse()
         response.fields = [("Date", HTTPDateText.imf(now)), ("Cache-Control", "no-store")]

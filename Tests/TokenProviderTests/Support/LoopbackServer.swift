@@ -1,5 +1,7 @@
+import ExpiringCache
 import Foundation
-import Synchronization
+
+@testable import TokenProvider
 
 #if canImport(Glibc)
 import Glibc
@@ -16,7 +18,7 @@ final class LoopbackServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let handler: Handler
-    private let connections = Mutex<Set<Int32>>([])
+    private let connections = Lock<Set<Int32>>([])
 
     /// A server on a port, or on any that is free.
     init(port: UInt16 = 0, handler: @escaping Handler) throws {

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 
 @testable import TokenProvider
@@ -11,7 +12,7 @@ final class ScriptedSource: TokenSource {
         var scopes: [TokenScope] = []
     }
 
-    private let state: Locked<State>
+    private let state: Lock<State>
 
     /// A source whose tokens live for so long.
     convenience init(lifetime: Double = 3540) {
@@ -19,7 +20,7 @@ final class ScriptedSource: TokenSource {
     }
 
     init(_ answer: @escaping Answer) {
-        state = Locked(State(answer: answer))
+        state = Lock(State(answer: answer))
     }
 
     func answer(_ answer: @escaping Answer) {
@@ -54,7 +55,7 @@ final class Latch: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     /// Waits until it is open; cancelling doesn't help.
     func wait() async {

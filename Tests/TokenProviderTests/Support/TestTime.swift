@@ -17,7 +17,7 @@ final class TestTime: Sendable {
         var lastTimer = 0
     }
 
-    private let state = Locked(State())
+    private let state = Lock(State())
 
     /// What a provider takes from the world, with chance that always draws the same.
     func environment(random: Double = 0.5) -> CachingTokenProvider.Environment {

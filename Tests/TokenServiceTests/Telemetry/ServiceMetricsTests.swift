@@ -44,6 +44,11 @@ struct ServiceMetricsTests {
         #expect(samples.allSatisfy { $0.value == 0 })
     }
 
+    @Test func instrumentIsMadeOnce() {
+        #expect(metrics.denied[.unknown, .unknownKind] === metrics.denied[.unknown, .unknownKind])
+        #expect(metrics.signDuration[.local, .signed] === metrics.signDuration[.local, .signed])
+    }
+
     @Test func eachCombinationOfLabelsIsItsOwnInstrument() throws {
         for (routeIndex, route) in RouteLabel.allCases.enumerated() {
             for (methodIndex, method) in MethodLabel.allCases.enumerated() {
