@@ -118,6 +118,8 @@ let package = Package(
                 "JOSE",
                 "StrictCoding",
                 "TokenMinting",
+                "TokenService",
+                "TokenProvider",
                 .service("ArgumentParser", package: "swift-argument-parser"),
                 .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("NIOCore", package: "swift-nio"),

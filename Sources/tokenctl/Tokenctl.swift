@@ -17,7 +17,8 @@ struct Tokenctl: AsyncParsableCommand {
             """,
         version: VersionCommand.text,
         subcommands: [
-            MintCommand.self, InspectCommand.self, VerifyCommand.self, KeysCommand.self, VersionCommand.self,
+            MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
+            APIKeyCommand.self, AuditCommand.self, VersionCommand.self,
         ]
     )
 

@@ -1,0 +1,68 @@
+import ArgumentParser
+import FleetToken
+import SystemPackage
+import TokenService
+
+/// Makes an API key.
+struct NewAPIKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Make an API key for a caller.",
+        discussion: """
+            Prints the key once, and the line that the service stores, from which nobody can find the key. With --file \
+            the line is added to the file of the caller's keys, and the key alone is printed. Keys in one file are all \
+            good, so a new one can be given out before the old one's line is removed.
+
+            EXAMPLES:
+              tokenctl apikey new --label dispatch
+              tokenctl apikey new --label dispatch --not-after 2027-12-31T00:00:00Z --file api-keys
+            """
+    )
+
+    @Option(help: "What you call it: 1 to 64 visible ASCII characters and spaces.")
+    var label: String
+
+    @Option(help: ArgumentHelp("From when on it is refused: RFC 3339 or seconds since 1970.", valueName: "time"))
+    var notAfter: NumericDate?
+
+    @Option(help: "The file of the caller's keys.", completion: .file())
+    var file: String?
+
+    func run() throws {
+        var generator = SystemRandomNumberGenerator()
+        let new: NewAPIKey
+        do {
+            new = try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
+        } catch {
+            throw CommandError(.failure, "\(error)")
+        }
+        guard let file else {
+            try Console.write(
+                """
+                The key, shown this once, for the caller:
+                \(new.key.revealText())
+                The line for the file of the caller's keys:
+                \(new.line)
+
+                """
+            )
+            return
+        }
+        try append(new.line, to: file)
+        try Console.write(new.key.revealText() + (Console.isOutputTerminal ? "\n" : ""))
+    }
+
+    private func append(_ line: String, to path: String) throws(CommandError) {
+        do {
+            let file = try FileDescriptor.open(
+                FilePath(path),
+                .writeOnly,
+                options: [.create, .append, .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            _ = try file.closeAfter { try file.writeAll("\(line)\n".utf8) }
+        } catch {
+            throw CommandError(.failure, "Cannot write \(path): \(error).")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import FleetToken
+import Foundation
+import StrictCoding
+import TokenProvider
+
+extension FetchCommand.Output {
+    /// Writes a token.
+    func write(_ token: Token) throws {
+        switch self {
+        case .token: try Console.write(token.value.reveal() + (Console.isOutputTerminal ? Array("\n".utf8) : []))
+        case .json:
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.name("token")
+                writer.string(utf8: token.value.reveal())
+                writer.name("expirationTimestamp")
+                writer.integer(Int64(token.expiresAt.timeIntervalSince1970 * 1000))
+            }
+            try Console.write(writer.bytes + Array("\n".utf8))
+        }
+    }
+}
+
+extension CommandError {
+    /// The error for a token that could not be fetched.
+    init(fetching error: any Error) {
+        guard let error = error as? TokenProviderError else {
+            self.init(.failure, "The fetch was cancelled.")
+            return
+        }
+        let isNetwork = [.unavailable, .deadlineExceeded, .resourceExhausted, .insecureConnection].contains(error.code)
+        let wait = error.retryAfter.map { " Try again in \(Int($0.rounded(.up))) seconds." } ?? ""
+        self.init(isNetwork ? .network : .failure, error.message + wait)
+    }
+}

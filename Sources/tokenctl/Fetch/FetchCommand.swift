@@ -1,0 +1,80 @@
+import ArgumentParser
+import FleetToken
+import Foundation
+import TokenProvider
+
+/// Gets a token from a server as an app does.
+struct FetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch",
+        abstract: "Get a token from a server, through the library that apps embed.",
+        discussion: """
+            With --callers, so many ask one provider at once, again and again with --for, and one line of statistics in \
+            JSON goes to standard error.
+
+            EXAMPLES:
+              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 | tokenctl inspect
+              tokenctl fetch --server https://tokens.example.com --kind consumer --id trip-1 --header-file headers
+              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 --callers 100 --for 5
+            """
+    )
+
+    /// How the token is shown.
+    enum Output: String, CaseIterable, ExpressibleByArgument {
+        case token, json
+    }
+
+    @Option(help: ArgumentHelp("The token server: an https URL, or http to this machine.", valueName: "url"))
+    var server: String
+
+    @Option(help: "What the token is for.")
+    var kind: TokenKind
+
+    @OptionGroup
+    var resources: ResourceOptions
+
+    @Option(help: ArgumentHelp("How many ask at once: 1 to 10000.", valueName: "number"))
+    var callers: Int?
+
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long they go on asking.", valueName: "seconds"))
+    var seconds: Double = 0
+
+    @Option(
+        help: "A file with a header field a line, such as Authorization: Bearer …, read anew for each fetch.",
+        completion: .file()
+    )
+    var headerFile: String?
+
+    @Option(name: .shortAndLong, help: "The token alone, or JSON with its expiry.")
+    var output = Output.token
+
+    func validate() throws {
+        guard (1...10_000).contains(callers ?? 1) else { throw ValidationError("--callers is a number from 1 to 10000.") }
+        guard seconds.isFinite, (0...86_400).contains(seconds) else {
+            throw ValidationError("--for is a number of seconds from 0 to 86400.")
+        }
+    }
+
+    func run() async throws {
+        guard let url = URL(string: server) else { throw CommandError(.failure, "--server is not a URL.") }
+        let scope = try resources.scope(of: kind, alphabet: .unicode)
+        let statistics = FetchStatistics()
+        let headerFile = headerFile
+        let provider = CachingTokenProvider(
+            source: HTTPTokenSource(server: url) { try HeaderFile.read(headerFile) },
+            observer: { statistics.count($0) }
+        )
+        var result: Result<Token, any Error>
+        if let callers {
+            result = await FetchLoad(provider: provider, scope: scope, statistics: statistics)
+                .run(callers: callers, seconds: seconds)
+            Console.note(statistics.json)
+        } else {
+            do { result = .success(try await provider.token(for: scope)) } catch { result = .failure(error) }
+        }
+        switch result {
+        case .success(let token): try output.write(token)
+        case .failure(let error): throw CommandError(fetching: error)
+        }
+    }
+}
