@@ -23,7 +23,9 @@ struct APIKey {
             key[separator] == UInt8(ascii: "_")
         else { return nil }
         let id = key[prefix.count..<separator]
-        guard id.allSatisfy(Self.isInAlphabet), key[(separator + 1)...].allSatisfy(Self.isInAlphabet) else { return nil }
+        guard id.allSatisfy(Self.isInAlphabet), key[(separator + 1)...].allSatisfy(Self.isInAlphabet) else {
+            return nil
+        }
         self.id = Array(id)
     }
 

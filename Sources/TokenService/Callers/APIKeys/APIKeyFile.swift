@@ -19,7 +19,9 @@ struct APIKeyFile: Sendable {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             do throws(APIKeyLineError) {
-                guard let record = try Self.record(line.last == UInt8(ascii: "\r") ? line.dropLast() : line) else { continue }
+                guard let record = try Self.record(line.last == UInt8(ascii: "\r") ? line.dropLast() : line) else {
+                    continue
+                }
                 guard !records.contains(where: { $0.id == record.id }) else {
                     throw .init("The ID is that of another line.")
                 }

@@ -6,7 +6,9 @@ extension APIKeyRecord {
     /// - Throws: ``APIKeyLineError`` that says what is wrong, without repeating it.
     init(parsing line: ArraySlice<UInt8>) throws(APIKeyLineError) {
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
-        guard fields.count == 4 else { throw .init("It needs an ID, a SHA-256, an expiry and a label, with spaces between.") }
+        guard fields.count == 4 else {
+            throw .init("It needs an ID, a SHA-256, an expiry and a label, with spaces between.")
+        }
         guard APIKey.isID(fields[0]) else {
             throw .init("The ID is not \(APIKey.idLength) letters and digits. \(APIKeyLineError.hint)")
         }

@@ -28,7 +28,8 @@ struct CertificateAuthenticator: Sendable {
         for group in groups {
             for name in group.certificateNames {
                 let bytes = Array(name.utf8)
-                guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }), !bytes.contains(UInt8(ascii: "*"))
+                guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
+                    !bytes.contains(UInt8(ascii: "*"))
                 else {
                     throw ConfigurationError(
                         "A certificate name of the caller \(group.name) is empty, has a *, or characters that names in certificates don't have. Write one whole name."

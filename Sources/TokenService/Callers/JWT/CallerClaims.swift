@@ -24,7 +24,8 @@ struct CallerClaims {
     /// - Throws: ``AuthenticationFailure`` when it is no JSON object, a claim that is needed is missing, or one has the
     ///   wrong type.
     init(parsing payload: [UInt8]) throws(AuthenticationFailure) {
-        guard let object = try? JSONParser.parseObject(payload), let issuer = object["iss"]?.stringValue, let subject = object["sub"]?.stringValue,
+        guard let object = try? JSONParser.parseObject(payload), let issuer = object["iss"]?.stringValue,
+            let subject = object["sub"]?.stringValue,
             (1...Self.maximumSubjectSize).contains(subject.utf8.count)
         else { throw .init(.malformedClaims) }
         self.issuer = issuer

@@ -44,9 +44,16 @@ struct JWTAuthenticator: Sendable {
             do {
                 let keys = try await issuer.verify(token, at: now)
                 let caller = issuer.caller(of: token)
-                remembered.insert(caller, issuer: index, keys: keys, for: digest, until: token.claims.expiresAt, at: now)
+                remembered.insert(
+                    caller,
+                    issuer: index,
+                    keys: keys,
+                    for: digest,
+                    until: token.claims.expiresAt,
+                    at: now
+                )
                 return caller
-            } catch where error.code != .keysUnavailable {
+            } catch  where error.code != .keysUnavailable {
                 // It may still be another caller with the same issuer; but one that can't be checked might be this one.
                 failure = error
             }

@@ -22,7 +22,9 @@ extension JWTIssuerConfiguration {
             problems.append("There must be an audience, and none may be empty: write the value of the tokens' aud.")
         }
         if audiences.contains(where: { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }) {
-            problems.append("Fleet Engine's audience is that of tokens minted here; ask the issuer for one of your own.")
+            problems.append(
+                "Fleet Engine's audience is that of tokens minted here; ask the issuer for one of your own."
+            )
         }
         if algorithms.isEmpty {
             problems.append("There must be an algorithm: write those that the issuer signs with, such as RS256.")
@@ -42,7 +44,9 @@ extension JWTIssuerConfiguration {
             problems.append("The least time between fetches for unknown keys is 60 to 3600 seconds.")
         }
         if refresh < refetchInterval {
-            problems.append("Keys are refreshed no sooner than the least time between fetches, \(refetchInterval) seconds.")
+            problems.append(
+                "Keys are refreshed no sooner than the least time between fetches, \(refetchInterval) seconds."
+            )
         }
         if maxStale < refresh || maxStale > 604_800 {
             problems.append("Keys are kept at least until they are refreshed, and a week (604800 seconds) at most.")

@@ -36,7 +36,9 @@ struct IssuerKeySet: Sendable {
         var keys: [String: IssuerKey] = [:]
         for element in elements {
             guard let jwk = element.objectValue else { throw .unusableSet("one of its keys is not an object") }
-            guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else { continue }
+            guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
+                continue
+            }
             guard !Self.isPrivate(jwk) else { throw .unusableSet("it has a private key, which is no secret any more") }
             guard let key = try IssuerKey(parsing: jwk) else { continue }
             guard keys.updateValue(key, forKey: id) == nil else { throw .unusableSet("two keys have the same kid") }

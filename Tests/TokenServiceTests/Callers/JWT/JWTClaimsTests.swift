@@ -10,7 +10,8 @@ struct JWTClaimsTests {
     // MARK: - Issuer
 
     @Test(arguments: [
-        "https://issuer.test/tenant/", "https://issuer.test", "https://ISSUER.test/tenant", "http://issuer.test/tenant", "",
+        "https://issuer.test/tenant/", "https://issuer.test", "https://ISSUER.test/tenant", "http://issuer.test/tenant",
+        "",
         " https://issuer.test/tenant", "https://issuer.test/tenant\u{0}", "https://issuer.test/tena\u{6E}\u{303}t",
         "https://issuer.test/other",
     ])
@@ -127,7 +128,10 @@ struct JWTClaimsTests {
     @Test func googleServiceAccountsAreKnownByTheirVerifiedAddress() async throws {
         let email = "backend@project.iam.gserviceaccount.com"
         try await AuthenticationScene.run { issuer in
-            var configuration = JWTIssuerConfiguration.googleServiceAccount(email: email, audience: "https://fleet.test")
+            var configuration = JWTIssuerConfiguration.googleServiceAccount(
+                email: email,
+                audience: "https://fleet.test"
+            )
             configuration.keys = .url(issuer.url)
             return [CallerConfiguration(name: "backend", method: .jwt(configuration), isApp: false)]
         } _: { scene async throws in
@@ -191,13 +195,16 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(arguments: [
-        (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
-        (["at+jwt"], "Application/At+Jwt", true), (["at+jwt"], "JWT", false), (["at+jwt"], nil, false),
-        (["at+jwt"], "", false), (["at+jwt"], "application/application/at+jwt", false), (["jwt"], "JWT", true),
-        (["jwt"], "at+jwt", false), (["jwt"], "jwt ", false), (["jwt", "at+jwt"], "at+jwt", true), (nil, "JWT", true),
-        (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
-    ] as [([String]?, String?, Bool)])
+    @Test(
+        arguments: [
+            (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
+            (["at+jwt"], "Application/At+Jwt", true), (["at+jwt"], "JWT", false), (["at+jwt"], nil, false),
+            (["at+jwt"], "", false), (["at+jwt"], "application/application/at+jwt", false), (["jwt"], "JWT", true),
+            (["jwt"], "at+jwt", false), (["jwt"], "jwt ", false), (["jwt", "at+jwt"], "at+jwt", true),
+            (nil, "JWT", true),
+            (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
+        ] as [([String]?, String?, Bool)]
+    )
     func j11TypesAreTheIssuersOwn(_ types: [String]?, _ type: String?, _ isTaken: Bool) async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
@@ -217,7 +224,8 @@ struct JWTClaimsTests {
         (.decimal("1800003600.5"), .malformedClaims), (.decimal("1.8e9"), .malformedClaims),
         (.decimal("1e400"), .malformedClaims), (.decimal("99999999999999999999"), .malformedClaims),
         (.string("1800003600"), .malformedClaims), (.integer(-1), .malformedClaims), (.integer(.max), .malformedClaims),
-        (.integer(.min), .malformedClaims), (.integer(253_402_300_800), .malformedClaims), (.bool(true), .malformedClaims),
+        (.integer(.min), .malformedClaims), (.integer(253_402_300_800), .malformedClaims),
+        (.bool(true), .malformedClaims),
         (.array([.integer(1_800_003_600)]), .malformedClaims), (.integer(0), .expired),
         (.integer(1_800_000_000 - 60), .expired),
     ])

@@ -17,7 +17,8 @@ struct JWTForgeryTests {
                 let message = Array(unsigned.utf8.prefix(upTo: try #require(unsigned.utf8.lastIndex(of: 0x2E))))
                 let code = HMAC<Crypto.SHA256>.authenticationCode(for: message, using: SymmetricKey(data: secret))
                 let token = String(decoding: message + [0x2E] + Base64URL.encode(Array(code)), as: UTF8.self)
-                let expected: AuthenticationFailure.Code = algorithm.hasPrefix("H") || algorithm.hasPrefix("h")
+                let expected: AuthenticationFailure.Code =
+                    algorithm.hasPrefix("H") || algorithm.hasPrefix("h")
                     ? .wrongAlgorithm : .badSignature
                 #expect(await scene.present(token).isRefused(expected))
             }

@@ -9,7 +9,8 @@ import Testing
 struct JWTFormTests {
     @Test(arguments: [
         #"{"alg":"ES256","alg":"none","kid":"key-ES256"}"#, #"{"alg":"none","alg":"ES256","kid":"key-ES256"}"#,
-        #"{"alg":"ES256","kid":"key-RS256","kid":"key-ES256"}"#, #"{"alg":"ES256","kid":"key-ES256","\u0061lg":"none"}"#,
+        #"{"alg":"ES256","kid":"key-RS256","kid":"key-ES256"}"#,
+        #"{"alg":"ES256","kid":"key-ES256","\u0061lg":"none"}"#,
         #"{"alg":"ES256","kid":"key-ES256"} x"#, #"{"alg":"ES256","kid":"key-ES256",}"#, "[]", "", "null",
         "\u{FEFF}{\"alg\":\"ES256\",\"kid\":\"key-ES256\"}",
     ])
@@ -61,7 +62,8 @@ struct JWTFormTests {
             }
             let parts = token.split(separator: ".").map(String.init)
             let spellings: [(String) -> String] = [
-                { $0 + "=" }, { $0 + "==" }, { $0 + "A" }, { $0 + "\n" }, { " " + $0 }, { $0.replacing("-", with: "+") },
+                { $0 + "=" }, { $0 + "==" }, { $0 + "A" }, { $0 + "\n" }, { " " + $0 },
+                { $0.replacing("-", with: "+") },
                 { $0.replacing("_", with: "/") }, { "." + $0 }, { $0 + "%3D" },
             ]
             for spelling in spellings where spelling(parts[part]) != parts[part] {
@@ -70,7 +72,8 @@ struct JWTFormTests {
                 let message = "\(changed[0]).\(changed[1])"
                 let signature = Base64URL.encode(try key.signature(over: Array(message.utf8)))
                 let refusal = await scene.refusal(of: message + "." + String(decoding: signature, as: UTF8.self))
-                #expect(refusal == .malformedToken)
+                // A character more may still be base64url, and then what it spells is no JSON.
+                #expect(refusal == .malformedToken || refusal == .malformedClaims)
             }
         }
     }
@@ -98,14 +101,18 @@ struct JWTFormTests {
             let key = try SigningKey.shared(.es256)
             let header = try decode(try scene.token(), part: 0)
             let texts = [
-                String(repeating: ".", count: 1_000_000), String(repeating: "a", count: 1_000_000), ".", "..", "...", "....",
+                String(repeating: ".", count: 1_000_000), String(repeating: "a", count: 1_000_000), ".", "..", "...",
+                "....",
                 "a.b.c.d.e", String(repeating: "a.", count: 8000), "eyJ.eyJ.eyJ", "", "a",
                 try key.token(header: header, payload: Array("{\"exp\":\(digits)}".utf8)),
                 try key.token(header: header, payload: Array("{\"exp\":1e\(digits)}".utf8)),
                 try key.token(header: header, payload: Array(nested.utf8)),
                 try key.token(header: Array(nested.utf8), payload: Array("{}".utf8)),
                 try key.token(header: header, payload: Array(repeating: 0x20, count: 100_000)),
-                try key.token(header: header, payload: Array("{\"a\":\"\(String(repeating: "\\u0041", count: 1900))\"}".utf8)),
+                try key.token(
+                    header: header,
+                    payload: Array("{\"a\":\"\(String(repeating: "\\u0041", count: 1900))\"}".utf8)
+                ),
             ]
             for text in texts {
                 let outcome = await scene.present(text)

@@ -44,7 +44,14 @@ struct RememberedCallersTests {
     @Test func numberIsBoundedAndTheLatestStay() {
         let remembered = RememberedCallers(capacity: 100)
         for number in 0..<10_000 {
-            remembered.insert(caller("\(number)"), issuer: 0, keys: keys, for: digest(number), until: start + 3600, at: start)
+            remembered.insert(
+                caller("\(number)"),
+                issuer: 0,
+                keys: keys,
+                for: digest(number),
+                until: start + 3600,
+                at: start
+            )
             #expect(remembered.count <= 100)
             #expect(remembered.entry(for: digest(number), at: start) != nil)
             #expect(number < 50 || remembered.entry(for: digest(number - 49), at: start) != nil)

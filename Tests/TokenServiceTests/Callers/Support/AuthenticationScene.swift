@@ -12,7 +12,7 @@ struct AuthenticationScene: Sendable {
     let issuer: TestIssuer
     let clock: TestClock
     let scheduler: TestScheduler
-    let log: LogRecorder
+    let log: ReadableLog
     let fetching: KeySetFetching
     let authenticator: CallerAuthenticator
 
@@ -63,7 +63,7 @@ struct AuthenticationScene: Sendable {
         self.issuer = issuer
         clock = TestClock()
         scheduler = TestScheduler()
-        log = LogRecorder()
+        log = ReadableLog()
         fetching = KeySetFetching(
             transfer: client.answer,
             allowsLoopback: true,

@@ -26,7 +26,7 @@ final class TestIssuer: Sendable {
         var answer: Answer
         var requests = 0
         var abandoned = 0
-        var observers: [CheckedContinuation<Void, Never>] = []
+        var observers: [AsyncStream<Void>.Continuation] = []
     }
 
     let port: Int
@@ -50,28 +50,23 @@ final class TestIssuer: Sendable {
         state.withLock { $0.answer = answer }
     }
 
-    /// Returns once so many requests have come that are not answered, or given up by the client, in all.
+    /// Returns once the numbers of requests that came and of those that the client gave up are as they should be.
     func waitUntil(_ condition: @Sendable (_ requests: Int, _ abandoned: Int) -> Bool) async {
-        while true {
-            await withCheckedContinuation { continuation in
-                let isMet = state.withLock { state in
-                    guard !condition(state.requests, state.abandoned) else { return true }
-                    state.observers.append(continuation)
-                    return false
-                }
-                if isMet { continuation.resume() }
-            }
-            if state.withLock({ condition($0.requests, $0.abandoned) }) { return }
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let isMet = state.withLock { state in
+            state.observers.append(continuation)
+            return condition(state.requests, state.abandoned)
         }
+        guard !isMet else { return }
+        for await _ in changes where state.withLock({ condition($0.requests, $0.abandoned) }) { return }
     }
 
     private func change(_ body: (inout State) -> Void) {
         let observers = state.withLock { state in
             body(&state)
-            defer { state.observers = [] }
             return state.observers
         }
-        for observer in observers { observer.resume() }
+        for observer in observers { observer.yield() }
     }
 }
 

@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// A log that tests read.
-final class LogRecorder: Sendable {
+final class ReadableLog: Sendable {
     struct Line: Sendable {
         let level: Logger.Level
         let message: String
@@ -13,7 +13,7 @@ final class LogRecorder: Sendable {
     }
 
     private struct Handler: LogHandler {
-        let recorder: LogRecorder
+        let recorder: ReadableLog
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
