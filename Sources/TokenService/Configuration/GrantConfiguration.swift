@@ -1,6 +1,8 @@
 import FleetToken
 
-/// One rule of who may have what. A request needs one grant that allows all of it.
+/// One rule of who may have what.
+///
+/// A request needs one grant that allows all of it.
 struct GrantConfiguration: Sendable {
     /// Its name, for the audit trail.
     var name: String

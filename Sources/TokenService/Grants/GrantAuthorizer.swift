@@ -3,8 +3,8 @@ import Logging
 
 /// Decides by the configuration's grants.
 ///
-/// Whatever no grant allows is denied. One grant has to allow all of a request; two that each allow a part of it don't add up. Grants that need no webhook
-/// are looked at first, so that a webhook is asked only where its answer matters.
+/// Whatever no grant allows is denied. One grant has to allow all of a request; two that each allow a part of it don't
+/// add up. Grants that need no webhook are looked at first, so that a webhook is asked only where its answer matters.
 struct GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let privilegedKinds: Set<TokenKind>

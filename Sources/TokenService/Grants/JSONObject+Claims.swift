@@ -21,11 +21,3 @@ extension JSONObject {
         return ids.count == values.count ? ids : nil
     }
 }
-
-extension ClaimCondition {
-    /// Whether the claim has the value, or is an array that has it as an element.
-    func isMet(by claims: JSONObject) -> Bool {
-        guard let claim = claims.claim(at: path) else { return false }
-        return claim == value || claim.arrayValue?.contains(value) ?? false
-    }
-}

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func logNamesNeitherIDsNorClaims() async throws {
-        let log = RecordingLog()
+        let log = LogRecorder()
         let authorizer = Samples.authorizer(
             .sample("claims", ids: .claim(path: ["vehicle"])),
             .sample("lists", ids: try .ids("id-of-another")),
@@ -110,7 +110,7 @@ import Testing
         )
         let caller = try Samples.caller(claims: #"{"vehicle":"value-of-claim"}"#)
         #expect(try await authorizer.refusal(caller, try .vehicle("id-asked")) == .authorizationUnavailable)
-        let text = log.lines.joined(separator: "\n")
+        let text = log.lines.map(\.text).joined(separator: "\n")
         #expect(log.lines.count == 2)
         #expect(text.contains("status 502") && text.contains("request-1") && text.contains("lists"))
         for secret in ["id-asked", "id-of-another", "value-of-claim", "subject-1"] { #expect(!text.contains(secret)) }

@@ -115,7 +115,8 @@ struct ServiceMetricsTests {
     @Test(arguments: [
         TokenError.Reason.unknownKind, .missingID, .invalidID, .unexpectedID, .invalidLifetime, .invalidQuery,
         .invalidBody, .hostNotAllowed, .unauthenticated, .invalidCredentials, .multipleCredentials,
-        .authenticationUnavailable, .kindNotGranted, .idNotGranted, .rateLimited, .overloaded,
+        .authenticationUnavailable, .authorizationUnavailable, .kindNotGranted, .idNotGranted, .rateLimited,
+        .overloaded,
     ])
     func refusalHasItsReasonAsLabel(reason: TokenError.Reason) {
         #expect(DenialLabel(reason).labelValue == reason.rawValue)

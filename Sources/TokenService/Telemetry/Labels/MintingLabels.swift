@@ -48,6 +48,7 @@ enum DenialLabel: String, MetricLabel {
     case authenticationUnavailable = "AUTHENTICATION_UNAVAILABLE"
     case kindNotGranted = "KIND_NOT_GRANTED"
     case idNotGranted = "ID_NOT_GRANTED"
+    case authorizationUnavailable = "AUTHORIZATION_UNAVAILABLE"
     case rateLimited = "RATE_LIMITED"
     case overloaded = "OVERLOADED"
     case other = "_OTHER"

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func readsOrRefusesAnything() {
-        var generator = SplitMix64(seed: 7)
+        var generator = SplitMix(seed: 7)
         var outcomes = (read: 0, refused: 0)
         let alphabet = Array("ab19-_.+?*()[]{},|^$\\ \n\u{e9}".unicodeScalars)
         for _ in 0..<20_000 {

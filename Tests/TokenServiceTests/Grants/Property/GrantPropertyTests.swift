@@ -8,7 +8,7 @@ import Testing
 @Suite struct GrantPropertyTests {
     @Test("A1-A6: random grants and requests", arguments: UInt64(1)...10)
     func agreesWithTheReferenceRule(seed: UInt64) async throws {
-        var generator = SplitMix64(seed: seed)
+        var generator = SplitMix(seed: seed)
         var outcomes = (granted: 0, kindDenied: 0, idDenied: 0)
         for _ in 0..<400 {
             let rule = generator.rule()
@@ -39,7 +39,7 @@ import Testing
 
 // MARK: - Random rules and requests
 
-extension SplitMix64 {
+extension SplitMix {
     private static let ids = ["v1", "v2", "p-1", "p-22", "p-", "any", "null"]
     private static let texts = ids + ["*", "", "a/b", "..", "v1 ", "{claims.x}"]
     private static let kinds = TokenKind.allCases.map(\.rawValue)
@@ -131,7 +131,7 @@ extension ReferenceRule {
             webhooks: webhooks.mapValues { ids in
                 StubWebhook { _, scope in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
             },
-            logger: RecordingLog().logger
+            logger: LogRecorder().logger
         )
     }
 }

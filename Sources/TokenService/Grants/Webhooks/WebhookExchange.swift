@@ -1,0 +1,54 @@
+import FleetToken
+import StrictCoding
+
+/// One question to a webhook, and its answer.
+struct WebhookExchange: Sendable {
+    let url: WebhookURL
+    let signature: WebhookSignature
+    let timeout: Duration
+    let transport: any WebhookTransport
+    let now: @Sendable () -> NumericDate
+
+    /// Asks, and holds everything but a clear yes for a no.
+    func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
+        let headers = [
+            (name: "Content-Type", value: "application/json"),
+            (name: "Accept", value: "application/json"),
+            (name: "X-Request-Id", value: question.requestID),
+        ]
+        let request = WebhookRequest(
+            url: url,
+            headers: headers + signature.fields(for: question.body, at: now()),
+            body: question.body,
+            timeout: timeout
+        )
+        do {
+            return Self.read(try await transport.post(request))
+        } catch {
+            switch error {
+            case .timedOut: return .noAnswer("it took longer than \(timeout)")
+            case .tooLarge: return .noDecision("it is larger than \(WebhookRequest.maximumReplySize) bytes")
+            case .failed(let reason): return .noAnswer(reason)
+            }
+        }
+    }
+
+    private static func read(_ reply: WebhookReply) -> WebhookAnswer {
+        switch reply.status {
+        case 200: break
+        // Whatever is in front of the webhook says so while the webhook is away.
+        case 429, 500...599: return .noAnswer("status \(reply.status)")
+        default: return .noDecision("status \(reply.status)")
+        }
+        do {
+            switch try JSONParser.parseObject(reply.body)["allow"] {
+            case .bool(true): return .allowed
+            case .bool(false): return .denied
+            case nil: return .noDecision("allow is missing")
+            default: return .noDecision("allow is neither true nor false")
+            }
+        } catch {
+            return .noDecision("\(error)")
+        }
+    }
+}

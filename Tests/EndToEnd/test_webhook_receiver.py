@@ -1,0 +1,238 @@
+"""The sample webhook receiver: who may ask, what it answers, and how it is started."""
+
+import hashlib
+import hmac
+import http.client
+import importlib.util
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+import pytest
+
+FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "webhook"
+SECRET = b"0123456789abcdef0123456789abcdef"
+OLD_SECRET = b"fedcba9876543210fedcba9876543210"
+TABLE = [
+    {"caller": "app", "subject": "u-1", "kind": "driver", "ids": ["v1", "v2"]},
+    {"caller": "app", "subject": "u-1", "kind": "trusted_delivery_driver", "ids": ["v1"], "tasks": ["t1"]},
+    {"caller": "app", "subject": "u-2", "kind": "trusted_delivery_driver", "ids": ["v2"], "tasks": ["t2"]},
+]
+
+specification = importlib.util.spec_from_file_location("receiver", FOLDER / "receiver.py")
+receiver = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(receiver)
+
+
+@pytest.fixture(scope="module")
+def port():
+    server = receiver.Receiver(0, [SECRET, OLD_SECRET], TABLE)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield server.server_port
+    server.shutdown()
+    server.server_close()
+
+
+def question(kind="driver", subject="u-1", caller="app", **members):
+    names = {"method": "jwt", "name": caller, "subject": subject, "claims": {}}
+    return json.dumps({"caller": names, "kind": kind, **members}).encode()
+
+
+def signed(body, secret=SECRET, age=0):
+    timestamp = str(int(time.time()) - age)
+    signature = hmac.new(secret, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
+    return {"Fleet-Token-Timestamp": timestamp, "Fleet-Token-Signature": "v1=" + signature}
+
+
+def post(port, body, headers):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", "/authorize", body, headers)
+    answer = connection.getresponse()
+    value = json.loads(answer.read())
+    connection.close()
+    return answer.status, value["allow"]
+
+
+def test_takes_the_signature_that_the_service_makes():
+    """The same vector is in the service's tests; the digits come from openssl dgst -sha256 -hmac."""
+    headers = {
+        "Fleet-Token-Timestamp": "1795211460",
+        "Fleet-Token-Signature": "v1=326e30ebef8f38abb2395867ee7c422900fa994a2a20ec7919e9a6a084ddc55b",
+    }
+    body = b'{"kind":"driver","ids":["v1"]}'
+    assert receiver.is_genuine([SECRET], headers, body, 1795211460)
+    assert not receiver.is_genuine([OLD_SECRET], headers, body, 1795211460)
+
+
+@pytest.mark.parametrize(
+    "body, allow",
+    [
+        (question(ids=["v1"]), True),
+        (question(ids=["v2", "v1"]), True),
+        (question(ids=["v3"]), False),
+        (question(ids=["v1", "v3"]), False),
+        (question(ids=["v1"], subject="u-2"), False),
+        (question(ids=["v1"], caller="other"), False),
+        (question(ids=["v1"], kind="consumer"), False),
+        (question("trusted_delivery_driver", ids=["v1"]), True),
+        (question("trusted_delivery_driver", ids=["v1"], tasks=["t1"]), True),
+        (question("trusted_delivery_driver", ids=["v1"], tasks=["t2"]), False),
+        (question("trusted_delivery_driver", ids=["v2"], tasks=["t2"]), False),
+        (question("driver", ids=["v1"], tasks=["t1"]), False),
+        (question("driver", ids=[]), False),
+        (question("driver"), False),
+        (question("server"), False),
+    ],
+)
+def test_one_entry_must_allow_all_of_it(port, body, allow):
+    assert post(port, body, signed(body)) == (200, allow)
+
+
+@pytest.mark.parametrize("age", [61, 3600, 10**9, -90, -3600])
+def test_s7_refuses_what_is_replayed_later(port, age):
+    body = question(ids=["v1"])
+    assert post(port, body, signed(body, age=age)) == (401, False)
+
+
+@pytest.mark.parametrize("age", [0, 50, -50])
+def test_takes_what_is_on_time(port, age):
+    body = question(ids=["v1"])
+    assert post(port, body, signed(body, age=age)) == (200, True)
+
+
+def test_the_window_has_both_its_ends():
+    body = b"{}"
+    headers = signed(body)
+    sent = int(headers["Fleet-Token-Timestamp"])
+    for now, genuine in [(sent - 60, True), (sent + 60, True), (sent - 60.5, False), (sent + 60.5, False)]:
+        assert receiver.is_genuine([SECRET], headers, body, now) == genuine
+
+
+def test_a_new_timestamp_does_not_refresh_an_old_signature(port):
+    body = question(ids=["v1"])
+    headers = signed(body, age=3600)
+    headers["Fleet-Token-Timestamp"] = str(int(time.time()))
+    assert post(port, body, headers) == (401, False)
+
+
+def test_takes_either_secret_while_it_is_changed(port):
+    body = question(ids=["v1"])
+    assert post(port, body, signed(body, OLD_SECRET)) == (200, True)
+    assert post(port, body, signed(body, b"another secret of thirty-two byt")) == (401, False)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda headers: headers.pop("Fleet-Token-Signature"),
+        lambda headers: headers.pop("Fleet-Token-Timestamp"),
+        lambda headers: headers.clear(),
+        lambda headers: headers.update({"Fleet-Token-Signature": ""}),
+        lambda headers: headers.update({"Fleet-Token-Signature": "v1="}),
+        lambda headers: headers.update({"Fleet-Token-Signature": headers["Fleet-Token-Signature"][3:]}),
+        lambda headers: headers.update({"Fleet-Token-Signature": headers["Fleet-Token-Signature"].upper()}),
+        lambda headers: headers.update({"Fleet-Token-Signature": headers["Fleet-Token-Signature"][:-1]}),
+        lambda headers: headers.update({"Fleet-Token-Signature": headers["Fleet-Token-Signature"] + "0"}),
+        lambda headers: headers.update({"Fleet-Token-Signature": "v2" + headers["Fleet-Token-Signature"][2:]}),
+        lambda headers: headers.update({"Fleet-Token-Signature": "v1=\u00e9"}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": ""}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": "+" + headers["Fleet-Token-Timestamp"]}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": headers["Fleet-Token-Timestamp"] + ".0"}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": "1e9"}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": "-1"}),
+        lambda headers: headers.update({"Fleet-Token-Timestamp": "9" * 5000}),
+    ],
+)
+def test_s7_refuses_what_is_not_signed(port, change):
+    body = question(ids=["v1"])
+    headers = signed(body)
+    change(headers)
+    assert post(port, body, headers) == (401, False)
+
+
+def test_s7_refuses_a_body_that_was_changed(port):
+    body = question(ids=["v3"])
+    assert post(port, body.replace(b"v3", b"v1"), signed(body)) == (401, False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"null",
+        b"nonsense",
+        b"\xff",
+        b"[" * 60000,
+        question(ids="v1").replace(b'"v1"', b"1"),
+        question(ids=[["v1"]]),
+        question(ids=["v1"]).replace(b'"kind"', b'"kind": "server", "kind"'),
+        b'{"caller": null, "kind": "driver", "ids": ["v1"]}',
+        b'{"kind": "driver", "ids": ["v1"]}',
+    ],
+)
+def test_refuses_a_signed_body_that_is_no_question(port, body):
+    assert post(port, body, signed(body)) == (400, False)
+
+
+def test_an_id_that_is_no_list_is_not_taken_for_one(port):
+    body = question(ids="v1")
+    assert post(port, body, signed(body)) == (200, False)
+
+
+@pytest.mark.parametrize("length", ["65537", "", "-1", "1 000", "9" * 30])
+def test_refuses_a_body_of_no_reasonable_length(port, length):
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n\r\n".encode())
+        answer = b""
+        while chunk := connection.recv(4096):
+            answer += chunk
+    assert answer.startswith(b"HTTP/1.1 413 ") and answer.endswith(b'{"allow": false}')
+
+
+def test_keeps_the_connection_for_the_next_question(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for _ in range(3):
+        body = question(ids=["v1"])
+        connection.request("POST", "/", body, signed(body))
+        assert json.loads(connection.getresponse().read()) == {"allow": True}
+    connection.close()
+
+
+def start(tmp_path, secret):
+    (tmp_path / "secret").write_bytes(secret)
+    return subprocess.Popen(
+        [sys.executable, FOLDER / "receiver.py", "--table", FOLDER / "table.json"]
+        + ["--secret-file", tmp_path / "secret", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("line_break", [b"", b"\n", b"\r\n"])
+def test_starts_as_its_documentation_says(tmp_path, line_break):
+    process = start(tmp_path, SECRET + line_break)
+    try:
+        url = re.search(r"http://\S+", process.stdout.readline()).group()
+        body = question(caller="driver-app", ids=["vehicle-1"])
+        request = urllib.request.Request(url, body, signed(body))
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            assert json.load(answer) == {"allow": True}
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_does_not_start_with_a_secret_that_is_too_short(tmp_path):
+    process = start(tmp_path, b"0123456789abcdef0123456789abcde\n\n")
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "at least 32 bytes" in message and "0123456789" not in message

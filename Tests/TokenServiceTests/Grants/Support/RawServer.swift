@@ -1,0 +1,143 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A loopback server that reads a request and answers with whatever bytes a test wants.
+///
+/// It ends with the test, and only when its clients have closed all connections: a client that leaves one open hangs the
+/// test until its time limit.
+struct RawServer {
+    /// What follows once a request has arrived whole.
+    enum Behaviour: Sendable {
+        /// These bytes; then it waits for the next request.
+        case answer(String)
+        /// These bytes, and the end of the connection.
+        case answerAndClose(String)
+        /// These bytes, and a reset connection.
+        case answerAndReset(String)
+        /// These bytes, and then others every few milliseconds as long as the client listens.
+        case dribble(String, then: String)
+        /// These bytes, and then others as fast as the client reads.
+        case flood(String, then: String)
+        /// Nothing.
+        case silence
+
+        fileprivate var ends: Bool {
+            switch self {
+            case .answerAndClose, .answerAndReset: true
+            case .answer, .dribble, .flood, .silence: false
+            }
+        }
+    }
+
+    /// Its port on 127.0.0.1.
+    let port: Int
+    private let log: Log
+
+    /// The requests so far, as text.
+    var requests: [String] { log.requests.withLock { $0 } }
+
+    /// Waits until an answer was sent as far as it will be: whole, or a good part of one without end.
+    func waitUntilAnswered() async {
+        for await _ in log.answered { break }
+    }
+
+    private final class Log: Sendable {
+        let requests = Mutex<[String]>([])
+        let (answered, answer) = AsyncStream.makeStream(of: Void.self)
+    }
+
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// Serves while `body` runs.
+    static func run(
+        _ behaviour: Behaviour,
+        tls: NIOSSLContext? = nil,
+        _ body: sending (RawServer) async throws -> Void
+    ) async throws {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        let log = Log()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await listener.executeThenClose { connections in
+                    try await withThrowingDiscardingTaskGroup { group in
+                        for try await connection in connections {
+                            group.addTask { await serve(connection, behaviour, log) }
+                        }
+                    }
+                }
+            }
+            let port = try #require(listener.channel.localAddress?.port)
+            try await body(RawServer(port: port, log: log))
+            try await listener.channel.close()
+            try await group.waitForAll()
+        }
+    }
+
+    private static func serve(_ connection: Connection, _ behaviour: Behaviour, _ log: Log) async {
+        // Whatever goes wrong here the client sees, and the test looks at the client.
+        try? await connection.executeThenClose { inbound, outbound in
+            var bytes: [UInt8] = []
+            for try await buffer in inbound {
+                bytes += Array(buffer.readableBytesView)
+                guard let request = whole(bytes) else { continue }
+                bytes = []
+                log.requests.withLock { $0.append(request) }
+                try await answer(with: behaviour, on: connection.channel, outbound, log)
+                if behaviour.ends { return }
+            }
+        }
+    }
+
+    private static func answer(
+        with behaviour: Behaviour,
+        on channel: any Channel,
+        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
+        _ log: Log
+    ) async throws {
+        switch behaviour {
+        case .silence: break
+        case .answer(let text), .answerAndClose(let text): try await outbound.write(ByteBuffer(string: text))
+        case .answerAndReset(let text):
+            try await outbound.write(ByteBuffer(string: text))
+            let options = channel as? any SocketOptionProvider
+            try await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        case .dribble(let text, let more):
+            try await outbound.write(ByteBuffer(string: text))
+            for count in 1... {
+                try await Task.sleep(for: .milliseconds(2))
+                try await outbound.write(ByteBuffer(string: more))
+                if count == 20 { log.answer.yield() }
+            }
+        case .flood(let text, let more):
+            try await outbound.write(ByteBuffer(string: text))
+            while true { try await outbound.write(ByteBuffer(string: more)) }
+        }
+        log.answer.yield()
+    }
+
+    /// The request, once its body has as many bytes as it says.
+    private static func whole(_ bytes: [UInt8]) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = text.firstRange(of: "\r\n\r\n"),
+            let length = text.lowercased().firstMatch(of: /\r\ncontent-length: *([0-9]+)\r\n/).flatMap({ Int($0.1) })
+        else { return nil }
+        return text[end.upperBound...].utf8.count >= length ? text : nil
+    }
+}

@@ -1,0 +1,127 @@
+import FleetToken
+import Testing
+
+@testable import TokenService
+
+@Suite struct AuthorizationWebhookTests {
+    private static let secret = Secret("0123456789abcdef0123456789abcdef")
+
+    private static func webhook(_ transport: StubTransport, claims: [String] = []) throws -> AuthorizationWebhook {
+        let configuration = WebhookConfiguration(
+            name: "trips",
+            url: "https://example.com/authorize?x=y",
+            secretFile: "",
+            timeout: 250,
+            claims: claims
+        )
+        return try AuthorizationWebhook(configuration, secret: secret, transport: transport) {
+            NumericDate(seconds: 1_795_211_460)
+        }
+    }
+
+    @Test func postsASignedQuestion() async throws {
+        let transport = StubTransport(200, #"{"allow":true}"#)
+        let webhook = try Self.webhook(transport, claims: ["role"])
+        let caller = try GrantSamples.caller(claims: #"{"role":"driver","secret":"s"}"#)
+        #expect(await webhook.answer(caller, try .vehicle("v1"), requestID: "request-7") == .allowed)
+
+        let request = try #require(transport.requests.first)
+        #expect(transport.requests.count == 1)
+        #expect(request.url.text == "https://example.com/authorize?x=y")
+        #expect(request.timeout == .milliseconds(250))
+        let body = """
+            {"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{"role":"driver"}},\
+            "kind":"driver","ids":["v1"]}
+            """
+        #expect(String(decoding: request.body, as: UTF8.self) == body)
+        let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
+        #expect(
+            headers.keys.sorted()
+                == ["Accept", "Content-Type", "Fleet-Token-Signature", "Fleet-Token-Timestamp", "X-Request-Id"]
+        )
+        #expect(headers["Content-Type"] == "application/json")
+        #expect(headers["X-Request-Id"] == "request-7")
+        let expected = try WebhookSignature(secret: Self.secret).fields(
+            for: Array(body.utf8),
+            at: NumericDate(seconds: 1_795_211_460)
+        )
+        for field in expected { #expect(headers[field.name] == field.value) }
+    }
+
+    @Test(
+        "S7: only 200 with allow true allows",
+        arguments: [
+            (200, #"{"allow":true}"#, WebhookAnswer.allowed),
+            (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
+            (200, #"{"\u0061llow":true}"#, .allowed),
+            (200, #"{"allow":false}"#, .denied),
+            (200, "{}", .noDecision("allow is missing")),
+            (200, #"{"Allow":true}"#, .noDecision("allow is missing")),
+            (200, #"{"allow ":true}"#, .noDecision("allow is missing")),
+            (200, #"{"result":{"allow":true}}"#, .noDecision("allow is missing")),
+            (200, #"{"allow":"true"}"#, .noDecision("allow is neither true nor false")),
+            (200, #"{"allow":1}"#, .noDecision("allow is neither true nor false")),
+            (200, #"{"allow":null}"#, .noDecision("allow is neither true nor false")),
+            (200, #"{"allow":[true]}"#, .noDecision("allow is neither true nor false")),
+            (200, #"{"allow":{"allow":true}}"#, .noDecision("allow is neither true nor false")),
+            (200, #"{"allow":true,"allow":true}"#, .noDecision("an object names a member twice (at byte 26)")),
+            (200, #"{"allow":false,"allow":true}"#, .noDecision("an object names a member twice (at byte 27)")),
+            (200, #"{"allow":false,"\u0061llow":true}"#, .noDecision("an object names a member twice (at byte 32)")),
+            (200, "true", .noDecision("it is not a JSON object (at byte 0)")),
+            (200, #"[{"allow":true}]"#, .noDecision("it is not a JSON object (at byte 0)")),
+            (200, "", .noDecision("it is not valid JSON (at byte 0)")),
+            (200, "allow", .noDecision("it is not valid JSON (at byte 0)")),
+            (200, #"{"allow":True}"#, .noDecision("it is not valid JSON (at byte 9)")),
+            (200, #"{"allow":true"#, .noDecision("it is not valid JSON (at byte 13)")),
+            (200, #"{"allow":true}{"allow":true}"#, .noDecision("it is not valid JSON (at byte 14)")),
+            (200, #"{"allow":true,}"#, .noDecision("it is not valid JSON (at byte 14)")),
+            (200, "\u{FEFF}{\"allow\":true}", .noDecision("it is not valid JSON (at byte 0)")),
+            (201, #"{"allow":true}"#, .noDecision("status 201")),
+            (202, #"{"allow":true}"#, .noDecision("status 202")),
+            (204, "", .noDecision("status 204")),
+            (206, #"{"allow":true}"#, .noDecision("status 206")),
+            (301, #"{"allow":true}"#, .noDecision("status 301")),
+            (304, "", .noDecision("status 304")),
+            (400, #"{"allow":true}"#, .noDecision("status 400")),
+            (401, #"{"allow":true}"#, .noDecision("status 401")),
+            (403, #"{"allow":false}"#, .noDecision("status 403")),
+            (404, "", .noDecision("status 404")),
+            (429, #"{"allow":true}"#, .noAnswer("status 429")),
+            (500, #"{"allow":true}"#, .noAnswer("status 500")),
+            (502, "", .noAnswer("status 502")),
+            (503, #"{"allow":false}"#, .noAnswer("status 503")),
+            (599, "", .noAnswer("status 599")),
+            (600, #"{"allow":true}"#, .noDecision("status 600")),
+            (0, #"{"allow":true}"#, .noDecision("status 0")),
+        ]
+    )
+    func readsTheAnswerStrictly(status: Int, body: String, expected: WebhookAnswer) async throws {
+        let webhook = try Self.webhook(StubTransport(status, body))
+        #expect(await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+    }
+
+    @Test(
+        "S7: no answer denies",
+        arguments: [
+            (WebhookFailure.timedOut, WebhookAnswer.noAnswer("it took longer than 0.25 seconds")),
+            (.failed("connection refused"), .noAnswer("connection refused")),
+            (.tooLarge, .noDecision("it is larger than 65536 bytes")),
+        ]
+    )
+    func failureDenies(failure: WebhookFailure, expected: WebhookAnswer) async throws {
+        let webhook = try Self.webhook(StubTransport { (_: WebhookRequest) throws(WebhookFailure) in throw failure })
+        #expect(await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+    }
+
+    @Test func refusesAURLOrASecretThatIsNoGood() throws {
+        let transport = StubTransport(200, "")
+        let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
+        #expect(throws: ConfigurationError.self) {
+            try AuthorizationWebhook(plain, secret: Self.secret, transport: transport)
+        }
+        let good = WebhookConfiguration(name: "w", url: "https://example.com", secretFile: "")
+        #expect(throws: ConfigurationError.self) {
+            try AuthorizationWebhook(good, secret: Secret("short"), transport: transport)
+        }
+    }
+}

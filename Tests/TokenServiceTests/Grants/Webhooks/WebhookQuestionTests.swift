@@ -1,0 +1,72 @@
+import FleetToken
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+@Suite struct WebhookQuestionTests {
+    private static func body(_ scope: TokenScope, caller: Caller? = nil, claims: [String] = []) throws -> String {
+        let caller = try caller ?? GrantSamples.caller()
+        return String(decoding: WebhookQuestion(caller, scope, claims: claims, requestID: "r").body, as: UTF8.self)
+    }
+
+    private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
+
+    @Test func saysWhoAsksForWhat() throws {
+        let id = try ResourceID("a")
+        let task = try ResourceID("b")
+        let rows: [(TokenScope, String)] = [
+            (.consumer(trip: id), #""kind":"consumer","ids":["a"]"#),
+            (.driver(vehicle: id), #""kind":"driver","ids":["a"]"#),
+            (.deliveryDriver(vehicle: id), #""kind":"delivery_driver","ids":["a"]"#),
+            (.trustedDeliveryDriver(vehicle: id), #""kind":"trusted_delivery_driver","ids":["a"]"#),
+            (
+                .trustedDeliveryDriver(vehicle: id, task: task),
+                #""kind":"trusted_delivery_driver","ids":["a"],"tasks":["b"]"#
+            ),
+            (.deliveryConsumer(tracking: id), #""kind":"delivery_consumer","ids":["a"]"#),
+            (.deliveryTask(id), #""kind":"delivery_task","ids":["a"]"#),
+            (.deliveryBatch(try TaskBatch([id, task])), #""kind":"delivery_server","ids":["a","b"]"#),
+            (.deliveryServer, #""kind":"delivery_server""#),
+            (.server, #""kind":"server""#),
+            (.fleetReader, #""kind":"fleet_reader""#),
+        ]
+        for (scope, expected) in rows { #expect(try Self.body(scope) == "\(Self.caller),\(expected)}") }
+    }
+
+    @Test func tellsOnlyTheClaimsThatAreChosen() throws {
+        let claims = #"{"sub":"u","role":["a",1,1.50,null,{"b":true}],"email":"private@example.com","exp":1}"#
+        let caller = try GrantSamples.caller(claims: claims)
+        let body = try Self.body(.server, caller: caller, claims: ["role", "missing", "sub"])
+        #expect(body.contains(#""claims":{"role":["a",1,1.50,null,{"b":true}],"sub":"u"}}"#))
+        #expect(!body.contains("private") && !body.contains("exp") && !body.contains("missing"))
+    }
+
+    @Test("A3: a subject and a claim stay inside their strings")
+    func hostileTextStaysInsideItsString() throws {
+        let hostile = "\",\"kind\":\"server\",\"x\":\"\\\r\n\u{0}\u{202E}"
+        var claims = JSONObject()
+        _ = claims.append(.init("sub", .string(hostile)))
+        let caller = Caller(method: .jwt, name: hostile, subject: hostile, claims: claims, isApp: true)
+        let question = WebhookQuestion(caller, try .vehicle("v1"), claims: ["sub"], requestID: "r")
+        #expect(question.body.allSatisfy { (0x20..<0x7F).contains($0) })
+        let object = try JSONParser.parseObject(question.body)
+        #expect(object.names == ["caller", "kind", "ids"])
+        #expect(object["kind"] == .string("driver"))
+        #expect(object["caller"]?.objectValue?["subject"] == .string(hostile))
+    }
+
+    @Test func isTheSameQuestionWhoeverAsksAgain() throws {
+        let caller = try GrantSamples.caller(claims: #"{"iat":1,"role":"a"}"#)
+        let later = try GrantSamples.caller(claims: #"{"iat":2,"role":"a"}"#)
+        let other = try GrantSamples.caller(claims: #"{"iat":1,"role":"b"}"#)
+        func question(_ caller: Caller, _ id: String) throws -> WebhookQuestion {
+            WebhookQuestion(caller, try .vehicle(id), claims: ["role"], requestID: id)
+        }
+        let first = WebhookQuestion(caller, try .vehicle("v1"), claims: ["role"], requestID: "one")
+        #expect(try question(later, "v1") == first)
+        #expect(try question(later, "v1").hashValue == first.hashValue)
+        #expect(try question(other, "v1") != first)
+        #expect(try question(caller, "v2") != first)
+    }
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""A sample authorization webhook for tokend, to be read and made your own.
+
+It checks that a question comes from the service and is new, and decides by a table:
+
+    [{"caller": "driver-app", "subject": "u-1", "kind": "trusted_delivery_driver", "ids": ["van-1"], "tasks": ["t-1"]}]
+
+    openssl rand -hex 32 > secret
+    receiver.py --table table.json --secret-file secret
+
+With two secret files it takes either, so that the secret can be changed without a gap. Whoever repeats a question within
+the window gets an answer that was given before, and changes nothing; so no question is remembered.
+"""
+
+import argparse
+import hashlib
+import hmac
+import http.server
+import json
+import pathlib
+import re
+import time
+
+WINDOW = 60  # seconds that the clocks may be apart and a question may be on its way
+MAXIMUM_BODY = 64 * 1024
+
+
+def is_genuine(secrets, headers, body, now):
+    """Whether somebody who knows a secret signed this body, and lately."""
+    timestamp = headers.get("Fleet-Token-Timestamp", "")
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > WINDOW:
+        return False
+    given = headers.get("Fleet-Token-Signature", "").encode()
+    message = timestamp.encode() + b"." + body
+    expected = [b"v1=" + hmac.new(secret, message, hashlib.sha256).hexdigest().encode() for secret in secrets]
+    return any([hmac.compare_digest(given, signature) for signature in expected])
+
+
+def is_allowed(table, question):
+    """Whether one entry of the table allows all that is asked."""
+    caller, ids, tasks = question["caller"], set(question.get("ids", [])), set(question.get("tasks", []))
+    return any(
+        (entry["caller"], entry["subject"], entry["kind"]) == (caller["name"], caller["subject"], question["kind"])
+        # Without ids the token would open everything; an empty set is a part of any set, and must not allow that.
+        and ids and ids <= set(entry["ids"]) and tasks <= set(entry.get("tasks", []))
+        for entry in table
+    )
+
+
+def members(pairs):
+    """An object's members, of which no two may have the same name."""
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("duplicate name")
+    return dict(pairs)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 5
+
+    def do_POST(self):
+        length = self.headers.get("Content-Length", "")
+        if not re.fullmatch("[0-9]{1,9}", length) or int(length) > MAXIMUM_BODY:
+            self.close_connection = True
+            return self.answer(413, {"allow": False})
+        body = self.rfile.read(int(length))
+        if not is_genuine(self.server.secrets, self.headers, body, time.time()):
+            return self.answer(401, {"allow": False})
+        try:
+            allow = is_allowed(self.server.table, json.loads(body, object_pairs_hook=members))
+        except (KeyError, TypeError, ValueError, RecursionError):
+            return self.answer(400, {"allow": False})
+        self.answer(200, {"allow": allow})
+
+    def answer(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+class Receiver(http.server.ThreadingHTTPServer):
+    """Listens on this machine only; for others put a server that ends TLS in front."""
+
+    def __init__(self, port, secrets, table):
+        super().__init__(("127.0.0.1", port), Handler)
+        self.secrets, self.table = secrets, table
+
+
+def main():
+    parser = argparse.ArgumentParser(description="A sample authorization webhook for tokend.")
+    parser.add_argument("--table", required=True, help="JSON file of what is allowed")
+    parser.add_argument("--secret-file", required=True, action="append", help="file with the shared secret; may be repeated")
+    parser.add_argument("--port", type=int, default=8300, help="port on 127.0.0.1")
+    arguments = parser.parse_args()
+    secrets = [pathlib.Path(path).read_bytes().rstrip(b"\r\n") for path in arguments.secret_file]
+    if any(len(secret) < 32 for secret in secrets):
+        parser.error("a secret must have at least 32 bytes: openssl rand -hex 32")
+    table = json.loads(pathlib.Path(arguments.table).read_bytes(), object_pairs_hook=members)
+    receiver = Receiver(arguments.port, secrets, table)
+    print(f"Listening on http://127.0.0.1:{receiver.server_port}", flush=True)
+    receiver.serve_forever()
+
+
+if __name__ == "__main__":
+    main()
