@@ -21,7 +21,9 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let mode = try options.read()
-        let (problems, warnings) = mode.check(logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let (problems, warnings) = mode.check(
+            logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
+        )
         for warning in warnings { print("warning: \(warning)") }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         if let expect {

@@ -27,14 +27,20 @@ struct ServeCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         var mode = try options.read()
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
-        let logger = Logger.service(level: try level(environment) ?? mode.logLevel, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
-        try await ServiceRunner.run(try mode.service(logger: logger), logger: logger)
+        let logger = Logger.service(
+            level: try level(environment) ?? mode.logLevel,
+            isTerminal: isatty(STDERR_FILENO) == 1,
+            environment: environment
+        )
+        try await ServiceRunner.run(try await mode.service(logger: logger), logger: logger)
     }
 
     private func level(_ environment: [String: String]) throws -> Logger.Level? {
         guard let name = logLevel ?? environment["TOKEND_LOG_LEVEL"] else { return nil }
         guard let level = Logger.Level(rawValue: name) else {
-            throw ValidationError("The log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")).")
+            throw ValidationError(
+                "The log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+            )
         }
         return level
     }

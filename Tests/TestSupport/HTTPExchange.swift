@@ -1,31 +1,31 @@
 import NIOCore
 import NIOPosix
-public import StrictCoding
+package import StrictCoding
 
 /// One HTTP answer as it came over the wire, parsed without the help of the code under test.
-public struct HTTPAnswer: Sendable {
-    public let status: Int
+package struct HTTPAnswer: Sendable {
+    package let status: Int
     /// Field names in lower case.
-    public let headers: [(name: String, value: String)]
-    public let body: [UInt8]
+    package let headers: [(name: String, value: String)]
+    package let body: [UInt8]
 
-    public subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         headers.first { $0.name == name }?.value
     }
 
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 
-    public func json() throws -> JSONObject { try JSONParser.parseObject(body) }
+    package func json() throws -> JSONObject { try JSONParser.parseObject(body) }
 
     /// The reason in our error bodies.
-    public func reason() throws -> String? {
+    package func reason() throws -> String? {
         let error = try json()["error"]?.objectValue
         return error?["details"]?.arrayValue?.first?.objectValue?["reason"]?.stringValue
     }
 }
 
 /// Raw bytes to a loopback port, answers back: what no well-behaved HTTP client would send can be sent.
-public enum HTTPExchange {
+package enum HTTPExchange {
     /// Sends bytes and reads answers until there are so many, or the server closes.
     ///
     /// - Parameters:
@@ -33,7 +33,7 @@ public enum HTTPExchange {
     ///   - port: The port on 127.0.0.1.
     ///   - count: How many answers to wait for.
     ///   - isHead: Whether the answers have no body, whatever their length says.
-    public static func send(
+    package static func send(
         _ bytes: [UInt8],
         to port: Int,
         count: Int = 1,
@@ -66,7 +66,7 @@ public enum HTTPExchange {
     }
 
     /// Sends a request of lines and a body; `Host` and `Content-Length` are added.
-    public static func request(
+    package static func request(
         _ method: String = "GET",
         _ target: String,
         port: Int,
@@ -84,7 +84,7 @@ public enum HTTPExchange {
     }
 
     /// The server closed without an answer.
-    public struct NoAnswer: Error {}
+    package struct NoAnswer: Error {}
 
     private static func parse(_ bytes: [UInt8], isHead: Bool) -> (HTTPAnswer, Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }

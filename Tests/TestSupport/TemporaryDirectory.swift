@@ -1,7 +1,7 @@
 import Foundation
 
 /// A new folder, removed when the closure returns.
-public func withTemporaryDirectory<Result>(
+package func withTemporaryDirectory<Result>(
     _ body: (_ path: String) async throws -> Result
 ) async throws -> Result {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("fleet-token-\(UUID().uuidString)")

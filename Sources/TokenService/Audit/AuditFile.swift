@@ -67,7 +67,9 @@ final class AuditFile: AuditSink {
                 permissions: .ownerReadWrite
             )
         } catch {
-            throw ConfigurationError("Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to.")
+            throw ConfigurationError(
+                "Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to."
+            )
         }
     }
 

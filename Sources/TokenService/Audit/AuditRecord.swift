@@ -50,6 +50,7 @@ extension AuditRecord {
     ///   - sequence: Its number in the trail.
     ///   - previous: The SHA-256 of the line before it.
     ///   - ids: How its IDs are shown.
+    /// - Returns: JSON.
     func line(sequence: UInt64, previous: [UInt8], ids: AuditIDs) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -43,7 +43,8 @@ public struct AuditVerification: Sendable {
         }
         if let expected {
             if line.sequence != expected.sequence {
-                let what = "It has number \(line.sequence), and \(expected.sequence) was due: a line was removed, added or moved."
+                let what =
+                    "It has number \(line.sequence), and \(expected.sequence) was due: a line was removed, added or moved."
                 faults.append(Fault(line: number, description: what))
             } else if line.previous != Hexadecimal.text(expected.previous) {
                 faults.append(Fault(line: number, description: "The line before it was changed, or this one was."))

@@ -18,7 +18,9 @@ struct Caller: Sendable, Hashable {
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     let name: String
-    /// Who exactly: a JWT's `sub`, an API key's ID, a certificate's name. One of many, fit for the audit trail only.
+    /// Who exactly: a JWT's `sub`, an API key's ID, a certificate's name.
+    ///
+    /// One of many, fit for the audit trail only.
     let subject: String
     /// What a JWT says of its holder; empty for others.
     let claims: JSONObject

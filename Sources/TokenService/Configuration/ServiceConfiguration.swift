@@ -23,6 +23,8 @@ struct ServiceConfiguration: Sendable {
     var kinds: [TokenKind: KindConfiguration] = [:]
     /// Who may ask.
     var callers: [CallerConfiguration] = []
+    /// The names under `callers` and `webhooks`, of those too that could not be read.
+    var declaredNames: Set<String> = []
     /// Who may have what; whatever no grant allows is denied.
     var grants: [GrantConfiguration] = []
     /// The services that grants ask.

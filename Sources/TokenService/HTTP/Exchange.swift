@@ -1,8 +1,8 @@
-import Metrics
 import FleetToken
 import HTTPTypes
 import Hummingbird
 import Logging
+import Metrics
 import NIOCore
 
 /// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.

@@ -1,5 +1,5 @@
-import FleetToken
 import CoreMetrics
+import FleetToken
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -36,7 +36,9 @@ struct TokenResponder: HTTPResponder {
         return exchange.finish(response)
     }
 
-    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws -> Response {
+    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws
+        -> Response
+    {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let route = try Route(method: request.method, target: target)

@@ -25,18 +25,18 @@ extension ProductionMode {
     ///   - scope: What is asked for.
     /// - Returns: A line for the outcome and one for each grant that was looked at.
     /// - Throws: ``ConfigurationError`` when there is no such caller, or the claims cannot be read.
-    public func explain(caller name: String, claims: [UInt8]?, scope: TokenScope) throws(ConfigurationError) -> String {
+    public func explain(caller: String, claims: [UInt8]?, scope: TokenScope) throws(ConfigurationError) -> String {
         let object: JSONObject
         do {
             object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
         } catch {
             throw ConfigurationError("The claims cannot be read: \(error)")
         }
-        guard let caller = configuration.caller(named: name, claims: object) else {
+        guard let known = configuration.caller(named: caller, claims: object) else {
             let names = configuration.callers.map(\.name).joined(separator: ", ")
-            throw ConfigurationError("There is no caller \(name). Callers are \(names).")
+            throw ConfigurationError("There is no caller \(caller). Callers are \(names).")
         }
-        let decision = authorizer.decideWithoutWebhooks(caller, scope)
+        let decision = authorizer.decideWithoutWebhooks(known, scope)
         let steps = decision.steps.map { "  \($0.grant): \($0.verdict)" }
         return (["\(decision.outcome)"] + steps).joined(separator: "\n")
     }

@@ -57,12 +57,12 @@ public struct ProductionMode: Sendable {
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
-    ) throws(ConfigurationError) -> TokenService {
-        let client = KeySetClient()
-        let network = ProductionNetwork(keySets: { try await client.answer(from: $0) })
+    ) async throws(ConfigurationError) -> TokenService {
+        let network = ProductionNetwork.live()
         let parts = ProductionParts(configuration, network: network, logger: logger, now: now)
         for warning in parts.warnings { logger.warning("\(warning)") }
         guard let issuance = parts.issuance, parts.problems.isEmpty else {
+            await network.shutdown()
             throw ConfigurationError(problems: parts.problems)
         }
         return TokenService(
@@ -90,7 +90,7 @@ public struct ProductionMode: Sendable {
             ),
             logger: logger,
             onReady: onReady,
-            onEnd: { try? await client.shutdown() }
+            onEnd: network.shutdown
         )
     }
 

@@ -44,7 +44,7 @@ struct ProductionParts {
                 now: now
             )
         }
-        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, logger) }
+        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
         guard let authenticator, let webhooks, let audit else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
@@ -81,9 +81,18 @@ struct ProductionParts {
 
     private static func webhooks(
         _ configurations: [WebhookConfiguration],
-        _ logger: Logger
+        _ transport: any WebhookTransport,
+        _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
-        [:]
+        try configurations.reduce(into: [:]) { webhooks, configuration in
+            let secret = try SecretFile.read(configuration.secretFile)
+            webhooks[configuration.name] = try AuthorizationWebhook(
+                configuration,
+                secret: secret,
+                transport: transport,
+                now: now
+            )
+        }
     }
 
     private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail {

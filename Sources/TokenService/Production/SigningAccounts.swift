@@ -50,7 +50,9 @@ struct SigningAccounts {
                 guard account.email.utf8.elementsEqual(otherAccount.email.utf8) else { continue }
                 let names = "kinds.\(kind.rawValue) and kinds.\(other.rawValue) share a service account"
                 if kind.isPrivileged != other.isPrivileged {
-                    problems.append("\(names), and one of them opens everything: then so does the other. Give each its own.")
+                    problems.append(
+                        "\(names), and one of them opens everything: then so does the other. Give each its own."
+                    )
                 } else {
                     warnings.append("\(names). Give each its own, with its own role only.")
                 }

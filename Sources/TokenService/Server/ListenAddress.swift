@@ -13,7 +13,9 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads `HOST:PORT`, with an IPv6 address in brackets.
     public init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
         let host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             self.init(host: String(host.dropFirst().dropLast()), port: Int(port))

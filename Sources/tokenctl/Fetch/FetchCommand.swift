@@ -49,7 +49,9 @@ struct FetchCommand: AsyncParsableCommand {
     var output = Output.token
 
     func validate() throws {
-        guard (1...10_000).contains(callers ?? 1) else { throw ValidationError("--callers is a number from 1 to 10000.") }
+        guard (1...10_000).contains(callers ?? 1) else {
+            throw ValidationError("--callers is a number from 1 to 10000.")
+        }
         guard seconds.isFinite, (0...86_400).contains(seconds) else {
             throw ValidationError("--for is a number of seconds from 0 to 86400.")
         }

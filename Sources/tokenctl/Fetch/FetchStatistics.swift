@@ -38,7 +38,8 @@ final class FetchStatistics: Sendable {
             counts.calls += 1
             guard let duration else { return }
             counts.hits += 1
-            let nanoseconds = duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
+            let nanoseconds =
+                duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
             if counts.hitTimes.count < Self.maximumTimes { counts.hitTimes.append(nanoseconds) }
         }
     }

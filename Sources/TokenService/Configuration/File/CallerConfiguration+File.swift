@@ -3,7 +3,10 @@ import StrictCoding
 extension CallerConfiguration {
     init?(name: String, _ value: ConfigurationValue) {
         let caller = value.section { section -> CallerConfiguration? in
-            guard let (method, value) = section.oneOf(["firebase", "jwt", "googleServiceAccount", "apiKeys", "certificate"])
+            guard
+                let (method, value) = section.oneOf([
+                    "firebase", "jwt", "googleServiceAccount", "apiKeys", "certificate",
+                ])
             else { return nil }
             switch method {
             case "firebase":
@@ -11,7 +14,8 @@ extension CallerConfiguration {
                     .map { .init(name: name, method: .jwt(.firebase(project: $0)), isApp: true) }
             case "googleServiceAccount":
                 return value.section { section in
-                    guard let audience = section.required("audience")?.text(), let email = section.required("email")?.text()
+                    guard let audience = section.required("audience")?.text(),
+                        let email = section.required("email")?.text()
                     else { return nil }
                     return .jwt(.googleServiceAccount(email: email, audience: audience))
                 }
@@ -41,7 +45,8 @@ extension JWTIssuerConfiguration {
         let algorithms = section.required("algorithms")?.list().compactMap { $0.choice(JWTAlgorithm.self) }
         var keys: KeySource?
         if let (name, value) = section.oneOf(["keysUrl", "keysFile"]) {
-            keys = name == "keysUrl" ? value.url().map { .url($0) } : value.text().map { .file($0) }
+            keys =
+                name == "keysUrl" ? value.url(allowsLoopback: false).map { .url($0) } : value.text().map { .file($0) }
         }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()

@@ -1,4 +1,6 @@
-/// A mapping whose keys are known. It remembers which were asked for, so that the others can be reported.
+/// A mapping whose keys are known.
+///
+/// It remembers which were asked for, so that the others can be reported.
 final class ConfigurationSection {
     private let value: ConfigurationValue
     private let entries: [(name: String, value: ConfigurationValue)]

@@ -30,14 +30,16 @@ extension ConfigurationValue {
             case let host = text.utf8.dropFirst(scheme.utf8.count), !host.isEmpty,
             host.allSatisfy({ Self.isHostByte($0) })
         else {
-            report("must be an origin, such as https://ops.example.com: a scheme and a host in lower case, no path, no *.")
+            report(
+                "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, no path, no *."
+            )
             return nil
         }
         return text
     }
 
-    /// An https URL, or http to this machine.
-    func url() -> String? {
+    /// An https URL; where it may stay on this machine, http to it too.
+    func url(allowsLoopback: Bool) -> String? {
         guard let text = text() else { return nil }
         let isLocal = ["http://127.0.0.1", "http://[::1]", "http://localhost"].contains { prefix in
             guard text.utf8.starts(with: prefix.utf8) else { return false }
@@ -45,10 +47,10 @@ extension ConfigurationValue {
             return next == nil || next == UInt8(ascii: ":") || next == UInt8(ascii: "/")
         }
         let isSecure = text.utf8.starts(with: "https://".utf8) && text.utf8.count > "https://".utf8.count
-        guard isSecure || isLocal, !text.utf8.contains(UInt8(ascii: "@")),
+        guard isSecure || isLocal && allowsLoopback, !text.utf8.contains(UInt8(ascii: "@")),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            report("must be an https URL without a user name, or http to this machine.")
+            report("must be an https URL without a user name\(allowsLoopback ? ", or http to this machine" : "").")
             return nil
         }
         return text

@@ -74,7 +74,8 @@ extension IDRule {
         guard text.utf8.starts(with: "{claims.".utf8), text.utf8.last == UInt8(ascii: "}") else { return nil }
         let path = text.utf8.dropFirst("{claims.".utf8.count).dropLast()
         let names = path.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard names.allSatisfy({ !$0.isEmpty }), !path.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") })
+        guard names.allSatisfy({ !$0.isEmpty }),
+            !path.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") })
         else { return nil }
         return names.map { String(decoding: $0, as: UTF8.self) }
     }
@@ -83,7 +84,7 @@ extension IDRule {
 extension WebhookConfiguration {
     init?(name: String, _ value: ConfigurationValue) {
         let webhook = value.section { section -> WebhookConfiguration? in
-            let url = section.required("url")?.url()
+            let url = section.required("url")?.url(allowsLoopback: true)
             let secretFile = section.required("secretFile")?.text()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0

@@ -15,7 +15,9 @@ extension ServiceConfiguration {
     private func checkListeners(_ problems: ConfigurationProblems) {
         if !listen.isLoopback, tls == nil, !isBehindTLSProxy {
             problems.report(
-                "service.listen", "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS.")
+                "service.listen",
+                "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
+            )
         }
         if tls != nil, isBehindTLSProxy {
             problems.report("service.behindTLSProxy", "and service.tls exclude each other; keep one.")
@@ -31,13 +33,15 @@ extension ServiceConfiguration {
 
     private func checkKinds(_ problems: ConfigurationProblems) {
         if kinds.isEmpty { problems.report("kinds", "names no kind of token to offer.") }
-        if callers.isEmpty { problems.report("callers", "names nobody who may ask.") }
+        if callers.isEmpty, declaredNames.isEmpty { problems.report("callers", "names nobody who may ask.") }
         if grants.isEmpty { problems.report("grants", "grants nothing, so nobody would get a token.") }
         for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
             problems.report(
-                "kinds.\(kind.rawValue).privileged", kind.isPrivileged
+                "kinds.\(kind.rawValue).privileged",
+                kind.isPrivileged
                     ? "must be true: these tokens open everything. Set it only where a backend needs them."
-                    : "must be left out: these tokens open one resource.")
+                    : "must be left out: these tokens open one resource."
+            )
         }
     }
 
@@ -46,7 +50,9 @@ extension ServiceConfiguration {
         var named: [CallerConfiguration] = []
         for name in grant.callers {
             guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                problems.report("\(path).callers", "names \(name), which is not under callers.")
+                if !declaredNames.contains(name) {
+                    problems.report("\(path).callers", "names \(name), which is not under callers.")
+                }
                 continue
             }
             named.append(caller)
@@ -55,22 +61,33 @@ extension ServiceConfiguration {
             problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
         }
         for rule in [grant.ids, grant.tasks].compactMap({ $0 }) {
-            if case .webhook(let name) = rule, !webhooks.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+            if case .webhook(let name) = rule, !declaredNames.contains(name) {
                 problems.report(path, "asks the webhook \(name), which is not under webhooks.")
             }
         }
-        let usesClaims = !grant.conditions.isEmpty || [grant.ids, grant.tasks].contains { if case .claim? = $0 { true } else { false } }
+        let usesClaims =
+            !grant.conditions.isEmpty
+            || [grant.ids, grant.tasks].contains { if case .claim? = $0 { true } else { false } }
         for caller in named where usesClaims && !caller.hasClaims {
-            problems.report("\(path).callers", "names \(caller.name), which has no claims, and this grant looks at claims.")
+            problems.report(
+                "\(path).callers",
+                "names \(caller.name), which has no claims, and this grant looks at claims."
+            )
         }
         let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
         if isPrivileged != grant.isPrivileged {
             problems.report(
-                "\(path).privileged", isPrivileged ? "must be true: one of its kinds opens everything." : "must be left out: no kind of it opens everything.")
+                "\(path).privileged",
+                isPrivileged
+                    ? "must be true: one of its kinds opens everything."
+                    : "must be left out: no kind of it opens everything."
+            )
         }
         for caller in named where isPrivileged && caller.isApp {
             problems.report(
-                "\(path).callers", "names \(caller.name), an app. A token that opens everything belongs in a backend; say app: false if it is one.")
+                "\(path).callers",
+                "names \(caller.name), an app. A token that opens everything belongs in a backend; say app: false if it is one."
+            )
         }
         if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
             problems.report("\(path).tasks", "goes with trusted_delivery_driver only.")
@@ -96,6 +113,8 @@ extension CallerConfiguration {
 
 extension GrantConfiguration {
     fileprivate func asks(_ webhook: String) -> Bool {
-        [ids, tasks].contains { if case .webhook(let name)? = $0 { name.utf8.elementsEqual(webhook.utf8) } else { false } }
+        [ids, tasks].contains {
+            if case .webhook(let name)? = $0 { name.utf8.elementsEqual(webhook.utf8) } else { false }
+        }
     }
 }

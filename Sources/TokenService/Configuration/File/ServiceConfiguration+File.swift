@@ -2,7 +2,9 @@ import FleetToken
 import Logging
 
 extension ServiceConfiguration {
-    /// Reads the file's root. What cannot be read is reported and replaced by something harmless, so that reading goes on.
+    /// Reads the file's root.
+    ///
+    /// What cannot be read is reported and replaced by something harmless, so that reading goes on.
     init?(_ root: ConfigurationValue) {
         let configuration = root.section { root -> ServiceConfiguration? in
             if root.required("version")?.integer(1...1) == nil { return nil }
@@ -13,9 +15,11 @@ extension ServiceConfiguration {
             }
             configuration.readKinds(root.required("kinds"))
             for (name, value) in root.required("callers")?.entries() ?? [] {
+                configuration.declaredNames.insert(name)
                 if let caller = CallerConfiguration(name: name, value) { configuration.callers.append(caller) }
             }
             for (name, value) in root["webhooks"]?.entries() ?? [] {
+                configuration.declaredNames.insert(name)
                 if let webhook = WebhookConfiguration(name: name, value) { configuration.webhooks.append(webhook) }
             }
             for (name, value) in root.required("grants")?.entries() ?? [] {
@@ -73,7 +77,9 @@ extension KindConfiguration {
     fileprivate init?(_ value: ConfigurationValue) {
         let kind = value.section { section -> KindConfiguration? in
             let isPrivileged = section["privileged"]?.bool() ?? false
-            guard let source = section.oneOf(["serviceAccount", "pem"]), let file = source.value.text() else { return nil }
+            guard let source = section.oneOf(["serviceAccount", "pem"]), let file = source.value.text() else {
+                return nil
+            }
             let issuer = section["issuer"]?.text()
             let keyID = section["keyId"]?.text()
             guard source.name == "pem" else {
@@ -86,7 +92,10 @@ extension KindConfiguration {
                 section.report("pem needs issuer, the service account's address, and keyId, its key's ID at Google.")
                 return nil
             }
-            return KindConfiguration(account: .pem(file: file, issuer: issuer, keyID: keyID), isPrivileged: isPrivileged)
+            return KindConfiguration(
+                account: .pem(file: file, issuer: issuer, keyID: keyID),
+                isPrivileged: isPrivileged
+            )
         }
         guard let kind else { return nil }
         self = kind
