@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import email.utils
+import functools
 import http.client
 import json
 import socket
@@ -12,6 +13,7 @@ import time
 import urllib.parse
 
 import jwt
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 
 @dataclasses.dataclass
@@ -31,6 +33,10 @@ class Exchange:
     status: int = None
     # How many requests for the same path were under way, with this one.
     in_flight: int = 1
+
+    @property
+    def kind(self):
+        return self.path.split("/")[2].split("?")[0]
 
     @property
     def id(self):
@@ -58,8 +64,9 @@ class Proxy:
     without a script are passed through.
     """
 
-    def __init__(self, upstream=None, latency=0.1):
+    def __init__(self, upstream, keys, latency=0.1):
         self.upstream = upstream
+        self.keys = keys
         self.latency = latency
         self.scripts = {}
         self.journal = []
@@ -167,20 +174,28 @@ def skewed(behaviour, seconds):
     return behave
 
 
-def signed(account, lifetime, **authorization):
-    """The real server's token with another lifetime, or another scope, signed anew with the account's key."""
-    key = json.loads(account.read_text())
+@functools.cache
+def account(file):
+    """A service account's key, which takes long to be checked, and its ID."""
+    account = json.loads(file.read_text())
+    return load_pem_private_key(account["private_key"].encode(), None), account["private_key_id"]
+
+
+def signed(lifetime, **authorization):
+    """The real server's token with another lifetime, or another scope, signed anew with the server's own key."""
 
     async def behave(exchange):
         answer = await forward(exchange)
         if not answer or answer.status != 200:
             return answer
+        key, name = account(exchange.proxy.keys / f"{exchange.kind}.json")
         object = json.loads(answer.body)
         claims = jwt.decode(object["token"], options={"verify_signature": False})
-        issued = int(time.time()) - max(0, -2 * lifetime)
-        claims.update(iat=issued, exp=int(time.time()) + lifetime)
+        now = int(time.time())
+        # One that has expired lived for an hour.
+        claims.update(iat=now if lifetime > 0 else now + lifetime - 3600, exp=now + lifetime)
         claims["authorization"].update(authorization)
-        object["token"] = jwt.encode(claims, key["private_key"], "RS256", {"kid": key["private_key_id"]})
+        object["token"] = jwt.encode(claims, key, "RS256", {"kid": name})
         object["expiresInSeconds"] = lifetime
         answer.body = json.dumps(object).encode()
         return answer

@@ -54,7 +54,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def proxy(server):
-    proxy = Proxy(server.url, latency=0)
+    proxy = Proxy(server.url, server.keys, latency=0)
     yield proxy
     proxy.close()
 
@@ -194,7 +194,7 @@ def test_header_file_may_be_standard_input(proxy):
     assert proxy.exchanges("stdin")[0].headers["Authorization"] == "Bearer secret-1"
 
 
-def test_header_file_is_read_anew_for_each_fetch(proxy, server, tmp_path):
+def test_header_file_is_read_anew_for_each_fetch(proxy, tmp_path):
     file = tmp_path / "headers"
     file.write_text("Authorization: Bearer first")
 
@@ -287,24 +287,22 @@ def test_bad_answer_is_explained_and_not_repeated(proxy, name, behaviour, status
 
 
 @pytest.mark.parametrize("authorization", [{"vehicleid": "other"}, {"vehicleid": "*"}, {"tripid": "trip-1"}])
-def test_token_for_another_scope_is_refused(proxy, server, authorization):
-    proxy.scripts["mine"] = [behaviours.signed(server.keys / "driver.json", 600, **authorization)]
+def test_token_for_another_scope_is_refused(proxy, authorization):
+    proxy.scripts["mine"] = [behaviours.signed(600, **authorization)]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", "mine")
     assert (result.returncode, result.stdout) == (FAILURE, "")
     assert "opens something else" in result.stderr and "other" not in result.stderr
 
 
-def test_batch_with_other_tasks_is_refused(proxy, server):
-    proxy.scripts["delivery_server"] = [
-        behaviours.signed(server.keys / "delivery_server.json", 600, taskids=["a", "b", "c"])
-    ]
+def test_batch_with_other_tasks_is_refused(proxy):
+    proxy.scripts["delivery_server"] = [behaviours.signed(600, taskids=["a", "b", "c"])]
     result = fetch("--server", proxy.url, "--kind", "delivery_server", "--task-id", "a", "--task-id", "b")
     assert (result.returncode, result.stdout) == (FAILURE, "")
     assert json.loads(proxy.exchanges("delivery_server")[0].body) == {"taskIds": ["a", "b"]}
 
 
-def test_expired_token_is_refused(proxy, server):
-    proxy.scripts["late"] = [behaviours.signed(server.keys / "driver.json", -5)]
+def test_expired_token_is_refused(proxy):
+    proxy.scripts["late"] = [behaviours.signed(-5)]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", "late")
     assert result.returncode != 0 and result.stdout == ""
     assert "expired already" in result.stderr
