@@ -178,8 +178,8 @@ def test_cold_callers_recover_by_themselves(cold_loads, name):
     assert load.gaps[1] >= pause + PAUSE, "the pause doubles"
 
 
-def test_restart_of_the_service_goes_unnoticed(tmp_path):
-    world = World(tmp_path / "keys")
+def test_restart_of_the_service_goes_unnoticed(world):
+    world = World(world.keys)
     try:
         load = world.load("restarted", [signed(12)], 9)
         world.proxy.wait(lambda journal: any(exchange.status == 200 for exchange in journal))
