@@ -1,0 +1,250 @@
+"""tokend serve from nothing to a token, what it refuses to start with, and how it ends."""
+
+import json
+import re
+import shlex
+import signal
+import socket
+import subprocess
+import threading
+
+import pytest
+
+from production import tool, until
+from webhook import Webhook, hang
+
+
+def test_from_nothing_to_a_token(site, serve):
+    assert site.tokend("check").stdout == "Nothing is wrong.\n"
+    explained = site.tokend("explain", "--caller", "backend", "--kind", "driver", "--id", "v-1")
+    assert explained.stdout == "allow\n  backend-any: allows it\n"
+
+    service = serve(site)
+    url = f"http://127.0.0.1:{service.port}/token/driver/v-1"
+    curl = f"curl -sS --fail -H 'Authorization: Bearer {site.key}' {url}"
+    token = json.loads(subprocess.run(shlex.split(curl), capture_output=True, check=True, timeout=60).stdout)["token"]
+    keys = f"http://127.0.0.1:{service.admin}/.well-known/jwks.json"
+    verify = ["verify", "--jwks", keys, "--kind", "driver", "--id"]
+    assert tool("tokenctl", *verify, "v-1", input=token).returncode == 0
+    assert tool("tokenctl", *verify, "v-2", input=token, check=False).returncode == 5
+
+    assert service.stop() == 0
+    verified = site.verify_audit()
+    assert (verified.returncode, verified.stdout[:8]) == (0, "1 lines,")
+
+
+def test_metrics_count_without_naming(site, serve):
+    service = serve(site)
+    service.ask("/token/driver/vehicle-of-somebody", key=site.key)
+    page = service.metrics()
+    assert re.search(r'^\w+\{[^}]*="driver"[^}]*\} 1$', page, re.M)
+    assert "vehicle-of-somebody" not in page
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_requests_in_flight_are_answered_when_it_ends(site, serve, number):
+    webhook = Webhook({f"v-{number}": hang for number in range(8)})
+    site.secret_file("webhook-secret")
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    site.configuration["webhooks"] = {
+        "trips": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 10000}
+    }
+    service = serve(site)
+    answers = []
+    askers = [
+        threading.Thread(target=lambda id=id: answers.append(service.ask(f"/token/driver/{id}", key=site.key)))
+        for id in webhook.answers
+    ]
+    for asker in askers:
+        asker.start()
+    webhook.wait_for(len(askers))
+    metrics = service.metrics()
+    service.process.send_signal(number)
+    until(lambda: not accepts(service.port), "the listener to close")
+    assert service.process.poll() is None
+    webhook.released.set()
+    for asker in askers:
+        asker.join(60)
+    assert [answer.status for answer in answers] == [200] * len(askers)
+    assert service.process.wait(60) == 0
+    assert len(site.audit()) == len(askers)
+    service.assert_no_secret(metrics)
+    webhook.stop()
+
+
+def accepts(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 60).close()
+        return True
+    except ConnectionRefusedError:
+        return False
+
+
+def set_in(configuration, path, value):
+    *path, last = path.split("/")
+    for name in path:
+        configuration = configuration.setdefault(name, {})
+    if value is None:
+        del configuration[last]
+    else:
+        configuration[last] = value
+
+
+SERVER = {"serviceAccount": "server.json", "privileged": True}
+APP = {"jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}}
+EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True}
+
+# What is set in a configuration that is good otherwise, and what tokend says to it.
+INSECURE = {
+    "no-callers": ({"callers": {}}, "names nobody who may ask"),
+    "callers-missing": ({"callers": None}, "needs callers"),
+    "no-grants": ({"grants": {}}, "grants nothing"),
+    "no-kinds": ({"kinds": {}}, "names no kind"),
+    "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens in the clear"),
+    "public-by-name-without-tls": ({"service/listen": "tokens.example:0"}, "would send tokens in the clear"),
+    "tls-and-proxy": (
+        {"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}},
+        "exclude each other",
+    ),
+    "one-address-for-both": (
+        {"service/listen": "127.0.0.1:8080", "admin/listen": "127.0.0.1:8080"},
+        "must not be the same",
+    ),
+    "privileged-kind-unsaid": ({"kinds/server": {"serviceAccount": "server.json"}}, "kinds.server.privileged"),
+    "privileged-grant-unsaid": (
+        {"kinds/server": SERVER, "grants/all": EVERYTHING | {"privileged": False}},
+        "grants.all.privileged: must be true",
+    ),
+    "privileged-for-an-app": (
+        {"kinds/server": SERVER, "callers/app": APP, "grants/all": EVERYTHING | {"callers": ["app"]}},
+        "names app, an app",
+    ),
+    "privileged-needlessly": ({"kinds/driver/privileged": True}, "must be left out"),
+    "one-account-for-app-and-admin": (
+        {"kinds/server": SERVER | {"serviceAccount": "driver.json"}, "grants/all": EVERYTHING},
+        "share a service account, and one of them opens everything",
+    ),
+    "caller-unknown": ({"grants/backend-any/callers": ["backand"]}, "names backand, which is not under callers"),
+    "kind-not-offered": ({"grants/backend-any/kinds": ["consumer"]}, "which is not under kinds"),
+    "webhook-unknown": ({"grants/backend-any/ids": {"webhook": "trips"}}, "asks the webhook trips"),
+    "claims-of-an-api-key": ({"grants/backend-any/ids": "{claims.id}"}, "which has no claims"),
+    "wildcard-in-a-list": ({"grants/backend-any/ids": ["*"]}, "grants.backend-any.ids"),
+    "template-in-text": ({"grants/backend-any/ids": "v-{claims.id}"}, "must be any"),
+    "backtracking-pattern": ({"grants/backend-any/ids": {"pattern": "(a)\\1"}}, "grants.backend-any.ids"),
+    "certificates-without-authorities": ({"callers/mesh": {"certificate": {"names": ["a"]}}}, "clientAuthorities"),
+    "keys-in-the-clear": (
+        {"callers/app": {"jwt": APP["jwt"] | {"keysFile": None, "keysUrl": "http://id.example/keys"}}},
+        "must be an https URL",
+    ),
+    "no-audience": ({"callers/app": {"jwt": APP["jwt"] | {"audiences": []}}}, "at least one audience"),
+    "algorithm-none": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["none"]}}}, "algorithms"),
+    "algorithm-symmetric": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["HS256"]}}}, "algorithms"),
+    "own-account-as-issuer": (
+        {"callers/app": {"jwt": APP["jwt"] | {"issuer": "driver@fleet.example"}}},
+        "what is minted here proves no caller",
+    ),
+    "fleet-engine-as-audience": (
+        {"callers/app": {"jwt": APP["jwt"] | {"audiences": ["https://fleetengine.googleapis.com/"]}}},
+        "Fleet Engine's audience",
+    ),
+    "webhook-in-the-clear": (
+        {"webhooks/trips": {"url": "http://trips.example/", "secretFile": "webhook-secret"}},
+        "must be an https URL",
+    ),
+    "every-origin": ({"service/origins": ["*"]}, "must be an origin"),
+    "unknown-key": ({"service/behindTlsProxy": True}, "service.behindTlsProxy: is not known here"),
+    "alias-over-a-key": ({"service/aliases": {"token": "expiresInSeconds"}}, "is a key of every answer"),
+    "secret-in-place": ({"webhooks/trips": {"url": "https://trips.example/", "secret": "x" * 32}}, "needs secretFile"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("changes, hint", INSECURE.values(), ids=INSECURE)
+def test_does_not_start_with_an_insecure_configuration(site, changes, hint):
+    for path, value in changes.items():
+        set_in(site.configuration, path, value)
+    for app in site.configuration.get("callers", {}).values():
+        if app.get("jwt", {}).get("keysFile", "") is None:
+            del app["jwt"]["keysFile"]
+    (site.folder / "keys.json").write_text('{"keys":[]}')
+    assert_refused(site, hint)
+
+
+def assert_refused(site, *hints):
+    for command in ["check", "serve"]:
+        refusal = site.tokend(command)
+        assert refusal.returncode not in (0, -signal.SIGTRAP, -signal.SIGILL, -signal.SIGSEGV)
+        for hint in hints:
+            assert hint in refusal.stderr
+        assert "Fatal error" not in refusal.stderr
+        for secret in site.secrets:
+            assert secret not in refusal.stderr + refusal.stdout
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o620])
+def test_S4_key_that_others_read_is_refused(site, mode):
+    (site.folder / "driver.json").chmod(mode)
+    assert_refused(site, "driver.json can be read by others")
+
+
+def test_S4_link_to_a_key_that_others_read_is_refused(site):
+    (site.folder / "driver.json").rename(site.folder / "elsewhere.json")
+    (site.folder / "elsewhere.json").chmod(0o644)
+    (site.folder / "driver.json").symlink_to("elsewhere.json")
+    assert_refused(site, "driver.json can be read by others")
+
+
+@pytest.mark.parametrize("name", ["webhook-secret", "ids"])
+@pytest.mark.parametrize("fault", ["mode", "short", "missing"])
+def test_secret_file_at_fault_is_refused(site, name, fault):
+    for file in ["webhook-secret", "ids"]:
+        site.secret_file(file)
+    site.configuration["webhooks"] = {"trips": {"url": "https://trips.example/", "secretFile": "webhook-secret"}}
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    site.configuration["audit"]["idHmacKeyFile"] = "ids"
+    assert site.tokend("check").returncode == 0
+    match fault:
+        case "mode":
+            (site.folder / name).chmod(0o644)
+        case "short":
+            (site.folder / name).write_text("a" * 31 + "\n")
+        case "missing":
+            (site.folder / name).unlink()
+    assert_refused(site, name)
+
+
+def test_S1_stored_key_in_the_clear_is_refused(site):
+    with (site.folder / "api-keys").open("a") as file:
+        file.write(f"# {site.key}\n")
+    assert_refused(site, "api-keys:2")
+
+
+def test_all_that_is_wrong_is_said_at_once(site):
+    site.configuration["service"] |= {"listen": "0.0.0.0:80", "surprise": 1}
+    site.configuration["grants"]["backend-any"]["callers"] = ["nobody"]
+    assert_refused(site, "service.listen", "service.surprise", "grants.backend-any.callers", "line ")
+
+
+def test_files_at_fault_are_all_said_at_once(site):
+    (site.folder / "driver.json").chmod(0o644)
+    (site.folder / "api-keys").write_text("nonsense\n")
+    site.configuration["audit"]["file"] = "no/such/folder/audit.jsonl"
+    assert_refused(site, "driver.json", "api-keys:1", "no/such/folder")
+
+
+def test_check_compares_expected_decisions(site):
+    expected = site.folder / "expected.yaml"
+    expected.write_text("- {caller: backend, kind: driver, id: v-1, expect: allow}\n")
+    assert site.tokend("check", "--expect", expected).returncode == 0
+    expected.write_text("- {caller: backend, kind: driver, id: v-1, expect: deny}\n")
+    refusal = site.tokend("check", "--expect", expected)
+    assert refusal.returncode != 0 and "is allow, and deny was expected" in refusal.stderr
+
+
+@pytest.mark.xfail(strict=True, reason="needs a build with the services' own descriptions")
+def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
+    service = serve(site)
+    assert service.stop() == 0
+    log = service.log.read_text()
+    assert '"message":"Starting service"' in log
+    for part in ["APIKeyRecord", "RateLimiter", '"truncated":true']:
+        assert part not in log
