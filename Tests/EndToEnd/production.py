@@ -140,7 +140,7 @@ class Production:
         answer = exchange(self.port, path, headers, tls, method, body)
         if answer.status >= 400:
             self.refusals.append(answer.body.decode())
-        elif answer.body:
+        elif answer.status == 200:
             self.site.secrets.add(answer.token.split(".")[2])
         return answer
 

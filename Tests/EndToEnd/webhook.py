@@ -23,7 +23,7 @@ def reply(body, status=200, headers=(), length=None):
 def dribble(handler):
     """An answer that is on its way for ever."""
     handler.send_response(200)
-    handler.send_header("Content-Length", "1000000")
+    handler.send_header("Content-Length", "60000")
     handler.end_headers()
     while not handler.server.released.wait(0.02):
         handler.wfile.write(b" ")
