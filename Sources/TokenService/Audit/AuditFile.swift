@@ -35,6 +35,10 @@ final class AuditFile: AuditSink {
             let start = max(0, size - 64 * 1024)
             var tail = [UInt8](repeating: 0, count: Int(size - start))
             let count = try tail.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
+            // The next line would be written behind what a crash left of this one, and neither could be read.
+            guard tail[..<count].last == UInt8(ascii: "\n") else {
+                throw ConfigurationError("The audit file \(path) ends within a line. Move it away; a new one is begun.")
+            }
             return tail[..<count].split(separator: UInt8(ascii: "\n")).last.map { Array($0) }
         }
     }
