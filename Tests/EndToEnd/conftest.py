@@ -90,8 +90,8 @@ def serve():
 def serving():
     services = []
 
-    def serve(site):
-        services.append(Production(site))
+    def serve(site, **options):
+        services.append(Production(site, **options))
         return services[-1]
 
     yield serve

@@ -101,15 +101,15 @@ class Site:
 class Production:
     """A running service."""
 
-    def __init__(self, site):
+    def __init__(self, site, output=None):
         self.site = site
         self.refusals = []
         run = len(list(site.folder.glob("stderr.*")))
         self.output, self.log = site.folder / f"stdout.{run}", site.folder / f"stderr.{run}"
-        with self.output.open("wb") as output, self.log.open("wb") as log:
+        with self.output.open("wb") as file, self.log.open("wb") as log:
             self.process = subprocess.Popen(
                 [BUILD / "tokend", "serve", "--config", site.write()],
-                stdout=output,
+                stdout=output or file,
                 stderr=log,
                 cwd=site.folder,
                 env={**os.environ, "TOKEND_LOG_LEVEL": "trace"},

@@ -3,8 +3,7 @@
 import concurrent.futures
 import hashlib
 import hmac
-import json
-import pathlib
+import os
 import subprocess
 
 import pytest
@@ -159,21 +158,55 @@ def test_file_that_is_no_trail_is_left_alone(site):
     assert (site.folder / "audit.jsonl").read_text() == "something else\n"
 
 
-@pytest.mark.parametrize("cut", [1, 40])
-def test_line_cut_off_by_a_crash_does_not_swallow_the_next(site, serve, cut):
+@pytest.mark.parametrize(
+    "cut, hint",
+    [
+        pytest.param(
+            1, "ends within a line", marks=pytest.mark.xfail(strict=True, reason="needs a build that looks for the end")
+        ),
+        (40, "The audit file"),
+    ],
+)
+def test_line_cut_off_by_a_crash_is_not_written_behind(site, serve, cut, hint):
     service = serve(site)
     service.ask(PATH, key=site.key)
     service.ask(PATH, key=site.key)
     assert service.stop() == 0
     path = site.folder / "audit.jsonl"
-    path.write_bytes(path.read_bytes()[:-cut])
-    check = site.tokend("check")
-    if check.returncode != 0:
-        assert "audit" in check.stderr
-        return
-    again = serve(site)
-    assert again.ask(PATH, key=site.key).status == 200
-    assert len(site.audit()) == 3
+    rest = path.read_bytes()[:-cut]
+    path.write_bytes(rest)
+    for command in ["check", "serve"]:
+        refusal = site.tokend(command)
+        assert refusal.returncode != 0 and hint in refusal.stderr
+    assert path.read_bytes() == rest
+    # Moved away, it stops nobody.
+    path.rename(site.folder / "audit.jsonl.1")
+    assert serve(site).ask(PATH, key=site.key).status == 200
+    assert site.verify_audit().returncode == 0
+
+
+@pytest.mark.xfail(strict=True, reason="nothing keeps two services from writing to one file")
+def test_two_services_do_not_write_to_one_trail(site, serve):
+    first = serve(site)
+    with pytest.raises(AssertionError, match="audit"):
+        second = serve(site)
+        for service in [first, second, first]:
+            service.ask(PATH, key=site.key)
+
+
+@pytest.mark.xfail(strict=True, reason="check makes the audit file, with the owner who runs it")
+def test_check_leaves_no_file(site):
+    before = sorted(site.folder.iterdir())
+    assert site.tokend("check").returncode == 0
+    assert [path.name for path in sorted(site.folder.iterdir()) if path not in before] == ["tokend.yaml"]
+
+
+def test_check_leaves_a_trail_in_use_alone(site, serve):
+    service = serve(site)
+    service.ask(PATH, key=site.key)
+    assert site.tokend("check").returncode == 0
+    service.ask(PATH, key=site.key)
+    assert len(site.audit()) == 2 and site.verify_audit().returncode == 0
 
 
 @pytest.fixture
@@ -240,5 +273,15 @@ def test_S3_no_token_while_the_file_cannot_be_made_again(site, serve):
     assert site.verify_audit("moved/audit.jsonl", "trail/audit.jsonl").returncode == 0
 
 
-def test_S3_no_token_while_nobody_reads_standard_output(site, serve):
-    pass
+def test_S3_no_token_when_nobody_reads_standard_output(site, serve):
+    site.configuration["audit"] = {"stdout": True}
+    reader, writer = os.pipe()
+    service = serve(site, output=writer)
+    os.close(writer)
+    assert service.ask(PATH, key=site.key).status == 200
+    os.close(reader)
+    for _ in range(2):
+        answer = service.ask(PATH, key=site.key)
+        assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+        assert b'"token":' not in answer.body
+    assert service.stop() == 0

@@ -1,6 +1,7 @@
 """tokend serve from nothing to a token, what it refuses to start with, and how it ends."""
 
 import json
+import pathlib
 import re
 import shlex
 import signal
@@ -10,8 +11,11 @@ import threading
 
 import pytest
 
+from issuer import Issuer
 from production import tool, until
 from webhook import Webhook, hang
+
+DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
 
 
 def test_from_nothing_to_a_token(site, serve):
@@ -231,13 +235,117 @@ def test_files_at_fault_are_all_said_at_once(site):
     assert_refused(site, "driver.json", "api-keys:1", "no/such/folder")
 
 
-def test_check_compares_expected_decisions(site):
-    expected = site.folder / "expected.yaml"
-    expected.write_text("- {caller: backend, kind: driver, id: v-1, expect: allow}\n")
-    assert site.tokend("check", "--expect", expected).returncode == 0
-    expected.write_text("- {caller: backend, kind: driver, id: v-1, expect: deny}\n")
-    refusal = site.tokend("check", "--expect", expected)
-    assert refusal.returncode != 0 and "is allow, and deny was expected" in refusal.stderr
+@pytest.fixture
+def app(site):
+    """A site with an app whose drivers have vehicles and whose riders are a webhook's business."""
+    site.secret_file("webhook-secret")
+    (site.folder / "keys.json").write_text(json.dumps(Issuer("https://id.example", algorithms=["ES256"]).key_set()))
+    site.configuration["callers"]["app"] = APP
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"] |= {
+        "own": {"callers": ["app"], "claims": {"role": "driver"}, "kinds": ["driver"], "ids": "{claims.vehicle}"},
+        "trips": {"callers": ["app"], "kinds": ["consumer"], "ids": {"webhook": "trips"}},
+    }
+    site.configuration["webhooks"] = {"trips": {"url": "https://trips.example/", "secretFile": "webhook-secret"}}
+    return site
+
+
+def test_check_compares_expected_decisions(app):
+    expected = app.folder / "expected.yaml"
+    good = """
+    - {caller: backend, kind: driver, id: v-1, expect: allow}
+    - {caller: backend, kind: consumer, id: t-1, expect: deny}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allow}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: deny}
+    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: deny}
+    - {caller: app, kind: consumer, id: t-1, expect: webhook}
+    """
+    expected.write_text(good)
+    check = app.tokend("check", "--expect", expected)
+    assert (check.returncode, check.stdout) == (0, "Nothing is wrong.\n")
+    expected.write_text(good.replace("allow", "deny"))
+    check = app.tokend("check", "--expect", expected)
+    assert check.returncode != 0 and check.stderr.count("is allow, and deny was expected") == 2
+    assert "line 2" in check.stderr and "line 4" in check.stderr
+    expected.write_text("- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n")
+    check = app.tokend("check", "--expect", expected)
+    assert check.returncode != 0
+    for hint in ["nobody", "line 2", "kind", "expect"]:
+        assert hint in check.stderr
+
+
+@pytest.mark.parametrize(
+    "claims, arguments, words",
+    [
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allow\n", "own: allows it"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["deny\n", "own: an ID is none of those"]),
+        ({"role": "rider"}, ["driver", "--id", "v-1"], ["deny\n", "claims.role", "backend-any: it is for other callers"]),
+        ({}, ["consumer", "--id", "t-1"], ["webhook\n", "trips: asks trips"]),
+    ],
+)
+def test_explain_says_which_grant_decides(app, claims, arguments, words):
+    (app.folder / "claims.json").write_text(json.dumps(claims))
+    explained = app.tokend("explain", "--caller", "app", "--claims", "claims.json", "--kind", *arguments)
+    assert explained.returncode == 0
+    for word in words:
+        assert word in explained.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments, hint",
+    [
+        (["--caller", "nobody", "--kind", "driver", "--id", "v-1"], "There is no caller nobody"),
+        (["--caller", "app", "--kind", "pilot", "--id", "v-1"], "--kind is one of"),
+        (["--caller", "app", "--kind", "driver", "--id", "*"], "An ID is not valid"),
+        (["--caller", "app", "--kind", "driver"], "vehicleId"),
+        (["--caller", "app", "--kind", "driver", "--id", "v-1", "--claims", "missing.json"], "missing.json"),
+    ],
+)
+def test_explain_refuses_what_cannot_be(app, arguments, hint):
+    explained = app.tokend("explain", *arguments)
+    assert explained.returncode != 0 and hint in explained.stderr
+
+
+def test_example_is_good_once_its_files_are_there(site):
+    example = (DEPLOY / "tokend.example.yaml").read_text()
+    refusal = run_example(site, example)
+    # All that is wrong with it is that the files aren't there.
+    assert refusal.returncode != 0
+    problems = refusal.stderr.strip().splitlines()
+    assert problems and all(re.search("/missing/.*o such file", problem) for problem in problems), problems
+
+    (site.folder / "keys").mkdir()
+    for kind in ["consumer", "driver", "server"]:
+        (site.folder / f"{kind}.json").rename(site.folder / "keys" / f"{kind}.json")
+    site.secret_file("webhook-secret")
+    check = run_example(site, example, site.folder)
+    assert (check.returncode, check.stdout) == (0, "Nothing is wrong.\n"), check.stderr
+
+
+def run_example(site, example, folder="/missing"):
+    path = site.folder / "example.yaml"
+    path.write_text(re.sub("/etc/tokend|/var/lib/tokend", str(folder), example))
+    return tool("tokend", "check", "--config", path, check=False)
+
+
+def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
+    service = serve(site)
+
+    def series():
+        return {line.rsplit(" ", 1)[0] for line in service.metrics().splitlines() if not line.startswith("#")}
+
+    def ask(text):
+        for path in [f"/token/driver/{text}", f"/{text}", f"/token/{text}/v-1", f"/token/driver/v-1?{text}=1"]:
+            service.ask(path, ("User-Agent", text), ("Origin", f"https://{text}.example"), key=site.key)
+            service.ask(path, ("Authorization", f"Bearer {text}"))
+        service.ask(f"/token/driver/{text}", method=text.upper())
+
+    ask("first")
+    before = series()
+    for number in range(20):
+        ask(f"other{number}")
+    assert series() == before
+    assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
 
 
 @pytest.mark.xfail(strict=True, reason="needs a build with the services' own descriptions")
