@@ -88,8 +88,10 @@ class Site:
         path.write_text(json.dumps(self.configuration, indent=1))
         return path
 
-    def tokend(self, command, *arguments, check=False):
-        return tool("tokend", command, "--config", self.write(), *arguments, check=check, cwd=self.folder)
+    def tokend(self, command, *arguments, environment=None):
+        """Runs tokend with this configuration to its end."""
+        environment = os.environ | (environment or {})
+        return tool("tokend", command, "--config", self.write(), *arguments, check=False, cwd=self.folder, env=environment)
 
     def audit(self, name="audit.jsonl"):
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
@@ -115,7 +117,7 @@ class Production:
                 env={**os.environ, "TOKEND_LOG_LEVEL": "trace"},
             )
         until(lambda: len(self.listening()) == 2 or self.process.poll() is not None, "the listeners")
-        assert self.process.poll() is None, "tokend ended: " + self.log.read_text()[-2000:]
+        assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
         # The log does not say which is which; only the admin listener has this page.
         self.admin, self.port = sorted(self.listening(), key=lambda port: not self.is_admin(port))
 

@@ -159,6 +159,23 @@ def test_file_that_is_no_trail_is_left_alone(site):
 
 
 @pytest.mark.parametrize(
+    "path",
+    [
+        ".",
+        "missing/audit.jsonl",
+        pytest.param("/dev/null", marks=pytest.mark.xfail(strict=True, reason="needs a build that looks what it opened")),
+        "pipe",
+    ],
+)
+def test_what_keeps_no_lines_is_refused(site, path):
+    os.mkfifo(site.folder / "pipe")
+    site.configuration["audit"]["file"] = path
+    for command in ["check", "serve"]:
+        refusal = site.tokend(command)
+        assert refusal.returncode != 0 and "audit" in refusal.stderr
+
+
+@pytest.mark.parametrize(
     "cut, hint",
     [
         pytest.param(

@@ -1,6 +1,7 @@
 """tokend serve from nothing to a token, what it refuses to start with, and how it ends."""
 
 import json
+import os
 import pathlib
 import re
 import shlex
@@ -9,8 +10,10 @@ import socket
 import subprocess
 import threading
 
+import jwt
 import pytest
 
+import certificates
 from issuer import Issuer
 from production import tool, until
 from webhook import Webhook, hang
@@ -195,6 +198,92 @@ def test_S4_link_to_a_key_that_others_read_is_refused(site):
     (site.folder / "elsewhere.json").chmod(0o644)
     (site.folder / "driver.json").symlink_to("elsewhere.json")
     assert_refused(site, "driver.json can be read by others")
+
+
+@pytest.mark.parametrize(
+    "command, hint",
+    [
+        ("genrsa 1024", "The RSA key has 1024 bits"),
+        ("genrsa -aes128 -passout pass:long-enough 2048", "The key is encrypted"),
+        ("ecparam -name prime256v1 -genkey -noout", "is of type EC"),
+        ("rand -hex 32", "driver.pem"),
+    ],
+)
+def test_S4_key_that_cannot_sign_is_refused(site, command, hint):
+    pem_key(site, command)
+    assert_refused(site, hint)
+
+
+def pem_key(site, command):
+    """Lets a PEM file sign drivers' tokens."""
+    key = subprocess.run(["openssl", *command.split()], check=True, capture_output=True, text=True).stdout
+    (site.folder / "driver.pem").write_text(key)
+    (site.folder / "driver.pem").chmod(0o600)
+    driver = {"pem": "driver.pem", "issuer": "driver@fleet.example", "keyId": "key-1"}
+    site.configuration["kinds"]["driver"] = driver
+
+
+def test_pem_key_signs_under_the_name_it_is_given(site, serve):
+    pem_key(site, "genrsa 2048")
+    token = serve(site).ask("/token/driver/v-1", key=site.key).token
+    assert jwt.get_unverified_header(token)["kid"] == "key-1"
+    public = tool("tokenctl", "verify", "--key", site.folder / "driver.pem", "--kind", "driver", "--id", "v-1", input=token)
+    assert public.returncode == 0
+
+
+@pytest.mark.parametrize(
+    "changes, hint",
+    [
+        pytest.param(
+            {"key": "other.key"},
+            "is not the key of the certificate",
+            marks=pytest.mark.xfail(strict=True, reason="needs a build that compares key and certificate"),
+        ),
+        ({"certificate": "own.key"}, "own.key is not the PEM file"),
+        ({"certificate": "missing.crt"}, "missing.crt"),
+        ({"key": "own.crt"}, "own.crt"),
+        ({"key": "open.key"}, "open.key can be read by others"),
+        ({"clientAuthorities": "own.key"}, "own.key is not the PEM file"),
+    ],
+)
+def test_tls_files_at_fault_are_refused(site, changes, hint):
+    for name in ["own", "other", "open"]:
+        certificates.authority(site.folder, name)
+    (site.folder / "open.key").chmod(0o644)
+    site.configuration["service"]["tls"] = {"certificate": "own.crt", "key": "own.key"}
+    assert site.tokend("check").returncode == 0
+    site.configuration["service"]["tls"] |= changes
+    assert_refused(site, hint)
+
+
+def test_one_name_for_two_callers_is_refused(site):
+    certificates.authority(site.folder, "own")
+    tls = {"certificate": "own.crt", "key": "own.key", "clientAuthorities": "own.crt"}
+    site.configuration["service"]["tls"] = tls
+    mesh = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
+    site.configuration["callers"] |= {"one": mesh, "two": mesh}
+    assert_refused(site, "is there twice")
+    site.configuration["callers"] = {"backend": {"apiKeys": {"file": "api-keys"}}, "two": {"apiKeys": {"file": "api-keys"}}}
+    assert_refused(site, "have a key with the same ID")
+
+
+def test_flag_and_environment_cannot_make_it_insecure(site):
+    for arguments, environment in [(["--listen", "0.0.0.0:0"], {}), ([], {"TOKEND_LISTEN": "0.0.0.0:0"})]:
+        refusal = site.tokend("serve", *arguments, environment=environment)
+        assert refusal.returncode != 0 and "would send tokens in the clear" in refusal.stderr
+
+
+def test_port_in_use_is_said(site):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}")
+    assert refusal.returncode != 0 and f"127.0.0.1:{port}: it is in use" in refusal.stderr
+
+
+def test_configuration_by_environment(site):
+    environment = {"TOKEND_CONFIG": str(site.write())}
+    assert tool("tokend", "check", cwd=site.folder, env=os.environ | environment).stdout == "Nothing is wrong.\n"
+    assert tool("tokend", "check", check=False).returncode != 0
 
 
 @pytest.mark.parametrize("name", ["webhook-secret", "ids"])

@@ -63,8 +63,9 @@ final class AuditFile: AuditSink {
     }
 
     private static func open(_ path: String) throws -> FileDescriptor {
+        let file: FileDescriptor
         do {
-            return try FileDescriptor.open(
+            file = try FileDescriptor.open(
                 FilePath(path),
                 .readWrite,
                 options: [.create, .append, .closeOnExec],
@@ -75,6 +76,13 @@ final class AuditFile: AuditSink {
                 "Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to."
             )
         }
+        var status = stat()
+        // A device such as /dev/null takes every line and keeps none.
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            try? file.close()
+            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+        }
+        return file
     }
 
     private static func reopenIfReplaced(_ file: inout FileDescriptor, _ path: String) throws {
