@@ -437,6 +437,17 @@ def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
     assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
 
 
+def test_S2_search_finds_what_it_looks_for(site, serve):
+    """What is looked for after each test, planted."""
+    service = serve(site)
+    token = service.ask("/token/driver/v-1", key=site.key).token
+    for secret in [token, token.split(".")[2], "-----BEGIN PRIVATE KEY-----", site.key, site.key.split("_")[2]]:
+        with pytest.raises(AssertionError, match="metrics holds a secret"):
+            service.assert_no_secret(f"# {secret}\n")
+    with pytest.raises(AssertionError, match="a secret's bytes"):
+        service.assert_no_secret(f"[{', '.join(map(str, site.key.encode()))}]")
+
+
 @pytest.mark.xfail(strict=True, reason="needs a build with the services' own descriptions")
 def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
     service = serve(site)
