@@ -256,6 +256,16 @@ def test_tls_files_at_fault_are_refused(site, changes, hint):
     assert_refused(site, hint)
 
 
+@pytest.mark.xfail(strict=True, reason="needs a build that reads issuers' key files at the start")
+@pytest.mark.parametrize("keys", [None, "nonsense", '{"keys":[]}', '{"keys":[{"kty":"oct","kid":"a","k":"c2VjcmV0"}]}'])
+def test_issuers_key_file_at_fault_is_refused(app, keys):
+    if keys is None:
+        (app.folder / "keys.json").unlink()
+    else:
+        (app.folder / "keys.json").write_text(keys)
+    assert_refused(app, "callers.app", "keys.json")
+
+
 def test_one_name_for_two_callers_is_refused(site):
     certificates.authority(site.folder, "own")
     tls = {"certificate": "own.crt", "key": "own.key", "clientAuthorities": "own.crt"}
