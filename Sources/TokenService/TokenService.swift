@@ -87,3 +87,8 @@ public struct TokenService: Service {
         await onEnd()
     }
 }
+
+extension TokenService: CustomStringConvertible {
+    /// Its name; what runs it logs this, and would otherwise log all that it is made of.
+    public var description: String { "TokenService" }
+}

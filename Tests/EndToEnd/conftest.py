@@ -1,14 +1,14 @@
 """The real binaries, started as a user starts them."""
 
 import os
-import pathlib
 import re
 import signal
 import subprocess
 
 import pytest
 
-BUILD = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", pathlib.Path(__file__).parents[2] / ".build" / "debug"))
+from build import BUILD
+from production import KINDS, Production, Site, tool
 
 
 class Service:
@@ -52,3 +52,55 @@ def start(tmp_path):
         if service.process.poll() is None:
             service.process.kill()
             service.process.communicate()
+
+
+@pytest.fixture(scope="session")
+def accounts(tmp_path_factory):
+    """A service account for each kind, made once."""
+    folder = tmp_path_factory.mktemp("accounts")
+    for kind in KINDS:
+        tool("tokenctl", "keys", "new", folder / f"{kind}.json", "--email", f"{kind}@fleet.example")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def make_site(accounts, tmp_path_factory):
+    """Makes folders for tokend serve."""
+    return lambda: Site(tmp_path_factory.mktemp("site"), accounts)
+
+
+@pytest.fixture
+def site(make_site):
+    """A folder for tokend serve, of one test's own."""
+    return make_site()
+
+
+@pytest.fixture(scope="module")
+def serve_for_module():
+    """Starts tokend serve, and in the end looks for secrets in all that it wrote."""
+    yield from serving()
+
+
+@pytest.fixture
+def serve():
+    """Starts tokend serve, and in the end looks for secrets in all that it wrote."""
+    yield from serving()
+
+
+def serving():
+    services = []
+
+    def serve(site, **options):
+        services.append(Production(site, **options))
+        return services[-1]
+
+    yield serve
+    try:
+        for service in services:
+            if service.process.poll() is None:
+                assert service.stop() == 0
+    finally:
+        for service in services:
+            if service.process.poll() is None:
+                service.process.kill()
+                service.process.wait()

@@ -11,7 +11,7 @@ import urllib.request
 import jwt
 import pytest
 
-from conftest import BUILD
+from build import BUILD
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
 

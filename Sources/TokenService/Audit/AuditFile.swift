@@ -35,6 +35,10 @@ final class AuditFile: AuditSink {
             let start = max(0, size - 64 * 1024)
             var tail = [UInt8](repeating: 0, count: Int(size - start))
             let count = try tail.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
+            // The next line would be written behind what a crash left of this one, and neither could be read.
+            guard tail[..<count].last == UInt8(ascii: "\n") else {
+                throw ConfigurationError("The audit file \(path) ends within a line. Move it away; a new one is begun.")
+            }
             return tail[..<count].split(separator: UInt8(ascii: "\n")).last.map { Array($0) }
         }
     }
@@ -59,8 +63,9 @@ final class AuditFile: AuditSink {
     }
 
     private static func open(_ path: String) throws -> FileDescriptor {
+        let file: FileDescriptor
         do {
-            return try FileDescriptor.open(
+            file = try FileDescriptor.open(
                 FilePath(path),
                 .readWrite,
                 options: [.create, .append, .closeOnExec],
@@ -71,6 +76,13 @@ final class AuditFile: AuditSink {
                 "Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to."
             )
         }
+        var status = stat()
+        // A device such as /dev/null takes every line and keeps none.
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            try? file.close()
+            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+        }
+        return file
     }
 
     private static func reopenIfReplaced(_ file: inout FileDescriptor, _ path: String) throws {

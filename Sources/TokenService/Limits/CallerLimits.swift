@@ -10,15 +10,15 @@ struct CallerLimits: Sendable {
     /// No limits: for development.
     static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
 
-    /// Finds out who asks, unless the address has failed at that too often.
+    /// Finds out who asks; an address that has failed at that too often is told to wait instead of why.
     ///
-    /// Only failures count, so that many callers behind one address don't limit each other.
+    /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other:
+    /// whoever guesses keys from behind a proxy, or a network's one address, must not lock out all others there.
     func identify(_ address: String, _ authenticate: () async throws -> Caller) async throws -> Caller {
-        if let seconds = addresses?.peek(address, now: clock()) { throw Self.limited(seconds) }
         do {
             return try await authenticate()
         } catch let error as TokenError where error.reason.code == 401 {
-            _ = addresses?.take(address, now: clock())
+            if let seconds = addresses?.take(address, now: clock()) { throw Self.limited(seconds) }
             throw error
         }
     }

@@ -54,14 +54,6 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// What ``take(_:now:)`` would return, with nothing taken.
-    func peek(_ key: String, now: Int64) -> Int? {
-        buckets.withLock { buckets in
-            guard let fullAt = buckets.fullAt[key] else { return nil }
-            return take(from: fullAt, now).wait
-        }
-    }
-
     private func take(from fullAt: Int64, _ now: Int64) -> (fullAt: Int64, wait: Int?) {
         let next = max(fullAt, now) + interval
         let excess = next - now - capacity

@@ -44,6 +44,9 @@ struct ProductionParts {
                 now: now
             )
         }
+        for caller in configuration.callers {
+            _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
+        }
         let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
         guard let authenticator, let webhooks, let audit else { return }
         issuance = TokenIssuance(
@@ -77,6 +80,16 @@ struct ProductionParts {
         )
         publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
         return minter
+    }
+
+    /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.
+    private static func checkKeys(of caller: CallerConfiguration) throws {
+        guard case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys else { return }
+        do {
+            _ = try IssuerKeySet(parsing: try KeyFile.read(path))
+        } catch let error as JOSEError {
+            throw ConfigurationError("\(path): \(error.description)")
+        }
     }
 
     private static func webhooks(

@@ -23,6 +23,11 @@ extension TLSConfiguration {
             configuration.trustRoots = .certificates(roots)
             configuration.certificateVerification = .optionalVerification
         }
+        do {
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw ConfigurationError("\(files.key) is not the key of the certificate \(files.certificate).")
+        }
         return configuration
     }
 

@@ -80,7 +80,10 @@ struct TokenIssuance: Sendable {
         do {
             try audit?.append(record)
         } catch {
-            logger.error("The audit trail cannot be written.", metadata: ["error": "\(OperatorMessage(error))"])
+            logger.error(
+                "The audit trail cannot be written.",
+                metadata: ["request_id": "\(asking.requestID)", "error": "\(OperatorMessage(error))"]
+            )
             throw TokenError(.auditUnavailable, "The service cannot record this request now. Try again.", retryAfter: 5)
         }
     }

@@ -83,3 +83,8 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
         }
     }
 }
+
+extension Listener: CustomStringConvertible {
+    /// What runs it logs this, and would otherwise log all that it is made of.
+    var description: String { "Listener(\(address))" }
+}

@@ -1,0 +1,197 @@
+"""`tokend serve` as an operator runs it; all that it writes is kept, for a look at what it must not hold."""
+
+import dataclasses
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from build import BUILD
+
+# What no log, audit line, metric or refusal may hold: tokens, private keys, API keys.
+MARKERS = re.compile(r"eyJ|PRIVATE KEY|ftk_[0-9A-Za-z]{12}_")
+KINDS = ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"]
+
+
+def tool(name, *arguments, check=True, **options):
+    """Runs tokend or tokenctl to its end."""
+    command = [BUILD / name, *map(str, arguments)]
+    return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
+
+
+def until(condition, what):
+    """Waits until a condition holds; the time is a watchdog's."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.005)
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def token(self):
+        return self.json["token"]
+
+    @property
+    def reason(self):
+        return self.json["error"]["details"][0]["reason"]
+
+
+class Site:
+    """A folder with a configuration and all that it names."""
+
+    def __init__(self, folder, accounts):
+        self.folder = folder
+        self.secrets = set()
+        for kind in KINDS:
+            shutil.copy(accounts / f"{kind}.json", folder)
+        self.configuration = {
+            "version": 1,
+            "service": {"listen": "127.0.0.1:0"},
+            "admin": {"listen": "127.0.0.1:0"},
+            "kinds": {"driver": {"serviceAccount": "driver.json"}},
+            "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
+            "grants": {"backend-any": {"callers": ["backend"], "kinds": ["driver"], "ids": "any"}},
+            "audit": {"file": "audit.jsonl"},
+        }
+        self.key = self.api_key("backend")
+
+    def api_key(self, label, *arguments, file="api-keys"):
+        key = tool("tokenctl", "apikey", "new", "--label", label, "--file", self.folder / file, *arguments).stdout
+        self.secrets |= {key, key.split("_")[2]}
+        return key
+
+    def secret_file(self, name):
+        secret = os.urandom(32).hex()
+        self.secrets.add(secret)
+        path = self.folder / name
+        path.write_text(secret + "\n")
+        path.chmod(0o600)
+        return secret
+
+    def write(self):
+        """Writes the configuration: JSON, which is YAML too."""
+        path = self.folder / "tokend.yaml"
+        path.write_text(json.dumps(self.configuration, indent=1))
+        return path
+
+    def tokend(self, command, *arguments, environment=None):
+        """Runs tokend with this configuration to its end."""
+        environment = os.environ | (environment or {})
+        return tool("tokend", command, "--config", self.write(), *arguments, check=False, cwd=self.folder, env=environment)
+
+    def audit(self, name="audit.jsonl"):
+        return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
+
+    def verify_audit(self, *names):
+        return tool("tokenctl", "audit", "verify", *names or ["audit.jsonl"], check=False, cwd=self.folder)
+
+
+class Production:
+    """A running service."""
+
+    def __init__(self, site, output=None):
+        self.site = site
+        self.refusals = []
+        run = len(list(site.folder.glob("stderr.*")))
+        self.output, self.log = site.folder / f"stdout.{run}", site.folder / f"stderr.{run}"
+        with self.output.open("wb") as file, self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [BUILD / "tokend", "serve", "--config", site.write()],
+                stdout=output or file,
+                stderr=log,
+                cwd=site.folder,
+                env={**os.environ, "TOKEND_LOG_LEVEL": "trace"},
+            )
+        until(lambda: len(self.listening()) == 2 or self.process.poll() is not None, "the listeners")
+        assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
+        # The log does not say which is which; only the admin listener has this page.
+        self.admin, self.port = sorted(self.listening(), key=lambda port: not self.is_admin(port))
+
+    def listening(self):
+        """The listeners' ports, from the log."""
+        return [int(port) for port in re.findall(r"listening on 127\.0\.0\.1:(\d+)", self.log.read_text())]
+
+    @staticmethod
+    def is_admin(port):
+        try:
+            return exchange(port, "/livez").status == 200
+        except (http.client.HTTPException, OSError):
+            return False
+
+    def ask(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None):
+        """Asks; header fields are pairs, so that one can be there twice."""
+        if key:
+            headers += (("X-API-Key", key),)
+        if bearer:
+            headers += (("Authorization", f"Bearer {bearer}"),)
+            self.site.secrets.add(bearer.rsplit(".")[-1] or bearer)
+        answer = exchange(self.port, path, headers, tls, method, body)
+        if answer.status >= 400:
+            self.refusals.append(answer.body.decode())
+        elif answer.status == 200:
+            self.site.secrets.add(answer.token.split(".")[2])
+        return answer
+
+    def metrics(self):
+        return exchange(self.admin, "/metrics").body.decode()
+
+    def audited(self, answer):
+        """The one line of the audit trail for a request."""
+        request = answer.headers["X-Request-Id"]
+        (line,) = [line for line in self.site.audit() if line["requestId"] == request]
+        return line
+
+    def logged(self, answer):
+        request = answer.headers["X-Request-Id"]
+        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
+        return [line for line in lines if line.get("request_id") == request]
+
+    def stop(self, number=signal.SIGTERM):
+        """Ends it, and looks for secrets in all that it wrote."""
+        metrics = self.metrics()
+        self.process.send_signal(number)
+        code = self.process.wait(60)
+        self.assert_no_secret(metrics)
+        return code
+
+    def assert_no_secret(self, metrics):
+        sinks = {"metrics": metrics, "refusals": "\n".join(self.refusals)}
+        sinks |= {path.name: path.read_text() for path in [self.output, self.log, *self.site.folder.glob("*.jsonl*")]}
+        for name, text in sinks.items():
+            assert not MARKERS.search(text), f"{name} holds a secret's marker"
+            for secret in self.site.secrets:
+                assert secret not in text, f"{name} holds a secret"
+                digits = ", ".join(map(str, secret.encode()))
+                assert digits not in text, f"{name} holds a secret's bytes"
+
+
+def exchange(port, path, headers=(), tls=None, method="GET", body=None):
+    if tls:
+        connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=tls)
+    else:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.putrequest(method, path)
+        if body is not None:
+            headers = (*headers, ("Content-Type", "application/json"), ("Content-Length", str(len(body))))
+        for name, value in headers:
+            connection.putheader(name, value)
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()

@@ -1,0 +1,461 @@
+"""Who may ask tokend serve: API keys, an issuer's tokens and client certificates, over real connections."""
+
+import base64
+import http.client
+import json
+import re
+import ssl
+import time
+
+import jwt
+import pytest
+from cryptography.hazmat.primitives import serialization
+
+import certificates
+from issuer import ALGORITHMS, Issuer, private_key
+
+PATH = "/token/driver/v-1"
+
+
+@pytest.fixture(scope="module")
+def issuer():
+    return Issuer("https://id.example")
+
+
+@pytest.fixture(scope="module")
+def stranger():
+    return Issuer("https://id.example", algorithms=["ES256"])
+
+
+@pytest.fixture(scope="module")
+def service(make_site, serve_for_module, issuer):
+    site = make_site()
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    jwt_caller = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ALGORITHMS, "keysFile": "keys.json"}
+    es256_only = jwt_caller | {"issuer": "https://es256.example", "algorithms": ["ES256"]}
+    verified = jwt_caller | {"issuer": "https://verified.example", "requiredClaims": {"email_verified": True}}
+    site.configuration["callers"] |= {"app": {"jwt": jwt_caller}, "es256": {"jwt": es256_only}, "verified": {"jwt": verified}}
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app", "es256", "verified"]
+    site.configuration["limits"] = {
+        "unauthenticated": {"perMinute": 100000, "burst": 100000},
+        "caller": {"perMinute": 100000, "burst": 100000},
+    }
+    site.rotated = site.api_key("rotated")
+    site.expired = site.api_key("expired", "--not-after", "2020-01-01T00:00:00Z")
+    return serve_for_module(site)
+
+
+CHALLENGES = {
+    "UNAUTHENTICATED": 'Bearer realm="fleet-token"',
+    "INVALID_CREDENTIALS": 'Bearer realm="fleet-token", error="invalid_token"',
+    "MULTIPLE_CREDENTIALS": 'Bearer realm="fleet-token", error="invalid_request"',
+}
+
+
+def assert_refused(service, answer, code, reason, why):
+    """An AIP-193 body that says no more than what to do, a challenge, a line in the log that says why, one in the audit."""
+    assert answer.status == code
+    error = answer.json["error"]
+    assert set(answer.json) == {"error"} and set(error) == {"code", "status", "message", "details"}
+    (details,) = error["details"]
+    request = answer.headers["X-Request-Id"]
+    assert error["code"] == code
+    assert error["status"] == {400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED"}[code]
+    assert details == {
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "reason": reason,
+        "domain": "fleet-token",
+        "metadata": {"requestId": request},
+    }
+    assert answer.headers.get_all("WWW-Authenticate") == [CHALLENGES[reason]]
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert why in [line.get("metadata", {}).get("reason") for line in service.logged(answer)]
+    line = service.audited(answer)
+    assert (line["decision"], line["rule"], line["method"], line["caller"]) == ("deny", reason, "none", "")
+    assert "tokenSha256" not in line
+
+
+def assert_invalid(service, answer, why):
+    assert_refused(service, answer, 401, "INVALID_CREDENTIALS", why)
+    # S6: whatever was wrong, the body is the same.
+    assert answer.json["error"]["message"] == "The credentials are not accepted. Get new ones, then try again."
+
+
+def assert_minted(service, answer, method, caller, subject):
+    assert answer.status == 200
+    assert list(answer.json) == [
+        "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
+        "expiration_timestamp_ms",
+    ]  # fmt: skip
+    line = service.audited(answer)
+    assert (line["method"], line["caller"], line["subject"]) == (method, caller, subject)
+
+
+# API keys
+
+
+def test_api_key_in_either_field(service):
+    key = service.site.key
+    subject = key.split("_")[1]
+    for answer in [
+        service.ask(PATH, key=key),
+        service.ask(PATH, bearer=key),
+        service.ask(PATH, ("authorization", f"bEARER  {key}")),
+        service.ask(PATH, ("Authorization", f"Bearer {service.site.rotated}")),
+    ]:
+        assert answer.status == 200
+    assert_minted(service, service.ask(PATH, key=key), "api_key", "backend", subject)
+
+
+def test_nobody(service):
+    assert_refused(service, service.ask(PATH), 401, "UNAUTHENTICATED", "no_credentials")
+
+
+def test_expired_api_key(service):
+    assert_invalid(service, service.ask(PATH, key=service.site.expired), "expired_api_key")
+
+
+WRONG_KEYS = {
+    "other-secret": (lambda key: key[:-1] + ("a" if key[-1] != "a" else "b"), "unknown_api_key"),
+    "unknown-id": (lambda key: key[:4] + "0" * 12 + key[16:], "unknown_api_key"),
+    "no-secret": (lambda key: key[:17], "malformed_credentials"),
+    "longer": (lambda key: key + "a", "malformed_credentials"),
+    "other-case": (lambda key: key.swapcase(), "malformed_credentials"),
+    "prefix": (lambda key: "ftk_", "malformed_credentials"),
+}
+
+
+@pytest.mark.parametrize("change, why", WRONG_KEYS.values(), ids=WRONG_KEYS)
+def test_S1_wrong_api_key(service, change, why):
+    key = change(service.site.key)
+    assert_invalid(service, service.ask(PATH, key=key), why)
+    answer = service.ask(PATH, bearer=key)
+    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+
+
+@pytest.mark.parametrize(
+    "value, why",
+    [
+        ("Basic dXNlcjpwYXNz", "unsupported_scheme"),
+        ("Bearer", "malformed_credentials"),
+        ("Bearer ", "malformed_credentials"),
+        ("Bearer a b", "malformed_credentials"),
+        ("Bearer a,b", "malformed_credentials"),
+        ("Bearer nonsense", "malformed_token"),
+        ("Bearer " + "." * 8000, "malformed_token"),
+        ("Bearer a.b.c.d.e", "malformed_token"),
+        ("", "unsupported_scheme"),
+    ],
+)
+def test_wrong_authorization_field(service, value, why):
+    assert_invalid(service, service.ask(PATH, ("Authorization", value)), why)
+
+
+def test_two_credentials(service, issuer):
+    key, token = service.site.key, issuer.token()
+    for fields in [
+        [("X-API-Key", key), ("Authorization", f"Bearer {token}")],
+        [("X-API-Key", key), ("Authorization", f"Bearer {key}")],
+        [("X-API-Key", key), ("X-API-Key", key)],
+        [("Authorization", f"Bearer {token}"), ("Authorization", f"Bearer {token}")],
+        [("X-API-Key", ""), ("X-API-Key", key)],
+    ]:
+        answer = service.ask(PATH, *fields)
+        assert_refused(service, answer, 400, "MULTIPLE_CREDENTIALS", "multiple_credentials")
+
+
+@pytest.mark.parametrize("name", ["access_token", "key", "api_key", "token", "X-API-Key"])
+def test_credentials_in_the_query(service, name):
+    for credential in [service.site.key, "x"]:
+        for headers in [{}, {"key": service.site.key}]:
+            answer = service.ask(f"{PATH}?{name}={credential}", **headers)
+            assert (answer.status, answer.reason) == (400, "INVALID_QUERY")
+            assert "token\":" not in answer.body.decode()
+
+
+def test_credentials_in_the_body(service):
+    body = json.dumps({"kind": "driver", "vehicleId": "v-1", "access_token": service.site.key}).encode()
+    answer = service.ask("/token", method="POST", body=body)
+    assert (answer.status, answer.reason) == (400, "INVALID_BODY")
+
+
+# Tokens of an issuer
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_issuers_token(service, issuer, algorithm):
+    answer = service.ask(PATH, bearer=issuer.token(algorithm, sub=f"user of {algorithm}"))
+    assert_minted(service, answer, "jwt", "app", f"user of {algorithm}")
+
+
+def test_token_for_several_audiences(service, issuer):
+    assert service.ask(PATH, bearer=issuer.token(aud=["other", "tokend"])).status == 200
+
+
+NOW = int(time.time())
+WRONG_CLAIMS = {
+    "expired": ({"exp": NOW - 120}, "expired"),
+    "no-exp": ({"exp": None}, "malformed_claims"),
+    "exp-fraction": ({"exp": NOW + 600.5}, "malformed_claims"),
+    "exp-negative": ({"exp": -1}, "malformed_claims"),
+    "exp-huge": ({"exp": 2**63}, "malformed_claims"),
+    "exp-text": ({"exp": str(NOW + 600)}, "malformed_claims"),
+    "not-yet": ({"nbf": NOW + 600}, "not_yet_valid"),
+    "issued-ahead": ({"iat": NOW + 600}, "not_yet_valid"),
+    "no-audience": ({"aud": None}, "malformed_claims"),
+    "other-audience": ({"aud": "other"}, "wrong_audience"),
+    "audience-prefix": ({"aud": "tokend2"}, "wrong_audience"),
+    "no-audience-in-list": ({"aud": []}, "wrong_audience"),
+    "other-issuer": ({"iss": "https://id.example/"}, "unknown_issuer"),
+    "issuer-case": ({"iss": "https://ID.example"}, "unknown_issuer"),
+    "no-issuer": ({"iss": None}, "malformed_claims"),
+    "no-subject": ({"sub": None}, "malformed_claims"),
+    "empty-subject": ({"sub": ""}, "malformed_claims"),
+}
+
+
+@pytest.mark.parametrize("claims, why", WRONG_CLAIMS.values(), ids=WRONG_CLAIMS)
+def test_J9_J10_J12_wrong_claims(service, issuer, claims, why):
+    claims = {"iat": None} | claims if "exp" in claims else claims
+    assert_invalid(service, service.ask(PATH, bearer=issuer.token(**claims)), why)
+
+
+def test_J12_clocks_may_be_a_minute_apart(service, issuer):
+    now = int(time.time())
+    assert service.ask(PATH, bearer=issuer.token(iat=now - 600, exp=now - 30)).status == 200
+    assert service.ask(PATH, bearer=issuer.token(iat=now + 30, nbf=now + 30)).status == 200
+
+
+def segment(value):
+    text = value if isinstance(value, bytes) else json.dumps(value).encode()
+    return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
+
+
+def changed(token, **header):
+    """A token with another header and the old signature."""
+    head, claims, signature = token.split(".")
+    old = json.loads(base64.urlsafe_b64decode(head + "=="))
+    return ".".join([segment({name: value for name, value in (old | header).items() if value is not None}), claims, signature])
+
+
+def test_signature_of_a_stranger(service, stranger):
+    assert_invalid(service, service.ask(PATH, bearer=stranger.token()), "bad_signature")
+
+
+def test_changed_claims(service, issuer):
+    head, claims, signature = issuer.token().split(".")
+    claims = json.loads(base64.urlsafe_b64decode(claims + "==")) | {"sub": "u-2"}
+    assert_invalid(service, service.ask(PATH, bearer=f"{head}.{segment(claims)}.{signature}"), "bad_signature")
+
+
+def test_unknown_and_missing_key(service, issuer):
+    assert_invalid(service, service.ask(PATH, bearer=issuer.token(headers={"kid": "other"})), "unknown_key")
+    assert_invalid(service, service.ask(PATH, bearer=changed(issuer.token(), kid=None)), "unknown_key")
+
+
+@pytest.mark.parametrize("name", ["none", "None", "nOnE", "", "HS256", "RS512", "rs256"])
+def test_J2_no_algorithm_and_others(service, issuer, name):
+    answer = service.ask(PATH, bearer=changed(issuer.token("RS256"), alg=name))
+    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+    unsigned = changed(issuer.token("RS256"), alg=name).rsplit(".", 1)[0] + "."
+    answer = service.ask(PATH, ("Authorization", f"Bearer {unsigned}"))
+    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+
+
+def test_J1_public_key_as_a_secret(service, issuer):
+    public = issuer.keys["RS256"].public_key()
+    encodings = [
+        public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo),
+        public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.PKCS1),
+        public.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo),
+        json.dumps(issuer.key_set()["keys"][0]).encode(),
+    ]
+    algorithm = jwt.algorithms.HMACAlgorithm(jwt.algorithms.HMACAlgorithm.SHA256)
+    head, claims, _ = changed(issuer.token("RS256"), alg="HS256").split(".")
+    for secret in [variant for encoding in encodings for variant in (encoding, encoding.strip(), b" " + encoding)]:
+        token = f"{head}.{claims}.{segment(algorithm.sign(f'{head}.{claims}'.encode(), secret))}"
+        assert_invalid(service, service.ask(PATH, bearer=token), "wrong_algorithm")
+
+
+def test_J3_algorithm_of_another_key_pins_nothing(service, issuer):
+    for algorithm in ["PS256", "ES256"]:
+        answer = service.ask(PATH, bearer=changed(issuer.token("RS256"), alg=algorithm))
+        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+    # A good PS256 signature with the key that is for RS256.
+    token = issuer.token("PS256", issuer.keys["RS256"], {"kid": "RS256"})
+    assert service.ask(PATH, bearer=token).status == 401
+    assert service.ask(PATH, bearer=issuer.token("RS256")).status == 200
+
+
+def test_algorithm_that_the_issuer_does_not_use(service, issuer):
+    for algorithm in ["RS256", "PS256", "EdDSA"]:
+        answer = service.ask(PATH, bearer=issuer.token(algorithm, iss="https://es256.example"))
+        assert_invalid(service, answer, "wrong_algorithm")
+    assert service.ask(PATH, bearer=issuer.token("ES256", iss="https://es256.example")).status == 200
+
+
+@pytest.mark.parametrize(
+    "header",
+    [{"jku": "http://127.0.0.1/"}, {"jwk": {}}, {"x5u": "http://127.0.0.1/"}, {"x5c": ["a"]}, {"crit": ["b64"]}, {"b64": False}],
+    ids=lambda header: next(iter(header)),
+)
+def test_J5_J13_headers_that_bring_their_own_rules(service, stranger, issuer, header):
+    for signer in [issuer, stranger]:
+        answer = service.ask(PATH, bearer=signer.token(headers=header))
+        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+
+
+def test_J5_key_in_the_header(service, issuer):
+    key = private_key("ES256")
+    jwk = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
+    answer = service.ask(PATH, bearer=issuer.token("ES256", key, {"jwk": jwk}))
+    assert_invalid(service, answer, "forbidden_header")
+
+
+@pytest.mark.parametrize("change", ["==", "+", "%3D", "A"])
+def test_J15_other_spellings_of_a_good_token(service, issuer, change):
+    answer = service.ask(PATH, ("Authorization", f"Bearer {issuer.token()}{change}"))
+    assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+
+
+def test_required_claim(service, issuer):
+    name = "https://verified.example"
+    assert service.ask(PATH, bearer=issuer.token(iss=name, email_verified=True)).status == 200
+    for value in [False, "true", 1, None]:
+        answer = service.ask(PATH, bearer=issuer.token(iss=name, email_verified=value))
+        assert_invalid(service, answer, "claim_mismatch")
+
+
+def test_J11_token_minted_here_is_no_caller(service):
+    minted = service.ask(PATH, key=service.site.key).token
+    assert_invalid(service, service.ask(PATH, bearer=minted), "own_token")
+
+
+def test_H1_control_characters_stay_out_of_log_and_audit(service, issuer):
+    subject = 'u\r\n{"v":1}\x1b[31m\x00\u2028'
+    answer = service.ask(PATH, ("User-Agent", '"},{'), bearer=issuer.token(sub=subject))
+    assert_minted(service, answer, "jwt", "app", subject)
+    raw = (service.site.folder / "audit.jsonl").read_bytes() + service.log.read_bytes()
+    assert not re.search(rb"[\x00-\x09\x0b-\x1f\x7f]", raw)
+    for field in ["a b", "a" * 65, "a/b", ""]:
+        given = service.ask(PATH, ("X-Request-Id", field), key=service.site.key)
+        assert given.headers["X-Request-Id"] not in ("", field)
+    assert service.ask(PATH, ("X-Request-Id", "proxy-1"), key=service.site.key).headers["X-Request-Id"] == "proxy-1"
+
+
+# Client certificates
+
+
+class Mesh:
+    """Two authorities, a server's certificate and some clients'."""
+
+    def __init__(self, folder):
+        self.authority = certificates.authority(folder, "authority")
+        self.stranger = certificates.authority(folder, "stranger")
+        self.server = certificates.leaf(folder, "server", self.authority, "IP:127.0.0.1")
+        self.folder = folder
+
+    def client(self, name=None, names="", authority=None):
+        """What a client needs to connect, with a certificate if it has one."""
+        context = ssl.create_default_context(cafile=self.authority.certificate)
+        if name:
+            leaf = certificates.leaf(self.folder, name, authority or self.authority, names)
+            context.load_cert_chain(leaf.certificate, leaf.key)
+        return context
+
+
+@pytest.fixture(scope="module")
+def mesh(tmp_path_factory):
+    return Mesh(tmp_path_factory.mktemp("mesh"))
+
+
+@pytest.fixture(scope="module")
+def secure(make_site, serve_for_module, mesh, issuer):
+    site = make_site()
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.configuration["service"]["tls"] = {
+        "certificate": str(mesh.server.certificate),
+        "key": str(mesh.server.key),
+        "clientAuthorities": str(mesh.authority.certificate),
+    }
+    site.configuration["callers"] |= {
+        "dispatch": {"certificate": {"names": ["spiffe://fleet.example/dispatch", "dispatch.fleet.example"]}},
+        "billing": {"certificate": {"names": ["billing.fleet.example"]}},
+    }
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "dispatch"]
+    return serve_for_module(site)
+
+
+def test_certificate(secure, mesh):
+    for name, names, subject in [
+        ("uri", "URI:spiffe://fleet.example/dispatch", "spiffe://fleet.example/dispatch"),
+        ("dns", "DNS:dispatch.fleet.example", "dispatch.fleet.example"),
+        ("both", "DNS:other.example,URI:spiffe://fleet.example/dispatch", "spiffe://fleet.example/dispatch"),
+    ]:
+        answer = secure.ask(PATH, tls=mesh.client(name, names))
+        assert_minted(secure, answer, "certificate", "dispatch", subject)
+
+
+def test_certificate_of_nobody_known(secure, mesh):
+    for name, names in [
+        ("unknown", "URI:spiffe://fleet.example/other"),
+        ("case", "DNS:Dispatch.fleet.example"),
+        ("longer", "DNS:dispatch.fleet.example.evil.example"),
+        ("wildcard", "DNS:*.fleet.example"),
+        # Only the SAN counts, and this name is in the subject only.
+        ("dispatch.fleet.example", "DNS:other.example"),
+    ]:
+        assert_invalid(secure, secure.ask(PATH, tls=mesh.client(name, names)), "unknown_certificate")
+
+
+def test_certificate_without_names_is_none(secure, mesh):
+    for name, names in [("email", "email:dispatch@fleet.example"), ("ip", "IP:127.0.0.1")]:
+        answer = secure.ask(PATH, tls=mesh.client(name, names))
+        assert_refused(secure, answer, 401, "UNAUTHENTICATED", "no_credentials")
+
+
+def test_certificate_of_two_callers(secure, mesh):
+    client = mesh.client("two", "DNS:dispatch.fleet.example,DNS:billing.fleet.example")
+    assert_invalid(secure, secure.ask(PATH, tls=client), "ambiguous_certificate")
+
+
+def test_certificate_without_a_grant(secure, mesh):
+    answer = secure.ask(PATH, tls=mesh.client("billing", "DNS:billing.fleet.example"))
+    assert (answer.status, answer.reason) == (403, "KIND_NOT_GRANTED")
+    assert secure.audited(answer)["caller"] == "billing"
+
+
+def test_certificate_of_another_authority_gets_no_answer(secure, mesh):
+    client = mesh.client("forged", "URI:spiffe://fleet.example/dispatch", mesh.stranger)
+    before = len(secure.site.audit())
+    with pytest.raises((ssl.SSLError, ConnectionError)):
+        secure.ask(PATH, tls=client)
+    assert len(secure.site.audit()) == before
+
+
+def test_no_certificate(secure, mesh):
+    client = mesh.client()
+    assert_refused(secure, secure.ask(PATH, tls=client), 401, "UNAUTHENTICATED", "no_credentials")
+    assert secure.ask(PATH, tls=client, key=secure.site.key).status == 200
+
+
+def test_certificate_and_a_key(secure, mesh):
+    client = mesh.client("with-key", "DNS:dispatch.fleet.example")
+    answer = secure.ask(PATH, tls=client, key=secure.site.key)
+    assert_refused(secure, answer, 400, "MULTIPLE_CREDENTIALS", "multiple_credentials")
+    # A certificate that is nobody's says nothing, and doesn't stand in a key's way.
+    assert secure.ask(PATH, tls=mesh.client("nobody", "DNS:x.example"), key=secure.site.key).status == 200
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_old_tls_and_no_tls_are_refused(secure, mesh):
+    old = mesh.client()
+    old.set_ciphers("ALL:@SECLEVEL=0")
+    old.minimum_version = ssl.TLSVersion.TLSv1
+    old.maximum_version = ssl.TLSVersion.TLSv1_1
+    before = len(secure.site.audit())
+    for tls in [old, None]:
+        with pytest.raises((OSError, http.client.HTTPException)):
+            secure.ask(PATH, key=secure.site.key, tls=tls)
+    assert len(secure.site.audit()) == before

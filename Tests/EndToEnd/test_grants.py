@@ -1,0 +1,336 @@
+"""Who may have what from tokend serve: claims, lists, patterns, webhooks, privileges; and what the answer looks like."""
+
+import hashlib
+import hmac
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+import jwt
+import pytest
+
+import certificates
+from issuer import Issuer
+from webhook import DENY, MISBEHAVIOURS, Webhook
+
+RECEIVER = pathlib.Path(__file__).parents[2] / "deploy" / "webhook" / "receiver.py"
+
+
+@pytest.fixture(scope="module")
+def issuer():
+    return Issuer("https://id.example", algorithms=["ES256"])
+
+
+@pytest.fixture(scope="module")
+def webhook():
+    answers = {name: answer for name, (answer, _) in MISBEHAVIOURS.items()}
+    webhook = Webhook(answers | {"denied": DENY, "kept-denied": DENY})
+    yield webhook
+    webhook.stop()
+
+
+@pytest.fixture(scope="module")
+def self_signed(tmp_path_factory):
+    """A webhook that nobody vouches for."""
+    folder = tmp_path_factory.mktemp("webhook")
+    certificate = certificates.leaf(folder, "webhook", certificates.authority(folder, "authority"), "IP:127.0.0.1")
+    webhook = Webhook(certificate=certificate)
+    yield webhook
+    webhook.stop()
+
+
+@pytest.fixture(scope="module")
+def receiver(tmp_path_factory):
+    """The sample receiver in deploy/, with the URL that it prints."""
+    folder = tmp_path_factory.mktemp("receiver")
+    (folder / "table.json").write_text(
+        json.dumps(
+            [
+                {"caller": "app", "subject": "u-1", "kind": "trusted_delivery_driver", "ids": ["van-1"], "tasks": ["t-1"]},
+                {"caller": "backend", "subject": "u-1", "kind": "consumer", "ids": ["van-2"]},
+            ]
+        )
+    )
+    return folder
+
+
+@pytest.fixture(scope="module")
+def service(make_site, serve_for_module, issuer, webhook, self_signed, receiver):
+    site = make_site()
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.secret = site.secret_file("webhook-secret")
+    process = subprocess.Popen(
+        [sys.executable, RECEIVER, "--port", "0", "--table", receiver / "table.json", "--secret-file", site.folder / "webhook-secret"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    url = re.search(r"http://\S+", process.stdout.readline()).group() + "/authorize"
+    gone = Webhook()
+    gone.stop()
+    caller = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    asking = {"secretFile": "webhook-secret", "timeoutMilliseconds": 300}
+    patient = asking | {"timeoutMilliseconds": 10000}
+    site.configuration |= {
+        "service": {
+            "listen": "127.0.0.1:0",
+            "origins": ["https://ops.example"],
+            "aliases": {"TRIP_TOKEN_KEY": "token", "TOKEN_EXPIRATION": "expirationSeconds", "left": "expiresInSeconds"},
+        },
+        "kinds": {
+            kind: {"serviceAccount": f"{kind}.json"}
+            for kind in ["consumer", "driver", "trusted_delivery_driver", "delivery_consumer"]
+        }
+        | {"server": {"serviceAccount": "server.json", "privileged": True}},
+        "callers": {
+            "backend": {"apiKeys": {"file": "api-keys"}},
+            "reader": {"apiKeys": {"file": "reader-keys"}},
+            "app": {"jwt": caller},
+        },
+        "grants": {
+            "own-vehicle": {
+                "callers": ["app"],
+                "claims": {"role": "driver"},
+                "kinds": ["driver"],
+                "ids": "{claims.fleet.vehicles}",
+            },
+            "own-trips": {"callers": ["app"], "kinds": ["consumer"], "ids": {"webhook": "trips"}},
+            "vans": {
+                "callers": ["app"],
+                "kinds": ["trusted_delivery_driver"],
+                "ids": {"webhook": "vans"},
+                "tasks": {"webhook": "vans"},
+            },
+            "fleet": {"callers": ["backend"], "kinds": ["driver"], "ids": ["v-1", "v-2"]},
+            "trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"pattern": "trip-[0-9]{1,5}"}},
+            "parcels": {"callers": ["backend"], "kinds": ["delivery_consumer"], "ids": "any"},
+            "everything": {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True},
+            "kept": {"callers": ["reader"], "kinds": ["consumer"], "ids": {"webhook": "kept"}},
+            "unvouched": {"callers": ["reader"], "kinds": ["driver"], "ids": {"webhook": "unvouched"}},
+            "gone": {"callers": ["reader"], "kinds": ["delivery_consumer"], "ids": {"webhook": "gone"}},
+        },
+        "webhooks": {
+            "trips": asking | {"url": webhook.url, "claims": ["sub", "role", "absent"]},
+            "kept": patient | {"url": webhook.url + "?kept", "cacheSeconds": 300},
+            "vans": patient | {"url": url},
+            "unvouched": patient | {"url": self_signed.url},
+            "gone": patient | {"url": gone.url},
+        },
+        "limits": {"caller": {"perMinute": 100000, "burst": 100000}},
+    }
+    site.reader = site.api_key("reader", file="reader-keys")
+    yield serve_for_module(site)
+    process.terminate()
+    process.communicate(timeout=60)
+
+
+def assert_granted(service, answer, rule, **authorization):
+    assert answer.status == 200
+    claims = jwt.decode(answer.token, options={"verify_signature": False})
+    assert claims["authorization"] == authorization
+    line = service.audited(answer)
+    assert (line["decision"], line["rule"]) == ("allow", rule)
+    assert line["tokenSha256"] == hashlib.sha256(answer.token.encode()).hexdigest()
+    assert line["keyId"] == jwt.get_unverified_header(answer.token)["kid"]
+    assert line["expiresAt"] == claims["exp"]
+
+
+def assert_denied(service, answer, reason="ID_NOT_GRANTED", code=403):
+    assert (answer.status, answer.reason) == (code, reason)
+    line = service.audited(answer)
+    assert (line["decision"], line["rule"]) == ("deny" if code < 500 else "error", reason)
+    assert "tokenSha256" not in line
+    # S6: it names neither grants, nor claims, nor webhooks, nor what the webhook said.
+    for name in [*service.site.configuration["grants"], *service.site.configuration["webhooks"], "claim", "allow"]:
+        assert name not in answer.json["error"]["message"].split()
+
+
+def driver(issuer, vehicles, **claims):
+    return issuer.token(fleet={"vehicles": vehicles}, **{"role": "driver"} | claims)
+
+
+@pytest.mark.parametrize("vehicles", ["v-1", ["v-1"], ["v-0", "v-1", "v-2"]])
+def test_claim_names_the_ids(service, issuer, vehicles):
+    answer = service.ask("/token/driver/v-1", bearer=driver(issuer, vehicles))
+    assert_granted(service, answer, "own-vehicle", vehicleid="v-1")
+
+
+BAD_CLAIMS = [
+    "*", "v-*", ["*"], ["v-1", "*"], ["v-1", "a/b"], "v-2", "V-1", "v-1 ", " v-1", "v-1,v-2", "v-1\n", "v-1\u0000",
+    "\uff0a", "*\ufe0f", "{claims.sub}", '","vehicleid":"*', "", [], ["v-1", 1], ["v-1", None], ["v-1", ""], [["v-1"]], 1, True,
+    None, {"v-1": "v-1"}, {"0": "v-1"}, "v-1\u0301", "v\u20111", "%76-1", "." , "..", "v-1\ud83d\ude00",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("vehicles", BAD_CLAIMS, ids=ascii)
+def test_A1_A3_claim_that_is_not_this_id_grants_nothing(service, issuer, vehicles):
+    assert_denied(service, service.ask("/token/driver/v-1", bearer=driver(issuer, vehicles)))
+
+
+@pytest.mark.parametrize("id", ["*", "%2A", "%252A", "%EF%BC%8A", "v-1%2F", "v%2d1*", "..", "%2E%2E", "v-1%00", "v-1%0d%0aX", "%20v-1"])
+def test_A1_A4_id_that_is_none(service, issuer, id):
+    token = driver(issuer, [id, "*"])
+    answer = service.ask(f"/token/driver/{id}", bearer=token)
+    assert answer.status == 400 and "\"token\":" not in answer.body.decode()
+
+
+def test_claim_condition(service, issuer):
+    for role in ["rider", ["rider"], None, True, {"driver": True}, "Driver"]:
+        answer = service.ask("/token/driver/v-1", bearer=driver(issuer, "v-1", role=role))
+        assert_denied(service, answer, "KIND_NOT_GRANTED")
+    answer = service.ask("/token/driver/v-1", bearer=driver(issuer, "v-1", role=["rider", "driver"]))
+    assert_granted(service, answer, "own-vehicle", vehicleid="v-1")
+
+
+def test_claim_behind_a_dot_is_no_path(service, issuer):
+    token = issuer.token(role="driver", **{"fleet.vehicles": "v-1"})
+    assert_denied(service, service.ask("/token/driver/v-1", bearer=token))
+
+
+def test_list(service):
+    key = service.site.key
+    assert_granted(service, service.ask("/token/driver/v-2", key=key), "fleet", vehicleid="v-2")
+    for id in ["v-3", "V-2", "v-22", "v-"]:
+        assert_denied(service, service.ask(f"/token/driver/{id}", key=key))
+
+
+def test_pattern_matches_whole_ids(service):
+    key = service.site.key
+    assert_granted(service, service.ask("/token/consumer/trip-12345", key=key), "trips", tripid="trip-12345")
+    for id in ["trip-", "trip-123456", "xtrip-1", "trip-1x", "TRIP-1", "trip-1.", "strip-1"]:
+        assert_denied(service, service.ask(f"/token/consumer/{id}", key=key))
+
+
+def test_any_is_any_one_and_never_all(service):
+    key = service.site.key
+    assert_granted(service, service.ask("/token/delivery_consumer/p-1", key=key), "parcels", trackingid="p-1")
+    assert service.ask("/token/delivery_consumer/*", key=key).status == 400
+    assert service.ask("/token/delivery_consumer/", key=key).status == 400
+
+
+def test_post_is_decided_as_get_is(service):
+    for id, status in [("v-1", 200), ("v-3", 403)]:
+        body = json.dumps({"kind": "driver", "vehicleId": id}).encode()
+        assert service.ask("/token", key=service.site.key, method="POST", body=body).status == status
+
+
+def test_privileged_kind(service, issuer):
+    answer = service.ask("/token/server", key=service.site.key)
+    assert_granted(service, answer, "everything", tripid="*", vehicleid="*")
+    assert_denied(service, service.ask("/token/server", key=service.site.reader), "KIND_NOT_GRANTED")
+    assert_denied(service, service.ask("/token/server", bearer=driver(issuer, "*", admin=True)), "KIND_NOT_GRANTED")
+
+
+@pytest.mark.parametrize("path", ["/token/fleet_reader", "/token/delivery_server", "/token/delivery_task/t-1"])
+def test_kind_that_is_not_offered(service, path):
+    assert_denied(service, service.ask(path, key=service.site.key), "KIND_NOT_GRANTED")
+
+
+# Webhooks
+
+
+def test_webhook_decides(service, issuer, webhook):
+    token = issuer.token(sub="u-7", role="rider", phone="555")
+    before = len(webhook.questions)
+    answer = service.ask("/token/consumer/trip-7", ("X-Request-Id", "asked-1"), bearer=token)
+    assert_granted(service, answer, "own-trips", tripid="trip-7")
+    assert_denied(service, service.ask("/token/consumer/denied", bearer=token))
+
+    path, headers, body = webhook.questions[before]
+    assert path == "/authorize" and headers["X-Request-Id"] == "asked-1"
+    assert json.loads(body) == {
+        "caller": {"method": "jwt", "name": "app", "subject": "u-7", "claims": {"sub": "u-7", "role": "rider"}},
+        "kind": "consumer",
+        "ids": ["trip-7"],
+    }
+    timestamp = headers["Fleet-Token-Timestamp"]
+    assert abs(int(timestamp) - time.time()) < 60
+    code = hmac.new(service.site.secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256).hexdigest()
+    assert headers["Fleet-Token-Signature"] == f"v1={code}"
+    # S7: never what the caller proved itself with.
+    assert headers["Authorization"] is None and headers["X-API-Key"] is None
+    assert token.split(".")[2] not in str(headers) + body.decode()
+
+
+@pytest.mark.parametrize("name", MISBEHAVIOURS)
+def test_S7_webhook_that_misbehaves_allows_nothing(service, issuer, webhook, name):
+    before = len(webhook.questions)
+    answer = service.ask(f"/token/consumer/{name}", bearer=issuer.token())
+    if MISBEHAVIOURS[name][1] == 403:
+        assert_denied(service, answer)
+    else:
+        assert_denied(service, answer, "AUTHORIZATION_UNAVAILABLE", 503)
+        assert int(answer.headers["Retry-After"]) > 0
+    assert {path for path, _, _ in webhook.questions[before:]} == {"/authorize"}
+    assert service.ask("/token/consumer/good", bearer=issuer.token()).status == 200
+
+
+def test_S7_webhook_whose_certificate_nobody_vouches_for(service, self_signed):
+    answer = service.ask("/token/driver/v-1", key=service.site.reader)
+    assert_denied(service, answer, "AUTHORIZATION_UNAVAILABLE", 503)
+    assert self_signed.questions == []
+
+
+def test_S7_webhook_that_is_not_there(service):
+    answer = service.ask("/token/delivery_consumer/p-1", key=service.site.reader)
+    assert_denied(service, answer, "AUTHORIZATION_UNAVAILABLE", 503)
+
+
+def test_webhooks_yes_is_kept_for_the_same_question_only(service, webhook):
+    def asked(id):
+        before = len(webhook.questions)
+        answer = service.ask(f"/token/consumer/{id}", key=service.site.reader)
+        return answer.status, len(webhook.questions) - before
+
+    assert [asked("kept-1"), asked("kept-1"), asked("kept-2")] == [(200, 1), (200, 0), (200, 1)]
+    assert [asked("kept-denied"), asked("kept-denied")] == [(403, 1), (403, 1)]
+
+
+def test_sample_receiver_decides_by_its_table(service, issuer):
+    path = "/token/trusted_delivery_driver/van-1"
+    answer = service.ask(f"{path}?taskId=t-1", bearer=issuer.token())
+    assert_granted(service, answer, "vans", deliveryvehicleid="van-1", taskid="t-1")
+    assert_granted(service, service.ask(path, bearer=issuer.token()), "vans", deliveryvehicleid="van-1")
+    assert_denied(service, service.ask(f"{path}?taskId=t-2", bearer=issuer.token()))
+    assert_denied(service, service.ask(path, bearer=issuer.token(sub="u-2")))
+    assert_denied(service, service.ask(path.replace("van-1", "van-2"), bearer=issuer.token()))
+
+
+# The answer
+
+
+def test_aliases(service):
+    answer = service.ask("/token/driver/v-1", key=service.site.key).json
+    assert answer["TRIP_TOKEN_KEY"] == answer["token"]
+    assert answer["TOKEN_EXPIRATION"] * 1000 == answer["expirationTimestamp"]
+    assert answer["left"] == answer["expiresInSeconds"]
+
+
+def test_S8_answers_are_for_configured_pages_only(service):
+    good = service.ask("/token/driver/v-1", ("Origin", "https://ops.example"), key=service.site.key)
+    assert good.headers.get_all("Access-Control-Allow-Origin") == ["https://ops.example"]
+    assert "Origin" in good.headers["Vary"]
+    assert good.headers["Access-Control-Allow-Credentials"] is None
+    for origin in ["https://evil.example", "https://ops.example.evil.example", "http://ops.example", "null", "*"]:
+        for answer in [
+            service.ask("/token/driver/v-1", ("Origin", origin), key=service.site.key),
+            service.ask("/token/driver/v-1", ("Origin", origin)),
+            service.ask("/token/driver/v-1", ("Origin", origin), method="OPTIONS"),
+        ]:
+            assert not [name for name in answer.headers if name.lower().startswith("access-control-")]
+    preflight = service.ask("/token/driver/v-1", ("Origin", "https://ops.example"), method="OPTIONS")
+    assert preflight.status == 204 and "Authorization" in preflight.headers["Access-Control-Allow-Headers"]
+
+
+def test_S9_no_answer_is_kept(service):
+    for path, key in [("/token/driver/v-1", service.site.key), ("/token/driver/v-9", service.site.key), ("/", None)]:
+        answer = service.ask(path, key=key)
+        assert answer.headers.get_all("Cache-Control") == ["no-store"] and answer.headers["Date"]
+
+
+def test_public_keys_are_on_the_admin_listener_only(service):
+    assert service.ask("/.well-known/jwks.json").status == 404
+    assert service.ask("/metrics").status == 404
