@@ -111,6 +111,9 @@ class Proxy:
         try:
             await asyncio.sleep(self.latency)
             answer = await script[min(len(before), len(script) - 1)](exchange)
+        except (OSError, http.client.HTTPException):
+            # The real server is down.
+            answer = await reset(exchange)
         finally:
             with self.changed:
                 exchange.ended = time.monotonic()
@@ -128,7 +131,7 @@ class Proxy:
 
 
 async def forward(exchange):
-    """Asks the real server; without one, the connection is reset."""
+    """Asks the real server."""
 
     def ask():
         connection = http.client.HTTPConnection(urllib.parse.urlsplit(exchange.proxy.upstream).netloc, timeout=30)
@@ -137,10 +140,7 @@ async def forward(exchange):
         answer = connection.getresponse()
         return Answer(answer.status, answer.read(), {"Date": answer.headers["Date"]})
 
-    try:
-        return await asyncio.to_thread(ask)
-    except (OSError, http.client.HTTPException):
-        return await reset(exchange)
+    return await asyncio.to_thread(ask)
 
 
 def reply(status, body=b"", **headers):
@@ -186,7 +186,7 @@ def signed(lifetime, **authorization):
 
     async def behave(exchange):
         answer = await forward(exchange)
-        if not answer or answer.status != 200:
+        if answer.status != 200:
             return answer
         key, name = account(exchange.proxy.keys / f"{exchange.kind}.json")
         object = json.loads(answer.body)
