@@ -63,11 +63,11 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
                     ConnectionLimitHandler(counter),
                     DeadlineHandler(
                         receive: .seconds(Int64(limits.receive)),
-                        handle: .seconds(Int64(limits.handle))
+                        handle: .seconds(Int64(limits.handle)),
+                        idle: .seconds(Int64(limits.idle))
                     ),
                     ProtocolErrorHandler(),
                 ],
-                idleTimeout: .seconds(Int64(limits.idle)),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024,
                     maxHeaderListSize: 16 * 1024,
