@@ -152,21 +152,24 @@ def test_ten_thousand_idle_connections(serve, opened, descriptors_for_this_proce
     if count < 10_000:
         print(f"The system allows {descriptors_for_this_process} descriptors: {count} connections instead of 10000.")
     service = serve(
-        connections=count + 100, connectionsPerAddress=256, receiveSeconds=20, handleSeconds=HANDLE, idleSeconds=20
+        connections=count + 100, connectionsPerAddress=256, receiveSeconds=30, handleSeconds=30, idleSeconds=30
     )
     before, idle = service.memory(), service.descriptors()
     peaks = []
     with GoodCaller(service) as good:
-        for _ in range(2):
+        for wave in range(2):
             start = time.monotonic()
             connections = open_many(opened, service, [f"127.0.1.{index % 50 + 1}" for index in range(count)])
             assert eventually(lambda: service.descriptors() >= count)
             print(f"{count} connections open after {time.monotonic() - start:.1f} s")
             peaks.append(service.memory())
-            closed_within(connections, 20 + SLACK)
+            if wave == 0:
+                # The service ends the first wave, the clients the second.
+                closed_within(connections, 30 + 6 * SLACK)
+                print(f"all closed {time.monotonic() - start:.1f} s after the first was opened")
             for connection in connections:
                 connection.close()
-            assert eventually(lambda: service.descriptors() <= idle + 4)
+            assert eventually(lambda: service.descriptors() <= idle + 4, 60)
     after = service.memory()
     good.report(f"{count} idle connections, twice")
     print(f"memory in KiB: {before} before, {peaks} with them, {after} after")
@@ -192,6 +195,7 @@ def test_one_address_cannot_take_all_connections(serve, opened):
     good.report("500 connections from one address that may have 50")
 
 
+@pytest.mark.xfail(strict=True, reason="the binary is older than the deadline for each waiting answer")
 def test_pipelining_flood_that_reads_nothing_ends_in_time(serve, opened):
     service = serve(**LIMITS)
     before, idle = service.memory(), service.descriptors()
@@ -327,6 +331,18 @@ def test_oversized_input_is_refused_and_ends(serve, opened, sent, codes):
     assert service.memory() - before < 64 * 1024
 
 
+@pytest.mark.xfail(strict=True, reason="the binary is older than the count of waiting answers")
+def test_answer_before_the_body_leaves_the_connection_its_time(serve, opened):
+    service = serve(receiveSeconds=20, handleSeconds=1, idleSeconds=5)
+    connection = opened(service)
+    connection.sendall(request(service, "/token", "POST", "Content-Type: text/plain", "Content-Length: 1"))
+    assert b" 415 " in answer(connection)[0]
+    connection.sendall(b"x")
+    start = time.monotonic()
+    closed_within([connection], 5 + SLACK)
+    assert time.monotonic() - start > 4, "closed as if an answer were due"
+
+
 def test_half_closed_connections_end(serve, opened):
     service = serve(**LIMITS)
     idle = service.descriptors()
@@ -381,3 +397,17 @@ def test_service_survives_when_descriptors_run_out(serve, opened):
     good.report("no descriptors left, on a connection made before")
     another.report("after that, on new connections")
     assert eventually(lambda: service.descriptors() < 64)
+
+
+@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
+def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve, opened):
+    service = serve(descriptors=(128, 4096), connections=500, connectionsPerAddress=500, receiveSeconds=60)
+    for _ in range(400):
+        opened(service)
+    assert eventually(lambda: service.descriptors() > 400, 20)
+
+
+@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
+def test_service_says_when_descriptors_cannot_be_enough(serve):
+    service = serve(descriptors=(512, 512), connections=5000)
+    assert eventually(lambda: "limits.connections" in service.log.read_text(), 5)
