@@ -112,3 +112,21 @@ def serving():
             if service.process.poll() is None:
                 service.process.kill()
                 service.process.wait()
+
+
+@pytest.fixture
+def serve_solo(tmp_path):
+    """Starts tokend serve with one caller on free ports, and stops whatever a test left running."""
+    from solo_service import ProductionService
+
+    services = []
+
+    def serve(**options):
+        folder = tmp_path / f"service-{len(services)}"
+        folder.mkdir(mode=0o700)
+        services.append(ProductionService(folder, **options))
+        return services[-1]
+
+    yield serve
+    for service in services:
+        service.stop()
