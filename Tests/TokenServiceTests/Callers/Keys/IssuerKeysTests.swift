@@ -211,7 +211,7 @@ struct IssuerKeysTests {
             scene.issuer.answer(kind == "silence" ? .silence : .dribble)
             async let outcome = scene.present(try scene.token())
             await scene.issuer.waitUntil { requests, _ in requests == 1 }
-            scene.scheduler.fire()
+            await scene.scheduler.fire()
             #expect(try await outcome.error?.reason == .authenticationUnavailable)
             await scene.log.wait { $0.metadata["error"] == "The fetch took too long." }
             // The connection is closed, so a slow issuer keeps nothing of ours.
@@ -253,7 +253,7 @@ struct IssuerKeysTests {
     }
 
     static let badAnswers: [(String, TestIssuer.Answer)] = [
-        ("not found", .status(404)), ("no content", .status(204)), ("accepted", .status(202)), ("endless", .endless),
+        ("not found", .status(404)), ("second hand", .status(203)), ("accepted", .status(202)), ("endless", .endless),
         ("empty", .document([])), ("page", .document(Array("<html></html>".utf8))),
         ("no keys", .document(Array("{}".utf8))),
         ("empty set", .document(Array(#"{"keys":[]}"#.utf8))),
