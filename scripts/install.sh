@@ -36,8 +36,10 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-if [ "$purpose" = test ] && ! .build/venv/bin/python -c 'import jwt, cryptography, pytest' 2>/dev/null; then
-    echo "Installing PyJWT and pytest into .build/venv"
+requirements=Tests/EndToEnd/requirements.txt
+if [ "$purpose" = test ] && ! cmp -s $requirements .build/venv/installed.txt; then
+    echo "Installing what $requirements names into .build/venv"
     python3 -m venv .build/venv
-    .build/venv/bin/pip install --quiet --disable-pip-version-check -r Tests/EndToEnd/requirements.txt
+    .build/venv/bin/pip install --quiet --disable-pip-version-check -r $requirements
+    cp $requirements .build/venv/installed.txt
 fi

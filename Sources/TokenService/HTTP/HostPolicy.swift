@@ -31,7 +31,8 @@ struct HostPolicy: Sendable {
     /// Whether a name, with or without a port, is one of them.
     func allows(authority: String) -> Bool {
         guard let names else { return true }
-        let bytes = Array(authority.utf8)
+        // Names of hosts are the same in capitals (RFC 9110 section 4.2.3).
+        let bytes = authority.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         return names.contains { name in
             guard bytes.starts(with: name.utf8) else { return false }
             let rest = bytes.dropFirst(name.utf8.count)
