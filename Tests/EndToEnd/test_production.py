@@ -98,7 +98,9 @@ def set_in(configuration, path, value):
 
 
 SERVER = {"serviceAccount": "server.json", "privileged": True}
-APP = {"jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}}
+APP = {
+    "jwt": {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+}
 EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privileged": True}
 
 # What is set in a configuration that is good otherwise, and what tokend says to it.
@@ -227,8 +229,8 @@ def test_pem_key_signs_under_the_name_it_is_given(site, serve):
     pem_key(site, "genrsa 2048")
     token = serve(site).ask("/token/driver/v-1", key=site.key).token
     assert jwt.get_unverified_header(token)["kid"] == "key-1"
-    public = tool("tokenctl", "verify", "--key", site.folder / "driver.pem", "--kind", "driver", "--id", "v-1", input=token)
-    assert public.returncode == 0
+    verify = ["verify", "--key", site.folder / "driver.pem", "--kind", "driver", "--id", "v-1"]
+    assert tool("tokenctl", *verify, input=token).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -273,7 +275,8 @@ def test_one_name_for_two_callers_is_refused(site):
     mesh = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
     site.configuration["callers"] |= {"one": mesh, "two": mesh}
     assert_refused(site, "is there twice")
-    site.configuration["callers"] = {"backend": {"apiKeys": {"file": "api-keys"}}, "two": {"apiKeys": {"file": "api-keys"}}}
+    keys = {"apiKeys": {"file": "api-keys"}}
+    site.configuration["callers"] = {"backend": keys, "two": keys}
     assert_refused(site, "have a key with the same ID")
 
 
@@ -366,7 +369,9 @@ def test_check_compares_expected_decisions(app):
     check = app.tokend("check", "--expect", expected)
     assert check.returncode != 0 and check.stderr.count("is allow, and deny was expected") == 2
     assert "line 2" in check.stderr and "line 4" in check.stderr
-    expected.write_text("- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n")
+    expected.write_text(
+        "- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n"
+    )
     check = app.tokend("check", "--expect", expected)
     assert check.returncode != 0
     for hint in ["nobody", "line 2", "kind", "expect"]:
