@@ -4,7 +4,7 @@ SWIFT ?= swift
 BUILD := .build/debug
 VENV := .build/venv
 
-.PHONY: run test check format clean install-run install-test
+.PHONY: run test test-threads bench-cache check format clean install-run install-test
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -15,12 +15,22 @@ run: install-run
 ## test: build everything and run all tests
 test: install-test
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	@# One after the other: what the tests of time-outs measure must not be how busy the others keep the machine.
+	$(SWIFT) test --skip-build --no-parallel
+	$(SWIFT) test --package-path Tests/Shims
 	$(VENV)/bin/pytest Tests/EndToEnd
+
+## test-threads: run the tests of what apps embed under ThreadSanitizer
+test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
+test-threads: install-run
+	$(SWIFT) build $(THREADS) --build-tests
+	@# The model checker runs in one thread, and so slowly here that nothing else would.
+	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
+	    $(SWIFT) test $(THREADS) --skip-build --no-parallel --skip invariantsHold
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	shellcheck .ci/run scripts/*.sh
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
@@ -29,7 +39,11 @@ check: install-test
 
 ## format: rewrite the sources as `make check` wants them
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
+
+## bench-cache: compare a cache hit with a bare lock and with an actor
+bench-cache: install-run
+	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 
 clean:
 	rm -rf .build

@@ -151,7 +151,7 @@ let package = Package(
             path: "Tests/TestSupport"
         ),
         .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding"]),
-        .testTarget(name: "JOSETests", dependencies: ["JOSE", "StrictCoding", "TestSupport"]),
+        .testTarget(name: "JOSETests", dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestSupport"]),
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding"]),
         .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache"]),
         .testTarget(

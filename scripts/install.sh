@@ -18,6 +18,8 @@ if [ "$purpose" = test ]; then
     need openssl command -v openssl
     need curl command -v curl
     need shellcheck command -v shellcheck
+    # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
+    [ -z "${CI:-}" ] || need prometheus command -v promtool
     need python3-venv python3 -c 'import ensurepip, venv'
 fi
 

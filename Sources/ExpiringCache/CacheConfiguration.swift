@@ -14,8 +14,9 @@ public struct CacheConfiguration: Hashable, Sendable {
 
     /// How long before a value may no longer be handed out its refresh begins, at the earliest.
     ///
-    /// It is a fifth of the value's lifetime where that is less, and zero turns refreshing ahead off. The actual moment is drawn once per value from the first half of that span, so that clients whose values began
-    /// together don't refresh together. The second half, five minutes by default, is left for a source that is away.
+    /// It is a fifth of the value's lifetime where that is less, and zero turns refreshing ahead off. The actual moment
+    /// is drawn once per value from the first half of that span, so that clients whose values began together don't
+    /// refresh together. The second half, five minutes by default, is left for a source that is away.
     public var refreshAhead: Seconds = 600
 
     /// After how long a fetch is given up.

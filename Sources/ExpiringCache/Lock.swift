@@ -13,9 +13,9 @@ import Android
 /// `Synchronization.Mutex` needs iOS 18, and ThreadSanitizer doesn't understand it on Linux. It does understand both of
 /// the locks used here.
 //
-// Why this is Sendable: both pointers are set once and freed in `deinit`, when nobody else holds a reference. `state` is
-// read and written by `withLock` alone, between `lock` and `unlock`, so never by two threads at once; `State: Sendable`
-// makes it safe to hand what comes out of it to another thread.
+// Why this is Sendable: both pointers are set once and freed in `deinit`, when nobody else holds a reference. `state`
+// is read and written by `withLock` alone, between `lock` and `unlock`, so never by two threads at once. And as it is
+// `Sendable` itself, whatever goes into it or comes out of it may go from one thread to another.
 @usableFromInline
 package final class Lock<State: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)

@@ -52,6 +52,11 @@ public struct TokenService: Service {
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
     public func run() async throws {
+        if !DescriptorLimit.raise(forConnections: limits.connections) {
+            logger.warning(
+                "The system allows fewer open files than limits.connections needs. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections."
+            )
+        }
         let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
         let report: @Sendable (ListenAddress?, ListenAddress?) -> Void = { service, admin in
             let complete = bound.withLock { bound -> Addresses? in

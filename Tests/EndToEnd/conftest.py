@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 
 import pytest
 
@@ -15,17 +16,20 @@ class Service:
     """A running tokend, with what it printed."""
 
     def __init__(self, arguments, environment=None):
+        # A file and not a pipe, which is full at some time and then holds the service up.
+        self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [BUILD / "tokend", *arguments],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self.log,
             env={**os.environ, **(environment or {})},
         )
         self.banner = ""
         while "Control-C" not in self.banner:
             line = self.process.stdout.readline().decode()
             if not line:
-                raise RuntimeError("tokend ended: " + self.process.stderr.read().decode())
+                self.process.wait()
+                raise RuntimeError("tokend ended: " + self.read_log())
             self.banner += line
         self.url = re.search(r"http://\S+", self.banner).group()
         self.admin = re.findall(r"http://[^\s./]+(?:\.\d+)*:\d+", self.banner)[-1]
@@ -33,8 +37,12 @@ class Service:
     def stop(self, number=signal.SIGTERM):
         """Ends it and returns its exit code and its log."""
         self.process.send_signal(number)
-        _, log = self.process.communicate(timeout=60)
-        return self.process.returncode, log.decode()
+        self.process.communicate(timeout=60)
+        return self.process.returncode, self.read_log()
+
+    def read_log(self):
+        self.log.seek(0)
+        return self.log.read().decode()
 
 
 @pytest.fixture
@@ -104,3 +112,21 @@ def serving():
             if service.process.poll() is None:
                 service.process.kill()
                 service.process.wait()
+
+
+@pytest.fixture
+def serve_solo(tmp_path):
+    """Starts tokend serve with one caller on free ports, and stops whatever a test left running."""
+    from solo_service import ProductionService
+
+    services = []
+
+    def serve(**options):
+        folder = tmp_path / f"service-{len(services)}"
+        folder.mkdir(mode=0o700)
+        services.append(ProductionService(folder, **options))
+        return services[-1]
+
+    yield serve
+    for service in services:
+        service.stop()

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ExpiringCache
@@ -106,7 +107,8 @@ struct ExpiringCacheTests {
             story == [
                 #"fetchStarted("a", ExpiringCache.FetchReason.missing)"#,
                 #"wait("a")"#,
-                #"fetchFinished("a", ExpiringCache.FetchReason.missing, duration: 0.0, ExpiringCache.FetchOutcome.success)"#,
+                #"fetchFinished("a", ExpiringCache.FetchReason.missing, duration: 0.0, "#
+                    + "ExpiringCache.FetchOutcome.success)",
                 #"hit("a")"#,
                 #"fetchStarted("b", ExpiringCache.FetchReason.missing)"#,
                 #"wait("b")"#,
@@ -128,6 +130,21 @@ struct ExpiringCacheTests {
         let error = try #require(await harness.fail(with: Talkative()))
         #expect(error.underlying is Talkative)
         #expect("\(error)" == "unavailable: The fetch failed. Try again later.")
+    }
+
+    @MainActor
+    @Test func hitDoesntLeaveTheCallersActor() async throws {
+        let wasOnMainThread = Lock<[Bool]>([])
+        let cache = ExpiringCache<String, Int>(
+            observer: { _ in
+                let isMain = Thread.isMainThread
+                wasOnMainThread.withLock { $0.append(isMain) }
+            },
+            fetch: { _, _ in Fetched(1, lifetime: 60) }
+        )
+        cache.insert(Fetched(1, lifetime: 60), for: "a")
+        #expect(try await cache.value(for: "a") == 1)
+        #expect(wasOnMainThread.withLock { $0 } == [Thread.isMainThread])
     }
 
     private func context(_ harness: Harness) async -> FetchContext? {

@@ -33,6 +33,8 @@ package enum HTTPExchange {
     ///   - port: The port on 127.0.0.1.
     ///   - count: How many answers to wait for.
     ///   - isHead: Whether the answers have no body, whatever their length says.
+    /// - Returns: The answers, in the order in which they came.
+    /// - Throws: When no connection can be made.
     package static func send(
         _ bytes: [UInt8],
         to port: Int,

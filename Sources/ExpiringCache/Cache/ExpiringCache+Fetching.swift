@@ -40,6 +40,7 @@ extension ExpiringCache {
     private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
         let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
+        // Nothing but the priority is the caller's: its cancellation and its task-locals would affect others.
         let task = Task.detached(priority: Task.currentPriority) { [weak self, fetch] in
             do {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }

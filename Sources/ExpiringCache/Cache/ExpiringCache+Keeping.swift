@@ -6,16 +6,16 @@ extension ExpiringCache {
 
     /// Puts a value in that came from elsewhere.
     ///
-    /// It replaces the present one, and a fetch that already runs won't replace it. A value that has expired is ignored.
+    /// It replaces the present one, and a fetch that already runs won't replace it. An expired value is ignored.
     public func insert(_ fetched: Fetched<Value>, for key: Key) {
         handle(.insert(key, fetched))
     }
 
     /// Drops the value if it is the one that turned out to be of no use.
     ///
-    /// The next call fetches a new one. Many callers may report the same value, even after it was replaced: only the first report has an effect. If new
-    /// values are rejected as well, again and again, fetching pauses as after a failure. A fetch that is under way goes
-    /// on, since it brings another value.
+    /// The next call fetches a new one. Many callers may report the same value, even after it was replaced: only the
+    /// first report has an effect. If new values are rejected as well, again and again, fetching pauses as after a
+    /// failure. A fetch that is under way goes on, since it brings another value.
     ///
     /// - Parameters:
     ///   - key: Whose value.
@@ -23,7 +23,7 @@ extension ExpiringCache {
     /// - Returns: Whether a value was dropped.
     @discardableResult
     public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
-        // The comparison isn't ours, so it must not run under the lock. The version says if the value is still that one.
+        // The comparison isn't ours, so it must not run under the lock. The version tells if the value is still there.
         guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
         return !handle(.invalidate(key, version: entry.version)).retired.isEmpty
     }

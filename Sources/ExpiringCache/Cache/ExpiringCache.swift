@@ -107,9 +107,9 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///
     /// - Parameters:
     ///   - key: Whose value.
-    ///   - validFor: For how many seconds the value must still be valid, at least. It comes on top of what the
-    ///     configuration demands, and isn't reduced for values that live shorter. To get a value no older than some
-    ///     time, pass its lifetime less that time.
+    ///   - validFor: For how many seconds the value must still be valid, at least. Unlike the configuration's
+    ///     `minimumRemaining`, it isn't reduced for values that live shorter. To get a value no older than some time,
+    ///     pass its lifetime less that time.
     ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice.
     /// - Returns: The value.
     /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.

@@ -4,8 +4,8 @@ public struct Fetched<Value: Sendable>: Sendable {
     public let value: Value
     /// How long the value is good for, in seconds from when its source answered.
     ///
-    /// The cache counts from when the fetch began, so that a slow answer can only shorten it. Zero, a negative number or
-    /// not-a-number means that the value came expired: a failed fetch.
+    /// The cache counts from when the fetch began, so that a slow answer can only shorten it. Zero, a negative number
+    /// or not-a-number means that the value came expired: a failed fetch.
     public let lifetime: Seconds
     /// When a refresh becomes due, in seconds; `nil` for the configuration's choice, which also is the latest.
     public let refreshAfter: Seconds?

@@ -3,7 +3,6 @@
 /// A look-up costs what a dictionary's does and writes at most one flag. To make room, a hand goes round the slots: a
 /// slot whose flag is set loses the flag and is spared, one without the flag goes. A new element takes that slot, just
 /// behind the hand and without the flag, so a run of keys that are used only once pushes out little but itself.
-
 @usableFromInline
 struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     @usableFromInline
@@ -79,9 +78,9 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 
     /// Removes everything, and returns it.
-    mutating func removeAll() -> [Slot] {
+    mutating func removeAll() -> Self {
         defer { self = Self(capacity: capacity) }
-        return slots
+        return self
     }
 
     mutating func forEach(_ body: (inout Element) -> Void) {

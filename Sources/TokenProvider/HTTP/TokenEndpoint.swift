@@ -17,7 +17,7 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
     init(server: URL, allowsInsecureHTTP: Bool) throws(TokenProviderError) {
-        guard let parts = URLComponents(url: server, resolvingAgainstBaseURL: true), let text = parts.string,
+        guard var parts = URLComponents(url: server, resolvingAgainstBaseURL: true),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = parts.host, !host.isEmpty
         else { throw .invalidServer("It must be an absolute https URL.") }
@@ -27,6 +27,9 @@ struct TokenEndpoint: Sendable {
         guard scheme == "https" || allowsInsecureHTTP || Self.isLoopback(host) else {
             throw .invalidServer("Use https: over http anybody on the way reads the credentials and the tokens.")
         }
+        // FoundationNetworking knows schemes in lower case only.
+        parts.scheme = scheme
+        let text = parts.string ?? ""
         self.server = String(decoding: text.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
     }
 

@@ -39,16 +39,26 @@ struct AuthenticationFailure: Error, Hashable {
     let code: Code
     /// When trying again makes sense, in seconds.
     let retryAfter: Int?
+    /// The name of the caller in the configuration that it failed to be, where it came that close to one.
+    private(set) var caller: String?
 
     init(_ code: Code, retryAfter: Int? = nil) {
         self.code = code
         self.retryAfter = retryAfter
     }
 
+    /// The same failure, of a caller of this name.
+    func of(_ caller: String) -> Self {
+        var failure = self
+        failure.caller = caller
+        return failure
+    }
+
     /// What the caller is told: no more than what to do next, and the same whatever was wrong.
     var refusal: TokenError {
         switch code {
-        case .noCredentials:
+        // Another scheme, or a certificate that is nobody's, is no attempt at saying who asks (RFC 6750 section 3.1).
+        case .noCredentials, .unsupportedScheme, .unknownCertificate:
             TokenError(.unauthenticated, "Say who asks: send a token or an API key as Authorization: Bearer.")
         case .multipleCredentials:
             TokenError(

@@ -18,13 +18,15 @@ extension CallerAuthenticator {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Group] = []
         var certificates: [CertificateAuthenticator.Group] = []
+        let cache = KeySetCache(fetching)
         var problems: [String] = []
         for caller in callers {
             do throws(ConfigurationError) {
                 switch caller.method {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
-                    issuers.append(try JWTIssuer(caller, configuration, fetching: fetching))
+                    let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
+                    issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
                 case .apiKeys(let path):
                     keys.append(.init(caller, records: try APIKeyFile.read(path).records))
                 case .certificate(let names):
@@ -46,14 +48,9 @@ extension JWTIssuer {
     fileprivate init(
         _ caller: CallerConfiguration,
         _ configuration: JWTIssuerConfiguration,
-        fetching: KeySetFetching
-    ) throws(ConfigurationError) {
-        self.init(
-            name: caller.name,
-            isApp: caller.isApp,
-            configuration: configuration,
-            keys: try IssuerKeys(configuration, callerName: caller.name, fetching: fetching)
-        )
+        keys: IssuerKeys
+    ) {
+        self.init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
     }
 }
 

@@ -13,10 +13,9 @@ struct CallerAuthenticator: Authenticator {
         do throws(AuthenticationFailure) {
             return try await caller(of: request, certificateNames: certificateNames)
         } catch {
-            logger.info(
-                "Nobody known asks.",
-                metadata: ["request_id": "\(requestID)", "reason": "\(error.code.rawValue)"]
-            )
+            var metadata: Logger.Metadata = ["request_id": "\(requestID)", "reason": "\(error.code.rawValue)"]
+            if let caller = error.caller { metadata["caller"] = "\(caller)" }
+            logger.info("Nobody known asks.", metadata: metadata)
             throw error.refusal
         }
     }

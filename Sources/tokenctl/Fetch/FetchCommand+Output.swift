@@ -29,7 +29,9 @@ extension CommandError {
             return
         }
         let isNetwork = [.unavailable, .deadlineExceeded, .resourceExhausted, .insecureConnection].contains(error.code)
-        let wait = error.retryAfter.map { " Try again in \(Int($0.rounded(.up))) seconds." } ?? ""
-        self.init(isNetwork ? .network : .failure, error.message + wait)
+        // The provider pauses after any error; only where waiting helps is that of use to anybody.
+        let seconds = error.recovery == .retry ? error.retryAfter.map { Int($0.rounded(.up)) } : nil
+        let advice = seconds.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""
+        self.init(isNetwork ? .network : .failure, error.message + advice)
     }
 }

@@ -55,6 +55,9 @@ struct FetchCommand: AsyncParsableCommand {
         guard seconds.isFinite, (0...86_400).contains(seconds) else {
             throw ValidationError("--for is a number of seconds from 0 to 86400.")
         }
+        guard seconds == 0 || callers != nil else {
+            throw ValidationError("--for says how long callers go on asking: give their number with --callers.")
+        }
     }
 
     func run() async throws {

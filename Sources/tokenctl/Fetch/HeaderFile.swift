@@ -2,25 +2,46 @@ import TokenProvider
 
 /// Header fields from a file, so that no credential stands in an argument.
 enum HeaderFile {
+    private static let maximumKibibytes = 64
+
     /// Reads a field a line; none without a file.
     ///
     /// - Throws: ``TokenProviderError`` that says what is wrong and repeats nothing of the file.
     static func read(_ path: String?) throws -> [String: String] {
         guard let path else { return [:] }
+        let limit = maximumKibibytes * 1024
         let bytes: [UInt8]
         do {
-            bytes = try Input.read(path, atMost: 64 * 1024)
+            // A byte more, which tells that it is too large.
+            bytes = try Input.read(path, atMost: limit + 1)
         } catch {
             throw TokenProviderError(.unauthenticated, error.message)
         }
+        guard bytes.count <= limit else {
+            throw TokenProviderError(.invalidConfiguration, "The header file has more than \(maximumKibibytes) KiB.")
+        }
         var fields: [String: String] = [:]
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            guard parts.count == 2 else {
+        var names: Set<String> = []
+        // Only a line feed ends a line; `Character` takes other bytes for it as well, and what follows for a field.
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line != [UInt8(ascii: "\r")] {
+            let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
                 throw TokenProviderError(.invalidConfiguration, "A line of the header file is not NAME: VALUE.")
             }
-            fields[String(parts[0])] = String(parts[1].drop { $0 == " " })
+            let name = String(decoding: parts[0], as: UTF8.self)
+            guard names.insert(name.lowercased()).inserted else {
+                throw TokenProviderError(.invalidConfiguration, "A field stands twice in the header file.")
+            }
+            fields[name] = String(decoding: trimmed(parts[1]), as: UTF8.self)
         }
         return fields
+    }
+
+    /// The value without the white space around it, and without the CR of a line's end.
+    private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var value = (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).drop(while: isBlank)
+        while let last = value.last, isBlank(last) { value.removeLast() }
+        return value
     }
 }

@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
     case badClaims = 4
     /// The token opens something else than asked.
     case wrongScope = 5
-    /// A key set cannot be fetched.
+    /// A key set or a token cannot be fetched.
     case network = 6
 
     /// To be thrown by a command that has said all there is to say.

@@ -83,7 +83,7 @@ struct ReentrancyFaultTests {
 
     @Test func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
         let reference = Reference()
-        let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
+        let cache = ExpiringCache<String, Int> { key, _ in
             let own = Task { try await reference.get().value(for: key) }
             #expect(await own.failure?.code == .reentrant)
             return Fetched(try await reference.get().value(for: key), lifetime: 60)

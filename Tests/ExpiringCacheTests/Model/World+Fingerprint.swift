@@ -3,8 +3,8 @@
 extension World {
     /// All of the state that can make a difference from here on, as one number.
     ///
-    /// Times count from now, IDs only by their order, and what lies beyond the last boundary is all the same. Two states
-    /// with one fingerprint by chance would hide one of them: with a million states, one chance in thirty million.
+    /// Times count from now, IDs only by their order, and what lies beyond the last boundary is all the same. Two
+    /// states with one fingerprint by chance would hide one of them: one chance in thirty million for a million states.
     var fingerprint: Int {
         var hasher = Hasher()
         hasher.combine(wallOffset)

@@ -48,9 +48,10 @@ struct Trial {
         order += 1
         let difference = takeBoth(step)
         if let difference { return difference }
-        for key in stories.indices where state.entries[key]?.value != stories[key].kept?.number {
-            return
-                "key \(key) keeps \(String(describing: state.entries[key])), not \(String(describing: stories[key].kept))"
+        for key in stories.indices {
+            let kept = state.entries[key]?.value
+            let expected = stories[key].kept?.number
+            if kept != expected { return "key \(key) keeps \(kept ?? 0), not \(expected ?? 0)" }
         }
         return nil
     }

@@ -4,7 +4,7 @@ import Testing
 /// Ends the process when a test hangs: a time limit would only cancel it, which a deadlock doesn't notice.
 struct Watchdog: SuiteTrait, TestTrait, TestScoping {
     /// In seconds; far beyond what any test takes on a busy machine.
-    private static let limit = 120
+    private static let limit = 300
 
     let isRecursive = true
 

@@ -92,7 +92,26 @@ import Testing
                 #expect(throws: JOSEError.self) { try key(damaged.pem) }
             }
         }
+        // Right for one of the primes and wrong for the other.
+        for prime in [numbers.p, numbers.q] {
+            var damaged = numbers
+            damaged.d = sum(damaged.d, prime.dropLast() + [prime[prime.count - 1] - 1])
+            #expect(throws: JOSEError.self) { try key(damaged.pem) }
+        }
         #expect(ERR_peek_error() == 0)
+    }
+
+    /// The sum of two big-endian numbers.
+    private func sum(_ number: [UInt8], _ other: [UInt8]) -> [UInt8] {
+        var sum = number
+        var carry = 0
+        for index in 0..<number.count {
+            let place = number.count - 1 - index
+            carry += Int(number[place]) + (index < other.count ? Int(other[other.count - 1 - index]) : 0)
+            sum[place] = UInt8(carry & 0xFF)
+            carry >>= 8
+        }
+        return [UInt8(carry)] + sum
     }
 
     @Test(arguments: [-1, 0, 512, 1024, 2047, 8193, Int.max, Int.min])

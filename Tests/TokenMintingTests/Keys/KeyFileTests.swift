@@ -50,16 +50,20 @@ import TokenMinting
         }
     }
 
-    @Test func refusesAPipeWithoutWaitingForIt() throws {
+    @Test func refusesAPipeWithoutWaitingForIt() async throws {
         let path = folder.file("pipe")
         try #require(mkfifo(path, 0o600) == 0)
-        // A writer that waits for a reader. It ends the wait of a `read` that waits for a writer, so that the test fails
-        // then instead of hanging.
-        Thread.detachNewThread { close(open(path, O_WRONLY)) }
-        let error = try refusal { try KeyFile.read(path) }
-        #expect(error.description.contains("not a regular file"))
-        // Lets the writer go, if it has not gone yet.
-        close(open(path, O_RDONLY | O_NONBLOCK))
+        let (results, continuation) = AsyncStream.makeStream(of: Result<[UInt8], any Error>?.self)
+        Thread.detachNewThread { continuation.yield(Result { try KeyFile.read(path) }) }
+        let watchdog = Task {
+            try await Task.sleep(for: .seconds(60))
+            continuation.yield(nil)
+            // A writer, which is what a `read` that hangs is waiting for.
+            close(open(path, O_WRONLY | O_NONBLOCK))
+        }
+        defer { watchdog.cancel() }
+        let result = try #require(await results.first { _ in true } ?? nil, "it waits for a writer")
+        #expect(try refusal { try result.get() }.description.contains("not a regular file"))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may read everything"))

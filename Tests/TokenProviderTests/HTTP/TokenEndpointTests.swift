@@ -63,7 +63,7 @@ struct TokenEndpointTests {
             ("https://tokens.example:8443/api/v1", "https://tokens.example:8443/api/v1/token/server"),
             ("https://tokens.example/api//", "https://tokens.example/api/token/server"),
             ("https://tokens.example/a%2Fb", "https://tokens.example/a%2Fb/token/server"),
-            ("HTTPS://Tokens.example", "HTTPS://Tokens.example/token/server"),
+            ("HTTPS://Tokens.example", "https://Tokens.example/token/server"),
             ("http://localhost:8080", "http://localhost:8080/token/server"),
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080/token/server"),
             ("http://[::1]:8080", "http://[::1]:8080/token/server"),

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func logNamesNeitherIDsNorClaims() async throws {
-        let log = LogRecorder()
+        let log = AuthenticationLog()
         let authorizer = Samples.authorizer(
             .sample("claims", ids: .claim(path: ["vehicle"])),
             .sample("lists", ids: try .ids("id-of-another")),

@@ -39,23 +39,25 @@ struct JWTAuthenticator: Sendable {
 
         let token = try CallerToken(parsing: token)
         try refuseOwn(token.claims)
+        let issuer = try issuer(of: token, at: now)
+        do {
+            let verified = try await issuer.verify(token)
+            remembered.insert(verified, for: digest, until: token.claims.expiresAt, at: now)
+            return verified.caller
+        } catch {
+            throw error.of(issuer.name)
+        }
+    }
+
+    /// The first issuer that a token is of and meets the conditions of.
+    private func issuer(of token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) -> JWTIssuer {
         var failure = AuthenticationFailure(.unknownIssuer)
-        for (index, issuer) in issuers.enumerated() where issuer.issued(token) {
+        for issuer in issuers where issuer.issued(token) {
             do {
-                let keys = try await issuer.verify(token, at: now)
-                let caller = issuer.caller(of: token)
-                remembered.insert(
-                    caller,
-                    issuer: index,
-                    keys: keys,
-                    for: digest,
-                    until: token.claims.expiresAt,
-                    at: now
-                )
-                return caller
-            } catch  where error.code != .keysUnavailable {
-                // It may still be another caller with the same issuer; but one that can't be checked might be this one.
-                failure = error
+                try issuer.check(token, at: now)
+                return issuer
+            } catch {
+                failure = error.of(issuer.name)
             }
         }
         throw failure
@@ -63,10 +65,10 @@ struct JWTAuthenticator: Sendable {
 
     /// A caller whose token was verified lately with the keys that its issuer still has.
     private func rememberedCaller(_ digest: SHA256Digest, at now: NumericDate) async -> Caller? {
-        guard let entry = remembered.entry(for: digest, at: now),
-            let keys = try? await issuers[entry.issuer].keys.current(), keys.fingerprint == entry.keys
+        guard let verified = remembered.caller(for: digest, at: now),
+            let keys = try? await verified.keys.current(), keys.fingerprint == verified.fingerprint
         else { return nil }
-        return entry.caller
+        return verified.caller
     }
 
     /// Refuses a token of the sort that is minted here, whoever is configured (RFC 8725 section 3.12).

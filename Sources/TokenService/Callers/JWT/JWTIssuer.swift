@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 
 /// An issuer whose tokens are believed, for one sort of caller.
@@ -17,23 +16,13 @@ struct JWTIssuer: Sendable {
         configuration.issuer.utf8.elementsEqual(token.claims.issuer.utf8)
     }
 
-    /// Checks everything about a token, the signature last.
-    ///
-    /// What is cheap comes first, so that a token which is no good anyway costs no signature and no request for keys.
-    ///
-    /// - Returns: The fingerprint of the key set that the token was checked with.
-    func verify(_ token: CallerToken, at now: NumericDate) async throws(AuthenticationFailure) -> SHA256Digest {
+    /// Checks all of a token but its signature, so that one which is no good anyway costs none, and no request for keys.
+    func check(_ token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) {
         guard let algorithm = token.algorithm, configuration.algorithms.contains(algorithm) else {
             throw .init(.wrongAlgorithm)
         }
         try checkType(token)
         try checkClaims(token.claims, at: now)
-        let (key, set) = try await keys.key(named: token.keyID)
-        guard key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
-        guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
-            throw .init(.badSignature)
-        }
-        return set.fingerprint
     }
 
     private func checkType(_ token: CallerToken) throws(AuthenticationFailure) {
@@ -53,8 +42,22 @@ struct JWTIssuer: Sendable {
         guard configuration.requiredClaims.allSatisfy({ $0.isMet(by: claims.all) }) else { throw .init(.claimMismatch) }
     }
 
-    /// Who a token of this issuer's, once verified, belongs to.
-    func caller(of token: CallerToken) -> Caller {
-        Caller(method: .jwt, name: name, subject: token.claims.subject, claims: token.claims.all, isApp: isApp)
+    /// Checks the signature of a token.
+    ///
+    /// - Returns: The caller, and what its token was checked with.
+    func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> VerifiedCaller {
+        let (key, set) = try await keys.key(named: token.keyID)
+        guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
+        guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
+            throw .init(.badSignature)
+        }
+        let caller = Caller(
+            method: .jwt,
+            name: name,
+            subject: token.claims.subject,
+            claims: token.claims.all,
+            isApp: isApp
+        )
+        return VerifiedCaller(caller: caller, keys: keys, fingerprint: set.fingerprint)
     }
 }

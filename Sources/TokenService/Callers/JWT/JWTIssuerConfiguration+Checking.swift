@@ -29,10 +29,17 @@ extension JWTIssuerConfiguration {
         if algorithms.isEmpty {
             problems.append("There must be an algorithm: write those that the issuer signs with, such as RS256.")
         }
+        if let types, !types.allSatisfy(Self.isType) {
+            problems.append("Types are written in lower case and without application/, such as jwt or at+jwt.")
+        }
         if requiredClaims.contains(where: \.path.isEmpty) {
             problems.append("A required claim has no name.")
         }
         return problems
+    }
+
+    private static func isType(_ type: String) -> Bool {
+        type.utf8.elementsEqual(type.utf8.lowercasedASCII) && !type.utf8.contains(UInt8(ascii: "/"))
     }
 
     private var timeProblems: [String] {

@@ -6,6 +6,7 @@ extension JWTIssuerConfiguration {
     /// Google signs those of all projects with the same keys, so the project is checked twice: in `iss` and in `aud`.
     ///
     /// - Parameter project: The project's ID, such as `my-project`.
+    /// - Returns: The configuration.
     static func firebase(project: String) -> Self {
         Self(
             issuer: "https://securetoken.google.com/\(project)",
@@ -21,6 +22,7 @@ extension JWTIssuerConfiguration {
     /// - Parameters:
     ///   - email: The account's e-mail address; each account is a caller of its own.
     ///   - audience: What the backend asks for as the token's audience, such as this service's URL.
+    /// - Returns: The configuration.
     static func googleServiceAccount(email: String, audience: String) -> Self {
         Self(
             issuer: "https://accounts.google.com",

@@ -7,23 +7,18 @@ import Synchronization
 /// There are two generations: when the younger is full it becomes the older, and the older goes. Only verified tokens get
 /// in, so whoever has none cannot push others out.
 final class RememberedCallers: Sendable {
-    /// A caller, and what its token was verified with.
-    struct Entry: Sendable {
-        let caller: Caller
-        /// The place of its issuer among all.
-        let issuer: Int
-        /// The fingerprint of the issuer's key set.
-        let keys: SHA256Digest
-        fileprivate let since: NumericDate
-        fileprivate let until: NumericDate
-    }
-
     /// For how long a caller is remembered, in seconds.
     static let lifetime: Int64 = 60
 
+    private struct Slot {
+        let caller: VerifiedCaller
+        let since: NumericDate
+        let until: NumericDate
+    }
+
     private struct Generations {
-        var young: [SHA256Digest: Entry] = [:]
-        var old: [SHA256Digest: Entry] = [:]
+        var young: [SHA256Digest: Slot] = [:]
+        var old: [SHA256Digest: Slot] = [:]
     }
 
     private let capacity: Int
@@ -41,38 +36,28 @@ final class RememberedCallers: Sendable {
         generations.withLock { $0.young.count + $0.old.count }
     }
 
-    /// What is remembered for a token's SHA-256.
-    func entry(for digest: SHA256Digest, at now: NumericDate) -> Entry? {
-        let entry = generations.withLock { $0.young[digest] ?? $0.old[digest] }
+    /// The caller whose token has this SHA-256, if it is remembered.
+    func caller(for digest: SHA256Digest, at now: NumericDate) -> VerifiedCaller? {
+        let slot = generations.withLock { $0.young[digest] ?? $0.old[digest] }
         // A clock that was set back must not make it live longer.
-        guard let entry, entry.since <= now, now < entry.until else { return nil }
-        return entry
+        guard let slot, slot.since <= now, now < slot.until else { return nil }
+        return slot.caller
     }
 
     /// Remembers the caller whose token has this SHA-256.
     ///
     /// - Parameters:
     ///   - caller: The caller.
-    ///   - issuer: The place of its issuer among all.
-    ///   - keys: The fingerprint of the issuer's key set.
     ///   - digest: The SHA-256.
     ///   - expiry: The token's `exp`.
     ///   - now: When it was verified.
-    func insert(
-        _ caller: Caller,
-        issuer: Int,
-        keys: SHA256Digest,
-        for digest: SHA256Digest,
-        until expiry: NumericDate,
-        at now: NumericDate
-    ) {
-        let until = min(expiry, now + Self.lifetime)
-        let entry = Entry(caller: caller, issuer: issuer, keys: keys, since: now, until: until)
+    func insert(_ caller: VerifiedCaller, for digest: SHA256Digest, until expiry: NumericDate, at now: NumericDate) {
+        let slot = Slot(caller: caller, since: now, until: min(expiry, now + Self.lifetime))
         generations.withLock { generations in
             if generations.young.count >= capacity / 2 {
                 generations = Generations(young: [:], old: generations.young)
             }
-            generations.young[digest] = entry
+            generations.young[digest] = slot
         }
     }
 }

@@ -11,14 +11,15 @@ struct KeySetClient: Sendable {
 
     /// A client with connections of its own, to be shut down when it's no longer needed.
     init() {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow, decompression: .disabled)
-        configuration.timeout = .init(connect: .seconds(3), read: .seconds(3))
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(
+            eventLoopGroupProvider: .singleton,
+            configuration: .init(redirectConfiguration: .disallow, decompression: .disabled)
+        )
     }
 
     /// Fetches a document.
     ///
-    /// It takes as long as it takes: whoever calls it cancels it.
+    /// It takes as long as it takes, until whoever called it cancels it.
     ///
     /// - Throws: ``KeySetTransferError`` when none came, or one that is too large.
     func answer(from url: KeySetURL) async throws -> KeySetAnswer {

@@ -1,20 +1,3 @@
-import ExpiringCache
-import Logging
-
-/// What fetching key sets takes from the world around.
-struct KeySetFetching: Sendable {
-    /// How they come over the network.
-    var transfer: KeySetTransfer
-    /// Whether they may come from this machine by http, for tests.
-    var allowsLoopback = false
-    /// Tells their age.
-    var clock = CacheClock.system
-    /// Ends fetches that take too long.
-    var scheduler = CacheScheduler.system
-    /// Learns why they cannot be had.
-    var logger: Logger
-}
-
 /// How key sets come over the network; tests put their own in its place.
 typealias KeySetTransfer = @Sendable (KeySetURL) async throws -> KeySetAnswer
 

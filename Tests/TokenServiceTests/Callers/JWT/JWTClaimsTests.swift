@@ -89,6 +89,22 @@ struct JWTClaimsTests {
         }
     }
 
+    @Test func j10AudiencesAreComparedByteByByte() async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.audiences = ["K-fleet", "caf\u{E9}"]
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            func outcome(_ audience: String) async throws -> Outcome {
+                await scene.present(try scene.token { $0.claims["aud"] = .string(audience) })
+            }
+            #expect(try await outcome("K-fleet").caller != nil)
+            #expect(try await outcome("caf\u{E9}").caller != nil)
+            #expect(try await outcome("\u{212A}-fleet").isRefused(.wrongAudience))
+            #expect(try await outcome("cafe\u{301}").isRefused(.wrongAudience))
+        }
+    }
+
     @Test func j10AnotherFirebaseProjectsTokensAreRefused() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.firebase(project: "our-project")

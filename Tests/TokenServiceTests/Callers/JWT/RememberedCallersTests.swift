@@ -8,74 +8,67 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RememberedCallersTests {
     private let start = NumericDate(seconds: 1_800_000_000)
-    private let keys = SHA256.hash(data: Array("keys".utf8))
-
-    private func caller(_ subject: String) -> Caller {
-        Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
-    }
 
     private func digest(_ number: Int) -> SHA256Digest {
         SHA256.hash(data: Array("\(number)".utf8))
     }
 
-    @Test func callersAreRememberedForAMinute() {
-        let remembered = RememberedCallers()
-        remembered.insert(caller("a"), issuer: 3, keys: keys, for: digest(1), until: start + 3600, at: start)
-        #expect(remembered.entry(for: digest(1), at: start)?.caller.subject == "a")
-        #expect(remembered.entry(for: digest(1), at: start)?.issuer == 3)
-        #expect(remembered.entry(for: digest(1), at: start + 59) != nil)
-        #expect(remembered.entry(for: digest(1), at: start + 60) == nil)
-        #expect(remembered.entry(for: digest(2), at: start) == nil)
+    /// A caller of an issuer whose keys nobody asks for.
+    private func caller(_ subject: String) throws -> VerifiedCaller {
+        let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
+        let fetching = KeySetFetching(transfer: { _ in throw CancellationError() }, logger: AuthenticationLog().logger)
+        return verified(subject, IssuerKeys(plan: plan, cache: KeySetCache(fetching)), digest(0))
     }
 
-    @Test func callersAreForgottenWhenTheirTokenExpires() {
-        let remembered = RememberedCallers()
-        remembered.insert(caller("a"), issuer: 0, keys: keys, for: digest(1), until: start + 10, at: start)
-        #expect(remembered.entry(for: digest(1), at: start + 9) != nil)
-        #expect(remembered.entry(for: digest(1), at: start + 10) == nil)
+    private func verified(_ subject: String, _ keys: IssuerKeys, _ fingerprint: SHA256Digest) -> VerifiedCaller {
+        let caller = Caller(method: .jwt, name: "app", subject: subject, claims: .init(), isApp: true)
+        return VerifiedCaller(caller: caller, keys: keys, fingerprint: fingerprint)
     }
 
-    @Test func clockThatIsSetBackMakesNobodyLiveLonger() {
+    @Test func callersAreRememberedForAMinute() throws {
         let remembered = RememberedCallers()
-        remembered.insert(caller("a"), issuer: 0, keys: keys, for: digest(1), until: start + 3600, at: start)
-        #expect(remembered.entry(for: digest(1), at: start - 1) == nil)
+        remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
+        #expect(remembered.caller(for: digest(1), at: start)?.caller.subject == "a")
+        #expect(remembered.caller(for: digest(1), at: start + 59) != nil)
+        #expect(remembered.caller(for: digest(1), at: start + 60) == nil)
+        #expect(remembered.caller(for: digest(2), at: start) == nil)
     }
 
-    @Test func numberIsBoundedAndTheLatestStay() {
+    @Test func callersAreForgottenWhenTheirTokenExpires() throws {
+        let remembered = RememberedCallers()
+        remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
+        #expect(remembered.caller(for: digest(1), at: start + 9) != nil)
+        #expect(remembered.caller(for: digest(1), at: start + 10) == nil)
+    }
+
+    @Test func clockThatIsSetBackMakesNobodyLiveLonger() throws {
+        let remembered = RememberedCallers()
+        remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
+        #expect(remembered.caller(for: digest(1), at: start - 1) == nil)
+    }
+
+    @Test func numberIsBoundedAndTheLatestStay() throws {
         let remembered = RememberedCallers(capacity: 100)
+        let caller = try caller("a")
         for number in 0..<10_000 {
-            remembered.insert(
-                caller("\(number)"),
-                issuer: 0,
-                keys: keys,
-                for: digest(number),
-                until: start + 3600,
-                at: start
-            )
+            remembered.insert(caller, for: digest(number), until: start + 3600, at: start)
             #expect(remembered.count <= 100)
-            #expect(remembered.entry(for: digest(number), at: start) != nil)
-            #expect(number < 50 || remembered.entry(for: digest(number - 49), at: start) != nil)
+            #expect(remembered.caller(for: digest(number), at: start) != nil)
+            #expect(number < 50 || remembered.caller(for: digest(number - 49), at: start) != nil)
         }
     }
 
-    @Test func manyThreadsRememberAtOnce() async {
+    @Test func manyTasksRememberAtOnce() async throws {
         let remembered = RememberedCallers(capacity: 64)
+        let callers = try (0..<100).map { try caller("\($0)") }
         await withTaskGroup(of: Void.self) { group in
-            for task in 0..<8 {
+            for _ in 0..<8 {
                 group.addTask {
-                    for number in 0..<500 {
-                        let digest = digest(number % 100)
-                        remembered.insert(
-                            caller("\(number % 100)"),
-                            issuer: task,
-                            keys: keys,
-                            for: digest,
-                            until: start + 60,
-                            at: start
-                        )
-                        if let entry = remembered.entry(for: digest, at: start) {
-                            #expect(entry.caller.subject == "\(number % 100)")
-                        }
+                    for round in 0..<500 {
+                        let number = round % 100
+                        remembered.insert(callers[number], for: digest(number), until: start + 60, at: start)
+                        guard let found = remembered.caller(for: digest(number), at: start) else { continue }
+                        #expect(found.caller.subject == "\(number)")
                     }
                 }
             }
@@ -83,50 +76,63 @@ struct RememberedCallersTests {
         #expect(remembered.count <= 64)
     }
 
-    /// What is remembered is asked first: bytes that are no token are taken when their digest is known, and only then.
-    @Test func rememberedCallersCostNoVerification() async throws {
+    /// Bytes that are no token are taken when somebody is remembered for them, and only while the issuer's keys are what
+    /// they were.
+    @Test func rememberedCallersCostNoVerificationUntilTheKeysChange() async throws {
         try await AuthenticationScene.run { scene async throws in
-            let remembered = RememberedCallers()
             let configuration = AuthenticationScene.configuration(of: scene.issuer)
-            let keys = try IssuerKeys(configuration, callerName: "app", fetching: scene.fetching)
-            let issuer = JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)
+            let keys = IssuerKeys(
+                plan: try KeySetPlan(configuration, allowsLoopback: true),
+                cache: KeySetCache(scene.fetching)
+            )
+            let remembered = RememberedCallers()
             let authenticator = JWTAuthenticator(
-                issuers: [issuer],
+                issuers: [JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)],
                 ownAccounts: [],
                 remembered: remembered,
                 now: { scene.clock.now }
             )
             let noToken = Array("no token".utf8)
+            func remember() async throws {
+                remembered.insert(
+                    verified("known", keys, try await keys.current().fingerprint),
+                    for: SHA256.hash(data: noToken),
+                    until: scene.clock.now + 60,
+                    at: scene.clock.now
+                )
+            }
             await #expect(throws: AuthenticationFailure(.malformedToken)) {
                 try await authenticator.caller(bearing: noToken)
             }
             #expect(remembered.count == 0)
-            remembered.insert(
-                caller("known"),
-                issuer: 0,
-                keys: try await keys.current().fingerprint,
-                for: SHA256.hash(data: noToken),
-                until: scene.clock.now + 60,
-                at: scene.clock.now
-            )
+            try await remember()
             #expect(try await authenticator.caller(bearing: noToken).subject == "known")
             _ = try await authenticator.caller(bearing: Array(try scene.token().utf8))
             #expect(remembered.count == 2)
-            // Another set, with the same keys in another order, is another set.
+
+            // The same keys in another order are another set.
             try scene.issuer.publish(JWTAlgorithm.allCases.reversed().map(SigningKey.shared))
-            scene.clock.advance(by: 3601)
-            remembered.insert(
-                caller("known"),
-                issuer: 0,
-                keys: try await keys.current().fingerprint,
-                for: SHA256.hash(data: noToken),
-                until: scene.clock.now + 60,
-                at: scene.clock.now
-            )
+            scene.clock.advance(by: 61)
+            try await remember()
+            #expect(try await authenticator.caller(bearing: noToken).subject == "known")
             _ = try? await keys.key(named: "unknown")
+            #expect(scene.issuer.requests == 2)
             await #expect(throws: AuthenticationFailure(.malformedToken)) {
                 try await authenticator.caller(bearing: noToken)
             }
+        }
+    }
+
+    /// Keys that are too old to be trusted take with them whoever is remembered.
+    @Test func nobodyIsRememberedWithoutKeys() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(.status(500))
+            scene.clock.advance(by: 86_399)
+            let token = try scene.token()
+            #expect(await scene.present(token).caller != nil)
+            scene.clock.advance(by: 1)
+            #expect(await scene.present(token).error?.reason == .authenticationUnavailable)
         }
     }
 }

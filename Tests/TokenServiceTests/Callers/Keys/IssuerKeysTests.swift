@@ -211,8 +211,9 @@ struct IssuerKeysTests {
             scene.issuer.answer(kind == "silence" ? .silence : .dribble)
             async let outcome = scene.present(try scene.token())
             await scene.issuer.waitUntil { requests, _ in requests == 1 }
-            scene.scheduler.fire()
+            await scene.scheduler.fire()
             #expect(try await outcome.error?.reason == .authenticationUnavailable)
+            await scene.log.wait { $0.metadata["error"] == "The fetch took too long." }
             // The connection is closed, so a slow issuer keeps nothing of ours.
             await scene.issuer.waitUntil { _, abandoned in abandoned == 1 }
         }
@@ -227,7 +228,7 @@ struct IssuerKeysTests {
         } _: { scene async throws in
             #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
             let warning = try #require(scene.log.lines.first { $0.level == .warning })
-            #expect(warning.metadata["caller"] == "app")
+            #expect(warning.metadata["keys"] == "http://127.0.0.1:1/keys")
             #expect(warning.metadata["error"]?.isEmpty == false)
         }
     }
@@ -252,7 +253,7 @@ struct IssuerKeysTests {
     }
 
     static let badAnswers: [(String, TestIssuer.Answer)] = [
-        ("not found", .status(404)), ("no content", .status(204)), ("accepted", .status(202)), ("endless", .endless),
+        ("not found", .status(404)), ("second hand", .status(203)), ("accepted", .status(202)), ("endless", .endless),
         ("empty", .document([])), ("page", .document(Array("<html></html>".utf8))),
         ("no keys", .document(Array("{}".utf8))),
         ("empty set", .document(Array(#"{"keys":[]}"#.utf8))),
@@ -269,7 +270,7 @@ struct IssuerKeysTests {
             // Waits for the fetch, and finds that it was in vain.
             #expect(await scene.present(try scene.token(signedBy: newKey("x"))).isRefused(.unknownKey))
             #expect(scene.issuer.requests == 2)
-            #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["caller"] == "app" })
+            #expect(scene.log.lines.contains { $0.level == .warning && $0.metadata["keys"] == scene.issuer.url })
             #expect(await scene.present(try scene.token()).caller != nil)
         }
     }
@@ -312,6 +313,55 @@ struct IssuerKeysTests {
             scene.clock.advance(by: 61)
             #expect(await scene.present(try scene.token(signedBy: new)).caller != nil)
             #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    // MARK: - Several callers
+
+    @Test func callersWithTheSameIssuerShareItsKeys() async throws {
+        try await AuthenticationScene.run { issuer in
+            (0..<10 as Range<Int64>).map { number in
+                var configuration = AuthenticationScene.configuration(of: issuer)
+                configuration.requiredClaims = [ClaimCondition(path: ["number"], value: .integer(number))]
+                return CallerConfiguration(name: "caller-\(number)", method: .jwt(configuration), isApp: false)
+            }
+        } _: { scene async throws in
+            for number in 0..<10 {
+                let token = try scene.token { $0.claims["number"] = .integer(Int64(number)) }
+                #expect(await scene.present(token).caller?.name == "caller-\(number)")
+            }
+            #expect(scene.issuer.requests == 1)
+            scene.clock.advance(by: 61)
+            for number in 0..<10 {
+                let token = try scene.token(signedBy: newKey("unknown")) {
+                    $0.claims["number"] = .integer(Int64(number))
+                }
+                #expect(await scene.present(token).isRefused(.unknownKey))
+            }
+            #expect(scene.issuer.requests == 2)
+        }
+    }
+
+    @Test func outageOfOneIssuerIsNoneOfAnother() async throws {
+        try await TestIssuer.run { other in
+            other.answer(.status(500))
+            try await AuthenticationScene.run { issuer in
+                var second = AuthenticationScene.configuration(of: other)
+                second.issuer = "https://other.test"
+                return [
+                    CallerConfiguration(name: "down", method: .jwt(second), isApp: true),
+                    CallerConfiguration(
+                        name: "up",
+                        method: .jwt(AuthenticationScene.configuration(of: issuer)),
+                        isApp: true
+                    ),
+                ]
+            } _: { scene async throws in
+                let theirs = try scene.token { $0.claims["iss"] = .string("https://other.test") }
+                #expect(await scene.present(theirs).error?.reason == .authenticationUnavailable)
+                #expect(await scene.present(try scene.token()).caller?.name == "up")
+                #expect(await scene.authenticator.tokens.prepare() == ["down"])
+            }
         }
     }
 

@@ -12,7 +12,7 @@ struct AuthenticationScene: Sendable {
     let issuer: TestIssuer
     let clock: TestClock
     let scheduler: TestScheduler
-    let log: ReadableLog
+    let log: AuthenticationLog
     let fetching: KeySetFetching
     let authenticator: CallerAuthenticator
 
@@ -36,11 +36,7 @@ struct AuthenticationScene: Sendable {
         )
     }
 
-    /// Runs a scene.
-    ///
-    /// - Parameters:
-    ///   - callers: The callers; the default is one that the issuer vouches for, called `app`.
-    ///   - body: The test.
+    /// Runs a scene with callers of the test's, or with one that the issuer vouches for, called `app`.
     static func run(
         callers: @escaping @Sendable (TestIssuer) -> [CallerConfiguration] = { issuer in
             [CallerConfiguration(name: "app", method: .jwt(configuration(of: issuer)), isApp: true)]
@@ -63,7 +59,7 @@ struct AuthenticationScene: Sendable {
         self.issuer = issuer
         clock = TestClock()
         scheduler = TestScheduler()
-        log = ReadableLog()
+        log = AuthenticationLog()
         fetching = KeySetFetching(
             transfer: client.answer,
             allowsLoopback: true,

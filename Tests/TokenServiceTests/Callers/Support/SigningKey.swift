@@ -47,9 +47,7 @@ struct SigningKey: Sendable {
         return key
     }
 
-    /// The public half as a JWK.
-    ///
-    /// - Parameter withAlgorithm: Whether it says its `alg`, which not all issuers do.
+    /// The public half as a JWK, which says its `alg` or, as some issuers' keys do, doesn't.
     func jwk(withAlgorithm: Bool = false) throws -> [String: JSONValue] {
         var jwk: [String: JSONValue] = ["kid": .string(id), "use": .string("sig")]
         if withAlgorithm { jwk["alg"] = .string(algorithm.rawValue) }

@@ -20,28 +20,3 @@ final class TestClock: Sendable {
         seconds.withLock { $0 += delta }
     }
 }
-
-/// Runs what was scheduled when the test says that the time has come.
-final class TestScheduler: Sendable {
-    private let actions = Mutex<[Int: @Sendable () -> Void]>([:])
-
-    var cacheScheduler: CacheScheduler {
-        CacheScheduler { _, action in
-            let id = self.actions.withLock { actions in
-                let id = (actions.keys.max() ?? 0) + 1
-                actions[id] = action
-                return id
-            }
-            return { self.actions.withLock { $0[id] = nil } }
-        }
-    }
-
-    /// Lets all time-outs pass that are running now.
-    func fire() {
-        let due = self.actions.withLock { actions in
-            defer { actions = [:] }
-            return actions.values.map { $0 }
-        }
-        for action in due { action() }
-    }
-}

@@ -12,6 +12,7 @@ final class TestIssuer: Sendable {
     enum Answer: Sendable {
         case document([UInt8])
         case encoded([UInt8], String)
+        /// Good keys, which must not be taken from an answer with this status.
         case status(Int)
         case redirect(String)
         /// More bytes than anybody wants, without a length.
@@ -114,7 +115,9 @@ extension TestIssuer {
                 case .document(let body): try await send(200, [:], body, outbound)
                 case .encoded(let body, let encoding):
                     try await send(200, ["Content-Encoding": encoding], body, outbound)
-                case .status(let code): try await send(code, [:], [UInt8]("{}".utf8), outbound)
+                case .status(let code):
+                    let keys = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
+                    try await send(code, [:], keys.keySet, outbound)
                 case .redirect(let location): try await send(302, ["Location": location], [], outbound)
                 case .endless:
                     try await outbound.write(.head(.init(version: .http1_1, status: .ok)))

@@ -131,7 +131,7 @@ extension ReferenceRule {
             webhooks: webhooks.mapValues { ids in
                 StubWebhook { _, scope in scope.ids.allSatisfy { ids.contains($0.rawValue) } ? .allowed : .denied }
             },
-            logger: LogRecorder().logger
+            logger: AuthenticationLog().logger
         )
     }
 }

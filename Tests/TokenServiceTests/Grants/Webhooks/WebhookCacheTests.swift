@@ -61,6 +61,19 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    @Test func asksForNothingAhead() async throws {
+        let transport = Self.replies(Self.allow)
+        let clock = TestClock()
+        let webhook = try Self.webhook(transport, cache: 60, clock: clock)
+        let caller = try GrantSamples.caller()
+        #expect(await webhook.answer(caller, .server, requestID: "r") == .allowed)
+        clock.advance(by: 59)
+        #expect(await webhook.answer(caller, .server, requestID: "r") == .allowed)
+        // Other questions give one that was asked in the background time to arrive.
+        for id in 0..<100 { _ = await webhook.answer(caller, try .vehicle("v\(id)"), requestID: "r") }
+        #expect(transport.requests.count == 101)
+    }
+
     @Test("S7: neither a denial nor a failure is remembered")
     func remembersNothingElse() async throws {
         let broken = WebhookReply(status: 200, body: [])

@@ -2,7 +2,7 @@ import Logging
 import Synchronization
 
 /// A log that tests read.
-final class ReadableLog: Sendable {
+final class AuthenticationLog: Sendable {
     struct Line: Sendable {
         let level: Logger.Level
         let message: String
@@ -13,7 +13,7 @@ final class ReadableLog: Sendable {
     }
 
     private struct Handler: LogHandler {
-        let recorder: ReadableLog
+        let recorder: AuthenticationLog
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.trace
 
@@ -25,13 +25,32 @@ final class ReadableLog: Sendable {
         func log(event: LogEvent) {
             let metadata = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues { "\($0)" }
             let line = Line(level: event.level, message: event.message.description, metadata: metadata)
-            recorder.recorded.withLock { $0.append(line) }
+            recorder.append(line)
         }
     }
 
-    private let recorded = Mutex<[Line]>([])
+    private let recorded = Mutex<(lines: [Line], observers: [AsyncStream<Line>.Continuation])>(([], []))
 
-    var lines: [Line] { recorded.withLock { $0 } }
+    var lines: [Line] { recorded.withLock { $0.lines } }
+
+    private func append(_ line: Line) {
+        let observers = recorded.withLock { recorded in
+            recorded.lines.append(line)
+            return recorded.observers
+        }
+        for observer in observers { observer.yield(line) }
+    }
+
+    /// Returns once a line has been logged that is as it should be.
+    func wait(for condition: (Line) -> Bool) async {
+        let (lines, continuation) = AsyncStream<Line>.makeStream()
+        let earlier = recorded.withLock { recorded in
+            recorded.observers.append(continuation)
+            return recorded.lines
+        }
+        guard !earlier.contains(where: condition) else { return }
+        for await line in lines where condition(line) { return }
+    }
 
     var logger: Logger {
         Logger(label: "test") { _ in Handler(recorder: self) }

@@ -1,0 +1,236 @@
+"""A loopback proxy before a token server that misbehaves as it is told, and keeps a journal."""
+
+import asyncio
+import dataclasses
+import email.utils
+import functools
+import http.client
+import json
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+
+import jwt
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+
+@dataclasses.dataclass
+class Exchange:
+    """A request and what became of it; times are monotonic."""
+
+    proxy: "Proxy"
+    method: str
+    path: str
+    headers: dict
+    body: bytes
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    began: float
+    # When the answer was about to be sent, or the client had left.
+    ended: float = None
+    status: int = None
+    # How many requests for the same path were under way, with this one.
+    in_flight: int = 1
+
+    @property
+    def kind(self):
+        return self.path.split("/")[2].split("?")[0]
+
+    @property
+    def id(self):
+        return urllib.parse.unquote(urllib.parse.urlsplit(self.path).path.rsplit("/", 1)[1])
+
+    async def gone(self):
+        """Waits until the client has left."""
+        try:
+            await self.reader.read()
+        except ConnectionError:
+            pass
+
+
+@dataclasses.dataclass
+class Answer:
+    status: int = 200
+    body: bytes = b""
+    headers: dict = dataclasses.field(default_factory=dict)
+
+
+class Proxy:
+    """Treats each request for an ID by the next behaviour of the ID's script, and at its end by the last again.
+
+    A behaviour is an asynchronous function from an exchange to an answer, or to None when it has done all itself. IDs
+    without a script are passed through.
+    """
+
+    def __init__(self, upstream, keys, latency=0.1):
+        self.upstream = upstream
+        self.keys = keys
+        self.latency = latency
+        self.scripts = {}
+        self.journal = []
+        self.changed = threading.Condition()
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.loop.run_forever, daemon=True).start()
+        self.server = self.run(asyncio.start_server(self.serve, "127.0.0.1", 0))
+        self.port = self.server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def run(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self.loop).result(60)
+
+    def close(self):
+        self.loop.call_soon_threadsafe(self.server.close)
+        self.loop.call_soon_threadsafe(self.loop.stop)
+
+    def exchanges(self, id):
+        with self.changed:
+            return [exchange for exchange in self.journal if exchange.id == id]
+
+    def wait(self, condition, timeout=60):
+        """Waits until something is true of the journal."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: condition(list(self.journal)), timeout), "the proxy waited in vain"
+
+    async def serve(self, reader, writer):
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        except (asyncio.IncompleteReadError, ConnectionError):
+            return writer.close()
+        method, path, _ = head[0].split(" ")
+        fields = [line.partition(":") for line in head[1:] if line]
+        headers = {name.title(): value.strip() for name, _, value in fields}
+        body = await reader.readexactly(int(headers.get("Content-Length", 0)))
+        exchange = Exchange(self, method, path, headers, body, reader, writer, time.monotonic())
+        with self.changed:
+            before = [other for other in self.journal if other.path == path]
+            exchange.in_flight += sum(other.ended is None for other in before)
+            self.journal.append(exchange)
+        script = self.scripts.get(exchange.id, [forward])
+        try:
+            await asyncio.sleep(self.latency)
+            answer = await script[min(len(before), len(script) - 1)](exchange)
+        except (OSError, http.client.HTTPException):
+            # The real server is down.
+            answer = await reset(exchange)
+        finally:
+            with self.changed:
+                exchange.ended = time.monotonic()
+                self.changed.notify_all()
+        if answer:
+            exchange.status = answer.status
+            fields = {"Date": email.utils.formatdate(usegmt=True), "Content-Length": len(answer.body), **answer.headers}
+            lines = [f"HTTP/1.1 {answer.status} Told", *(f"{n}: {v}" for n, v in fields.items()), "Connection: close"]
+            writer.write("\r\n".join([*lines, "", ""]).encode() + answer.body)
+        try:
+            await writer.drain()
+        except ConnectionError:
+            pass
+        writer.close()
+
+
+async def forward(exchange):
+    """Asks the real server."""
+
+    def ask():
+        connection = http.client.HTTPConnection(urllib.parse.urlsplit(exchange.proxy.upstream).netloc, timeout=30)
+        headers = {name: value for name, value in exchange.headers.items() if name in ("Accept", "Content-Type")}
+        connection.request(exchange.method, exchange.path, exchange.body or None, headers)
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.read(), {"Date": answer.headers["Date"]})
+
+    return await asyncio.to_thread(ask)
+
+
+def reply(status, body=b"", **headers):
+    """The same answer always."""
+
+    async def behave(_):
+        return Answer(status, body, {name.replace("_", "-"): value for name, value in headers.items()})
+
+    return behave
+
+
+def busy(seconds, form="seconds", skew=0):
+    """429 with Retry-After as a number or as a date, by a clock that may be wrong."""
+
+    async def behave(_):
+        now = int(time.time()) + skew
+        wait = str(seconds) if form == "seconds" else email.utils.formatdate(now + seconds, usegmt=True)
+        return Answer(429, b"", {"Date": email.utils.formatdate(now, usegmt=True), "Retry-After": wait})
+
+    return behave
+
+
+def skewed(behaviour, seconds):
+    """Another behaviour, by a server whose clock is wrong."""
+
+    async def behave(exchange):
+        answer = await behaviour(exchange)
+        answer.headers["Date"] = email.utils.formatdate(time.time() + seconds, usegmt=True)
+        return answer
+
+    return behave
+
+
+@functools.cache
+def account(file):
+    """A service account's key, which takes long to be checked, and its ID."""
+    account = json.loads(file.read_text())
+    return load_pem_private_key(account["private_key"].encode(), None), account["private_key_id"]
+
+
+def signed(lifetime, **authorization):
+    """The real server's token with another lifetime, or another scope, signed anew with the server's own key."""
+
+    async def behave(exchange):
+        answer = await forward(exchange)
+        if answer.status != 200:
+            return answer
+        key, name = account(exchange.proxy.keys / f"{exchange.kind}.json")
+        object = json.loads(answer.body)
+        claims = jwt.decode(object["token"], options={"verify_signature": False})
+        now = int(time.time())
+        # One that has expired lived for an hour.
+        claims.update(iat=now if lifetime > 0 else now + lifetime - 3600, exp=now + lifetime)
+        claims["authorization"].update(authorization)
+        object["token"] = jwt.encode(claims, key, "RS256", {"kid": name})
+        object["expiresInSeconds"] = lifetime
+        answer.body = json.dumps(object).encode()
+        return answer
+
+    return behave
+
+
+async def truncated(exchange):
+    """A JSON text that stops in the middle, under a Content-Length that is true to it."""
+    answer = await forward(exchange)
+    return Answer(200, answer.body[: len(answer.body) // 2])
+
+
+async def cut(exchange):
+    """A body that is shorter than its Content-Length."""
+    answer = await forward(exchange)
+    return Answer(200, answer.body[: len(answer.body) // 2], {"Content-Length": len(answer.body)})
+
+
+async def hang(exchange):
+    """No answer."""
+    await exchange.gone()
+
+
+async def dribble(exchange):
+    """A body that never ends, a byte at a time, until the client leaves."""
+    exchange.writer.write(b'HTTP/1.1 200 Told\r\nContent-Length: 10000\r\n\r\n{"token":"')
+    gone = asyncio.ensure_future(exchange.gone())
+    while not gone.done():
+        await asyncio.wait([gone], timeout=0.3)
+        exchange.writer.write(b"e")
+
+
+async def reset(exchange):
+    """A connection that is reset."""
+    connection = exchange.writer.get_extra_info("socket")
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    exchange.writer.transport.abort()

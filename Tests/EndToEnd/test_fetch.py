@@ -1,0 +1,418 @@
+"""tokenctl fetch from the outside: options, output, exit codes and bad input."""
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import jwt
+import pytest
+
+import proxy as behaviours
+from conftest import BUILD, Service
+from proxy import Proxy, reply
+
+FAILURE, NETWORK = 1, 6
+
+SCOPES = [
+    (["consumer", "--id", "trip-1"], {"tripid": "trip-1"}),
+    (["driver", "--id", "a+b=c@d!(e)$~._-"], {"vehicleid": "a+b=c@d!(e)$~._-"}),
+    (["delivery_driver", "--id", "van-1"], {"deliveryvehicleid": "van-1"}),
+    (["trusted_delivery_driver", "--id", "van-1"], {"deliveryvehicleid": "van-1"}),
+    (["trusted_delivery_driver", "--id", "v", "--task-id", "a+b=c"], {"deliveryvehicleid": "v", "taskid": "a+b=c"}),
+    (["delivery_consumer", "--id", "p" * 64], {"trackingid": "p" * 64}),
+    (["Delivery_Task", "--id", "task-1"], {"taskid": "task-1"}),
+    (["server"], {"tripid": "*", "vehicleid": "*"}),
+    (["fleet_reader"], {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
+    (["delivery_server"], {"taskid": "*", "trackingid": "*", "deliveryvehicleid": "*"}),
+    (["delivery_server", "--task-id", "b", "--task-id", "a"], {"taskids": ["b", "a"]}),
+]
+
+
+def fetch(*arguments, **options):
+    return subprocess.run(
+        [BUILD / "tokenctl", "fetch", *map(str, arguments)], capture_output=True, text=True, timeout=60, **options
+    )
+
+
+def claims(token):
+    return jwt.decode(token, options={"verify_signature": False})
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    keys = tmp_path_factory.mktemp("fetch") / "keys"
+    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
+    service.keys = keys
+    yield service
+    service.stop(signal.SIGKILL)
+
+
+@pytest.fixture(scope="module")
+def proxy(server):
+    proxy = Proxy(server.url, server.keys, latency=0)
+    yield proxy
+    proxy.close()
+
+
+@pytest.mark.parametrize("arguments, authorization", SCOPES, ids=lambda value: " ".join(value)[:40])
+def test_every_scope_is_fetched(server, arguments, authorization):
+    result = fetch("--server", server.url, "--kind", *arguments)
+    assert (result.returncode, result.stderr) == (0, "")
+    granted = claims(result.stdout)["authorization"]
+    if "taskids" in granted:
+        granted["taskids"].sort(reverse=True)
+    assert granted == authorization
+
+
+def test_token_is_written_alone_to_a_pipe_and_with_a_line_end_to_a_terminal(server):
+    arguments = ["--server", server.url, "--kind", "driver", "--id", "v"]
+    assert fetch(*arguments, "-o", "token").stdout.count("\n") == 0
+    terminal, end = pty.openpty()
+    process = subprocess.Popen([BUILD / "tokenctl", "fetch", *arguments], stdout=end)
+    os.close(end)
+    text = b""
+    while not text.endswith(b"\n"):
+        text += os.read(terminal, 4096)
+    assert process.wait(60) == 0
+    os.close(terminal)
+    assert claims(text.strip().decode())["authorization"] == {"vehicleid": "v"}
+
+
+def test_json_has_the_expiry_in_milliseconds(server):
+    before = time.time()
+    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--output", "json")
+    after = time.time()
+    assert result.returncode == 0 and result.stdout.endswith("}\n") and result.stdout.count("\n") == 1
+    answer = json.loads(result.stdout)
+    assert set(answer) == {"token", "expirationTimestamp"}
+    # The service back-dates a token by a minute, for Fleet Engine's clock.
+    assert claims(answer["token"])["exp"] - claims(answer["token"])["iat"] == 3600
+    assert before + 3530 <= answer["expirationTimestamp"] / 1000 <= after + 3540
+
+
+@pytest.mark.parametrize("path", ["", "/", "//"])
+def test_slash_after_the_url_does_not_matter(server, path):
+    assert fetch("--server", server.url + path, "--kind", "server").returncode == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "localhost",
+        pytest.param(
+            "LOCALHOST",
+            marks=pytest.mark.xfail(strict=True, reason="tokend dev compares the Host field with regard to case"),
+        ),
+    ],
+)
+def test_this_machine_may_be_named(server, name):
+    url = server.url.replace("127.0.0.1", name)
+    assert fetch("--server", url, "--kind", "server").returncode == 0
+
+
+def test_scheme_may_be_in_capitals(server):
+    result = fetch("--server", server.url.replace("http:", "HTTP:"), "--kind", "server")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.xfail(sys.platform == "linux", strict=True, reason="FoundationNetworking cannot ask an IPv6 address")
+def test_this_machine_may_be_asked_by_ipv6(server):
+    service = Service(["dev", "--host", "::1", "--port", "0", "--admin-port", "0", "--keys", str(server.keys)])
+    try:
+        result = fetch("--server", service.url, "--kind", "driver", "--id", "v")
+        assert (result.returncode, result.stderr) == (0, "")
+    finally:
+        service.stop(signal.SIGKILL)
+
+
+# Statistics
+
+
+def statistics(result):
+    lines = result.stderr.splitlines()
+    assert len(lines) == (1 if result.returncode == 0 else 2)
+    return json.loads(lines[0])
+
+
+def test_cold_callers_share_one_fetch(server):
+    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--callers", 1000)
+    numbers = statistics(result)
+    assert claims(result.stdout)["authorization"] == {"vehicleid": "v"}
+    assert numbers["calls"] == 1000 and numbers["fetches"] == 1
+    assert numbers["hits"] + numbers["waits"] == 1000
+    assert numbers["errors"] == numbers["failedFetches"] == 0
+
+
+def test_callers_go_on_for_the_time_given(server):
+    before = time.monotonic()
+    result = fetch("--server", server.url, "--kind", "driver", "--id", "v", "--callers", 10, "--for", 1.5)
+    assert time.monotonic() - before >= 1.5
+    numbers = statistics(result)
+    assert numbers["calls"] == numbers["hits"] + numbers["waits"] > 10
+    assert numbers["fetches"] == 1 and numbers["errors"] == 0
+    assert 0 < numbers["hitP50Nanoseconds"] <= numbers["hitP99Nanoseconds"]
+
+
+def test_statistics_have_no_times_without_hits(proxy):
+    proxy.scripts["down"] = [reply(503)]
+    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "down", "--callers", 20)
+    assert result.returncode == NETWORK and result.stdout == ""
+    numbers = statistics(result)
+    assert {name: numbers[name] for name in ["calls", "hits", "fetches", "failedFetches", "errors"]} == {
+        "calls": 20,
+        "hits": 0,
+        "fetches": 1,
+        "failedFetches": 1,
+        "errors": 20,
+    }
+    assert "hitP50Nanoseconds" not in numbers and "hitP99Nanoseconds" not in numbers
+    assert len(proxy.exchanges("down")) == 1, "callers who come later meet the pause"
+
+
+# Header fields
+
+
+def test_header_fields_reach_the_server(proxy, tmp_path):
+    file = tmp_path / "headers"
+    file.write_bytes(b"Authorization: Bearer secret-1\r\n\r\nX-Tenant:\tnorth  \nX-Empty:\nX-Colon: a:b\n")
+    assert fetch("--server", proxy.url, "--kind", "driver", "--id", "fields", "--header-file", file).returncode == 0
+    headers = proxy.exchanges("fields")[0].headers
+    assert headers["Authorization"] == "Bearer secret-1"
+    assert headers["X-Tenant"] == "north" and headers["X-Colon"] == "a:b"
+    assert headers["X-Empty"] == ""
+    assert headers["Accept"] == "application/json"
+
+
+def test_header_file_may_be_standard_input(proxy):
+    arguments = ["--server", proxy.url, "--kind", "driver", "--id", "stdin", "--header-file", "-"]
+    assert fetch(*arguments, input="Authorization: Bearer secret-1").returncode == 0
+    assert proxy.exchanges("stdin")[0].headers["Authorization"] == "Bearer secret-1"
+
+
+def test_header_file_is_read_anew_for_each_fetch(proxy, tmp_path):
+    file = tmp_path / "headers"
+    file.write_text("Authorization: Bearer first")
+
+    async def renew(exchange):
+        file.write_text("Authorization: Bearer second")
+        return behaviours.Answer(503)
+
+    proxy.scripts["renewed"] = [renew, behaviours.forward]
+    arguments = ["--server", proxy.url, "--kind", "driver", "--id", "renewed", "--header-file", file]
+    # The pause after one failure is half a second at most.
+    assert fetch(*arguments, "--callers", 2, "--for", 3).returncode == 0
+    sent = [exchange.headers["Authorization"] for exchange in proxy.exchanges("renewed")]
+    assert sent == ["Bearer first", "Bearer second"]
+
+
+@pytest.mark.parametrize(
+    "content, hint",
+    [
+        (b"s3cret", "NAME: VALUE"),
+        (b"A: b\ns3cret\n", "NAME: VALUE"),
+        (b": s3cret", "NAME: VALUE"),
+        (b"Auth orization: s3cret", "HTTP doesn't allow"),
+        (b"Authorization : s3cret", "HTTP doesn't allow"),
+        (b"\xef\xbb\xbfAuthorization: s3cret", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\x00", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\rX: y", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\x0bX: y", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\xe2\x80\xa8X: y", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\xff", "HTTP doesn't allow"),
+        (b"Authorization: s3cret\nauthorization: s3cret-2\n", "twice"),
+        (b"Authorization: s3cret\nX: " + b"s3cret" * 20_000, "64 KiB"),
+    ],
+    ids=lambda value: repr(value)[:30],
+)
+def test_malformed_header_file_is_refused_and_not_repeated(proxy, tmp_path, content, hint):
+    file = tmp_path / "headers"
+    file.write_bytes(content)
+    before = len(proxy.journal)
+    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "unsent", "--header-file", file)
+    assert result.returncode == FAILURE and result.stdout == ""
+    assert hint in result.stderr and "s3cret" not in result.stderr
+    assert len(proxy.journal) == before
+
+
+def test_unreadable_header_file_is_named(proxy, tmp_path):
+    before = len(proxy.journal)
+    for path, reason in [(tmp_path / "none", "No such file"), (tmp_path, "directory")]:
+        result = fetch("--server", proxy.url, "--kind", "driver", "--id", "unsent", "--header-file", path)
+        assert result.returncode == FAILURE
+        assert str(path) in result.stderr and reason in result.stderr
+    assert len(proxy.journal) == before
+
+
+# What the server may answer
+
+
+@pytest.mark.parametrize(
+    "name, behaviour, status, hint",
+    [
+        ("400", reply(400), FAILURE, "check the ID"),
+        ("401", reply(401, b"s3cret"), FAILURE, "sign in again"),
+        ("403", reply(403, b"s3cret"), FAILURE, "may not have this token"),
+        ("404", reply(404), FAILURE, "nothing there"),
+        ("429", reply(429, Retry_After="7"), NETWORK, "too many requests"),
+        ("500", reply(500, b"s3cret"), NETWORK, "fault or is overloaded"),
+        ("503", reply(503, Retry_After="7"), NETWORK, "fault or is overloaded"),
+        ("504", reply(504), NETWORK, "took too long"),
+        ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "redirects to another server"),
+        ("empty", reply(200), FAILURE, "not a JSON object"),
+        ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not a JSON object"),
+        ("reset", behaviours.reset, NETWORK, "cannot be reached"),
+        ("no-token", reply(200, b'{"jwt":"s3cret"}'), FAILURE, "no string token"),
+        ("no-expiry", reply(200, b'{"token":"s3cret"}'), FAILURE, "no number expiresInSeconds"),
+        ("no-jwt", reply(200, b'{"token":"s3cret","expiresInSeconds":60}'), FAILURE, "not a JWT"),
+        ("unit", reply(200, b'{"token":"s3cret","expiresInSeconds":1795000000}'), FAILURE, "another unit"),
+        ("large", reply(200, b"s3cret" * 20_000), FAILURE, "too large"),
+        ("truncated", behaviours.truncated, FAILURE, "not a JSON object"),
+    ],
+)
+def test_bad_answer_is_explained_and_not_repeated(proxy, name, behaviour, status, hint):
+    proxy.scripts[name] = [behaviour]
+    result = fetch("--server", proxy.url, "--kind", "driver", "--id", name)
+    assert (result.returncode, result.stdout) == (status, "")
+    assert hint in result.stderr
+    assert "s3cret" not in result.stderr and "eyJ" not in result.stderr and "Fatal error" not in result.stderr
+    # Waiting helps only where somebody else must act.
+    assert ("Try again in" in result.stderr) == (status == NETWORK)
+    if name in ("429", "503"):
+        assert "Try again in 8 seconds" in result.stderr, "what the server asked for, and the provider's own pause"
+
+
+@pytest.mark.parametrize("authorization", [{"vehicleid": "other"}, {"vehicleid": "*"}, {"tripid": "trip-1"}])
+def test_token_for_another_scope_is_refused(proxy, authorization):
+    proxy.scripts["mine"] = [behaviours.signed(600, **authorization)]
+    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "mine")
+    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert "opens something else" in result.stderr and "other" not in result.stderr
+
+
+def test_batch_with_other_tasks_is_refused(proxy):
+    proxy.scripts["delivery_server"] = [behaviours.signed(600, taskids=["a", "b", "c"])]
+    result = fetch("--server", proxy.url, "--kind", "delivery_server", "--task-id", "a", "--task-id", "b")
+    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert json.loads(proxy.exchanges("delivery_server")[0].body) == {"taskIds": ["a", "b"]}
+
+
+def test_expired_token_is_refused(proxy):
+    proxy.scripts["late"] = [behaviours.signed(-5)]
+    result = fetch("--server", proxy.url, "--kind", "driver", "--id", "late")
+    assert result.returncode != 0 and result.stdout == ""
+    assert "expired already" in result.stderr
+
+
+def test_refused_connection_is_a_network_error():
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        result = fetch("--server", f"http://127.0.0.1:{unused.getsockname()[1]}", "--kind", "server")
+    assert (result.returncode, result.stdout) == (NETWORK, "")
+    assert "cannot be reached" in result.stderr
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    "url, hint",
+    [
+        ("", "not a URL"),
+        ("nonsense", "absolute https URL"),
+        ("/path", "absolute https URL"),
+        ("https://", "absolute https URL"),
+        ("ftp://127.0.0.1", "absolute https URL"),
+        ("file:///etc/passwd", "absolute https URL"),
+        ("http://example.com", "Use https"),
+        ("http://127.0.0.1.example.com", "Use https"),
+        ("http://localhost.example.com", "Use https"),
+        ("http://user:s3cret@127.0.0.1", "no user"),
+        ("http://127.0.0.1?s3cret=1", "no user, query"),
+        ("http://127.0.0.1#s3cret", "fragment"),
+        ("http://127.0.0.1:99999", "not usable"),
+    ],
+)
+def test_unusable_url_is_refused(url, hint):
+    result = fetch("--server", url, "--kind", "server")
+    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert hint in result.stderr and "s3cret" not in result.stderr
+    assert "Try again" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, hint",
+    [
+        ([], "--server"),
+        (["--server", "http://127.0.0.1:1"], "--kind"),
+        (["--kind", "server"], "--server"),
+        (["--server", "http://127.0.0.1:1", "--kind", "pilot"], "trusted_delivery_driver"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--output", "xml"], "token"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "0"], "1 to 10000"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "10001"], "1 to 10000"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "many"], "--callers"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for", "nan"], "0 to 86400"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for=-1"], "0 to 86400"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for", "86401"], "0 to 86400"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--for", "1"], "--callers"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "extra"], "extra"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--id", "x"], "name no ID"),
+        (["--server", "http://127.0.0.1:1", "--kind", "driver"], "--id"),
+        (["--server", "http://127.0.0.1:1", "--kind", "driver", "--id", ""], "--id"),
+        (["--server", "http://127.0.0.1:1", "--kind", "driver", "--id", "v", "--task-id", "t"], "no task ID"),
+        (
+            ["--server", "http://127.0.0.1:1", "--kind", "trusted_delivery_driver", "--id", "v"]
+            + ["--task-id", "a", "--task-id", "b"],
+            "at most one task",
+        ),
+        (["--server", "http://127.0.0.1:1", "--kind", "driver", "--id", "eyJhbGciOiJSUzI1NiJ9.e30.c2ln"], "standard input"),
+    ],
+    ids=lambda value: " ".join(value)[-40:] if isinstance(value, list) else "",
+)
+def test_wrong_arguments_are_explained(arguments, hint):
+    result = fetch(*arguments)
+    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert hint in result.stderr
+
+
+@pytest.mark.parametrize("id", ["*", ".", "..", "a/b", "a b", "a%2Fb", "a?b", "a#b", "a:b", "a\n", "e\u0301", "x" * 65])
+def test_invalid_id_never_reaches_the_server(proxy, id):
+    before = len(proxy.journal)
+    result = fetch("--server", proxy.url, "--kind", "consumer", f"--id={id}")
+    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert "An ID is not valid" in result.stderr and "Try again" not in result.stderr
+    assert len(proxy.journal) == before
+
+
+# Where the output goes
+
+
+def test_closed_pipe_ends_it_quietly(server):
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = [BUILD / "tokenctl", "fetch", "--server", server.url, "--kind", "driver", "--id", "v"]
+    for options, code in [({}, -signal.SIGPIPE), ({"preexec_fn": ignore_pipe, "restore_signals": False}, FAILURE)]:
+        result = subprocess.run(arguments, stdout=writer, stderr=subprocess.PIPE, timeout=60, **options)
+        assert (result.returncode, result.stderr) == (code, b"")
+    os.close(writer)
+
+
+def ignore_pipe():
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+
+def test_full_disk_is_said(server):
+    with open("/dev/full", "wb") as full:
+        arguments = [BUILD / "tokenctl", "fetch", "--server", server.url, "--kind", "driver", "--id", "v"]
+        result = subprocess.run(arguments, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert result.returncode == FAILURE and b"Cannot write" in result.stderr
+
+
+def test_help_names_every_option():
+    text = fetch("--help").stdout
+    for option in ["--server", "--kind", "--id", "--task-id", "--callers", "--for", "--header-file", "--output"]:
+        assert option in text

@@ -1,0 +1,145 @@
+import Crypto
+import FleetToken
+import Foundation
+import StrictCoding
+import Testing
+
+@testable import TokenService
+
+@Suite struct APIKeyTests {
+    private let now = NumericDate(seconds: 1_800_000_000)
+
+    private func newKey(_ label: String = "backend", notAfter: NumericDate? = nil, seed: UInt64 = 1) throws -> NewAPIKey
+    {
+        var generator = SplitMix(seed: seed)
+        return try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
+    }
+
+    private func authenticator(_ keys: NewAPIKey..., at now: NumericDate? = nil) throws -> APIKeyAuthenticator {
+        let text = keys.map { $0.line + "\n" }.joined()
+        let file = try APIKeyFile(parsing: Array(text.utf8), path: "keys")
+        return try APIKeyAuthenticator(
+            [.init(name: "backend", isApp: false, records: file.records)],
+            now: { [now = now ?? self.now] in now }
+        )
+    }
+
+    private func refusal(of key: [UInt8], _ authenticator: APIKeyAuthenticator) -> AuthenticationFailure.Code? {
+        do throws(AuthenticationFailure) {
+            _ = try authenticator.caller(presenting: key)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    // MARK: - Making keys
+
+    @Test func newKeysHaveTheFormThatScannersKnow() throws {
+        let key = try newKey().key.revealText()
+        #expect(key.wholeMatch(of: /ftk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/) != nil)
+    }
+
+    @Test func s1LineHoldsNothingOfTheSecret() throws {
+        let made = try newKey("billing backend", notAfter: NumericDate(seconds: 1_801_353_600))
+        let key = made.key.revealText()
+        let fields = made.line.split(separator: " ", maxSplits: 3)
+        #expect(fields[0] == key.dropFirst(4).prefix(12))
+        #expect(fields[1] == SHA256.hash(data: Array(key.utf8)).map { String(format: "%02x", $0) }.joined())
+        #expect(fields[2] == "2027-01-31T00:00:00Z")
+        #expect(fields[3] == "billing backend")
+        #expect(!made.line.contains(key.suffix(43)))
+        #expect("\(made.key)" == "<redacted>")
+        var dumped = ""
+        dump(made, to: &dumped)
+        #expect(!dumped.contains(key.suffix(43)))
+    }
+
+    @Test func keysDifferInIDAndSecret() throws {
+        var generator = SystemRandomNumberGenerator()
+        let keys = try (0..<200).map { _ in try NewAPIKey(label: "x", notAfter: nil, using: &generator).key.revealText()
+        }
+        #expect(Set(keys.map { $0.dropFirst(4).prefix(12) }).count == 200)
+        #expect(Set(keys.map { $0.suffix(43) }).count == 200)
+        // Every character comes at every place: all 62, in 8,600 draws.
+        #expect(Set(keys.joined(separator: "").utf8).count >= 62)
+    }
+
+    @Test(arguments: [
+        "", " ", " x", "x ", "a\nb", "a\u{0}b", "caf\u{E9}", "\u{202E}", String(repeating: "x", count: 65),
+    ])
+    func labelsAreOneLineOfASCII(_ label: String) {
+        #expect(throws: ConfigurationError.self) { try newKey(label) }
+    }
+
+    // MARK: - Using keys
+
+    @Test func storedKeyIsItsCaller() throws {
+        let made = try newKey()
+        let caller = try authenticator(made).caller(presenting: made.key.reveal())
+        #expect(caller.method == .apiKey)
+        #expect(caller.name == "backend")
+        #expect(caller.subject == String(made.key.revealText().dropFirst(4).prefix(12)))
+        #expect(caller.claims.members.isEmpty)
+        #expect(!caller.isApp)
+    }
+
+    @Test func severalKeysAreGoodAtOnce() throws {
+        let old = try newKey(seed: 1)
+        let new = try newKey(seed: 2)
+        let both = try authenticator(old, new)
+        #expect(refusal(of: old.key.reveal(), both) == nil)
+        #expect(refusal(of: new.key.reveal(), both) == nil)
+        let rotated = try authenticator(new)
+        #expect(refusal(of: old.key.reveal(), rotated) == .unknownAPIKey)
+        #expect(refusal(of: new.key.reveal(), rotated) == nil)
+    }
+
+    @Test func s1EveryCharacterOfAKeyCounts() throws {
+        let made = try newKey()
+        let authenticator = try authenticator(made)
+        let key = made.key.reveal()
+        for index in key.indices {
+            for byte in [key[index] ^ 1, key[index] ^ 0x20, 0x30, 0x7A, 0, 0x5F] where byte != key[index] {
+                var other = key
+                other[index] = byte
+                let code = refusal(of: other, authenticator)
+                #expect(code == .unknownAPIKey || code == .malformedCredentials)
+            }
+        }
+        let others = [
+            Array(key.dropLast()), Array(key.dropFirst()), key + [0x30], key + [0x0A], [0x20] + key, [], key + key,
+        ]
+        for other in others {
+            #expect(refusal(of: other, authenticator) == .malformedCredentials)
+        }
+        #expect(refusal(of: key, authenticator) == nil)
+    }
+
+    /// A stored key with another's ID is as unknown as an ID that nobody has.
+    @Test func s1UnknownIDsAndWrongSecretsAreRefusedAlike() throws {
+        let mine = try newKey(seed: 1)
+        let other = try newKey(seed: 2).key.revealText()
+        let authenticator = try authenticator(mine)
+        let wrongSecret = mine.key.revealText().prefix(17) + other.suffix(43)
+        #expect(refusal(of: Array(wrongSecret.utf8), authenticator) == .unknownAPIKey)
+        #expect(refusal(of: Array(other.utf8), authenticator) == .unknownAPIKey)
+        let codes: [AuthenticationFailure.Code] = [.unknownAPIKey, .expiredAPIKey, .malformedCredentials]
+        #expect(Set(codes.map { AuthenticationFailure($0).refusal }).count == 1)
+    }
+
+    @Test func keysExpireToTheSecond() throws {
+        let made = try newKey(notAfter: now)
+        #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now - 1)) == nil)
+        #expect(refusal(of: made.key.reveal(), try authenticator(made, at: now)) == .expiredAPIKey)
+        // Whoever has only the ID learns nothing of the expiry.
+        let wrong = made.key.revealText().prefix(17) + String(repeating: "A", count: 43)
+        #expect(refusal(of: Array(wrong.utf8), try authenticator(made, at: now)) == .unknownAPIKey)
+    }
+
+    @Test func oneIDForTwoCallersIsRefused() throws {
+        let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
+        let groups = ["a", "b"].map { APIKeyAuthenticator.Group(name: $0, isApp: false, records: records) }
+        #expect(throws: ConfigurationError.self) { try APIKeyAuthenticator(groups, now: { [now] in now }) }
+    }
+}
