@@ -62,7 +62,6 @@ def test_address_that_guesses_is_limited(site, serve):
     assert_limited(service, service.ask(PATH))
 
 
-@pytest.mark.xfail(strict=True, reason="needs a build in which an address's failures alone are limited")
 def test_S11_good_caller_is_served_beside_one_that_guesses(site, serve):
     site.configuration["limits"] = {"unauthenticated": LITTLE}
     service = serve(site)

@@ -236,11 +236,8 @@ def test_pem_key_signs_under_the_name_it_is_given(site, serve):
 @pytest.mark.parametrize(
     "changes, hint",
     [
-        pytest.param(
-            {"key": "other.key"},
-            "is not the key of the certificate",
-            marks=pytest.mark.xfail(strict=True, reason="needs a build that compares key and certificate"),
-        ),
+        ({"key": "other.key"}, "other.key and own.crt don't go together"),
+        ({"certificate": "authority.crt", "key": "authority.key"}, "don't go together"),
         ({"certificate": "own.key"}, "own.key is not the PEM file"),
         ({"certificate": "missing.crt"}, "missing.crt"),
         ({"key": "own.crt"}, "own.crt"),
@@ -249,8 +246,9 @@ def test_pem_key_signs_under_the_name_it_is_given(site, serve):
     ],
 )
 def test_tls_files_at_fault_are_refused(site, changes, hint):
+    authority = certificates.authority(site.folder, "authority")
     for name in ["own", "other", "open"]:
-        certificates.authority(site.folder, name)
+        certificates.leaf(site.folder, name, authority, "IP:127.0.0.1")
     (site.folder / "open.key").chmod(0o644)
     site.configuration["service"]["tls"] = {"certificate": "own.crt", "key": "own.key"}
     assert site.tokend("check").returncode == 0
@@ -258,7 +256,6 @@ def test_tls_files_at_fault_are_refused(site, changes, hint):
     assert_refused(site, hint)
 
 
-@pytest.mark.xfail(strict=True, reason="needs a build that reads issuers' key files at the start")
 @pytest.mark.parametrize("keys", [None, "nonsense", '{"keys":[]}', '{"keys":[{"kty":"oct","kid":"a","k":"c2VjcmV0"}]}'])
 def test_issuers_key_file_at_fault_is_refused(app, keys):
     if keys is None:
@@ -269,8 +266,9 @@ def test_issuers_key_file_at_fault_is_refused(app, keys):
 
 
 def test_one_name_for_two_callers_is_refused(site):
-    certificates.authority(site.folder, "own")
-    tls = {"certificate": "own.crt", "key": "own.key", "clientAuthorities": "own.crt"}
+    authority = certificates.authority(site.folder, "authority")
+    certificates.leaf(site.folder, "own", authority, "IP:127.0.0.1")
+    tls = {"certificate": "own.crt", "key": "own.key", "clientAuthorities": "authority.crt"}
     site.configuration["service"]["tls"] = tls
     mesh = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
     site.configuration["callers"] |= {"one": mesh, "two": mesh}
@@ -463,7 +461,6 @@ def test_S2_search_finds_what_it_looks_for(site, serve):
         service.assert_no_secret(f"[{', '.join(map(str, site.key.encode()))}]")
 
 
-@pytest.mark.xfail(strict=True, reason="needs a build with the services' own descriptions")
 def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
     service = serve(site)
     assert service.stop() == 0
