@@ -90,8 +90,8 @@ class Site:
 
     def tokend(self, command, *arguments, environment=None):
         """Runs tokend with this configuration to its end."""
-        environment = os.environ | (environment or {})
-        return tool("tokend", command, "--config", self.write(), *arguments, check=False, cwd=self.folder, env=environment)
+        options = {"check": False, "cwd": self.folder, "env": os.environ | (environment or {})}
+        return tool("tokend", command, "--config", self.write(), *arguments, **options)
 
     def audit(self, name="audit.jsonl"):
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]

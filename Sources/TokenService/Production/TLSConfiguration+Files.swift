@@ -26,7 +26,9 @@ extension TLSConfiguration {
         do {
             _ = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw ConfigurationError("\(files.key) is not the key of the certificate \(files.certificate).")
+            throw ConfigurationError(
+                "\(files.key) and \(files.certificate) don't go together: the key is that of another certificate, or the certificate's key usage is not a server's."
+            )
         }
         return configuration
     }
