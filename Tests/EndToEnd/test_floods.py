@@ -147,6 +147,7 @@ def test_dribbled_bodies_end_in_time(serve_solo, opened, framing):
     good.report(f"dribbled bodies ({framing})")
 
 
+@pytest.mark.xfail(strict=True, reason="the binary is older than deadlines without timers to cancel")
 def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_process):
     count = min(10_000, descriptors_for_this_process - 1000)
     if count < 10_000:
@@ -382,21 +383,26 @@ def test_connection_churn(serve_solo, opened):
     assert service.memory() - before < 64 * 1024
 
 
+@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
 def test_service_survives_when_descriptors_run_out(serve_solo, opened):
+    # Without a place that is kept free the process ended in about one of eight attempts, so there are many.
     service = serve_solo(descriptors=(128, 128), connections=1000, connectionsPerAddress=1000, receiveSeconds=20)
     with GoodCaller(service, new_connections=False) as good:
-        connections = [opened(service) for _ in range(400)]
-        assert eventually(lambda: service.descriptors() >= 127)
-        answered = len(good.latencies)
-        assert eventually(lambda: len(good.latencies) > answered + 20)
-        for connection in connections:
-            connection.close()
+        most = 0
+        for _ in range(10):
+            connections = [opened(service) for _ in range(300)]
+            answered = len(good.latencies)
+            assert eventually(lambda: len(good.latencies) > answered + 10)
+            most = max(most, service.descriptors())
+            for connection in connections:
+                connection.close()
+            assert eventually(lambda: service.descriptors() < 64)
         with GoodCaller(service) as another:
             assert eventually(lambda: len(another.latencies) > 20)
-    assert service.process.poll() is None
     good.report("no descriptors left, on a connection made before")
     another.report("after that, on new connections")
-    assert eventually(lambda: service.descriptors() < 64)
+    assert service.process.poll() is None
+    assert most < 128, "some are kept free"
 
 
 @pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")

@@ -5,6 +5,7 @@ import threading
 
 import hypothesis
 import pytest
+import requests
 import schemathesis
 import yaml
 from openapi_spec_validator import validate
@@ -67,6 +68,48 @@ def development(tmp_path_factory):
 
 def test_description_is_valid_openapi():
     validate(yaml.safe_load(DESCRIPTION.read_text()))
+
+
+@pytest.mark.parametrize(
+    "status, method, path, query, options",
+    [
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {}}),
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {"X-API-Key": "ftk_no"}}),
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {"Authorization": "Basic YTpi"}}),
+        (400, "GET", "/token/{kind}/{id}", "", {"headers": {"X-API-Key": "a", "Authorization": "Bearer b"}}),
+        (400, "GET", "/token/{kind}/{id}", "?lifetimeSeconds=1", {}),
+        (414, "GET", "/token/{kind}/{id}", "?" + "a" * 3000, {}),
+        (431, "GET", "/token/{kind}/{id}", "", {"headers": {"X": "a" * 20_000}}),
+        (415, "POST", "/token", "", {"data": b"{}"}),
+        (413, "POST", "/token", "", {"data": b"x" * 20_000, "json": True}),
+        (404, "GET", "/.well-known/jwks.json", "", {}),
+    ],
+)
+def test_refusal_is_as_described(production, status, method, path, query, options):
+    headers = options.get("headers", {"X-API-Key": production.key})
+    if "json" in options:
+        headers = headers | {"Content-Type": "application/json"}
+    url = production.url + path.format(kind="consumer", id="trip-1") + query
+    answer = requests.request(method, url, headers=headers, data=options.get("data"), timeout=60)
+    assert answer.status_code == status
+    assert answer.json()["error"]["code"] == status
+    SCHEMA[path][method].validate_response(answer)
+
+
+def test_rate_limit_is_as_described(tmp_path):
+    from production import ProductionService
+
+    once = {"perMinute": 1, "burst": 1}
+    service = ProductionService(tmp_path, caller=once, unauthenticated=once)
+    try:
+        for headers in [{"X-API-Key": service.key}, {}]:
+            answers = [requests.get(service.url + "/token/consumer/t", headers=headers, timeout=60) for _ in range(2)]
+            assert answers[1].status_code == 429
+            assert 1 <= int(answers[1].headers["Retry-After"]) <= 60
+            for answer in answers:
+                SCHEMA["/token/{kind}/{id}"]["GET"].validate_response(answer)
+    finally:
+        service.stop()
 
 
 @PUBLIC.parametrize()

@@ -7,8 +7,8 @@ import NIOHTTPTypes
 /// client which dribbles gains nothing. While whole requests wait for their answers, each answer has so long from the one
 /// before it, so that a client which sends many and reads none gains nothing either.
 ///
-/// The deadlines are looked at once a second. A timer for each of them would have to be cancelled with each request, and
-/// an event loop finds the one to cancel by going through those of all its connections.
+/// The deadlines are looked at once a second, and no timer is ever cancelled: an event loop finds the one to cancel by
+/// going through those of all its connections.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -29,7 +29,6 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var idling: NIODeadline?
     /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
     private var waiting = 0
-    private var tick: Scheduled<Void>?
 
     init(receive: TimeAmount, handle: TimeAmount, idle: TimeAmount) {
         self.receive = receive
@@ -67,37 +66,26 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        tick?.cancel()
-        tick = nil
-        context.fireChannelInactive()
-    }
-
     private func startIdling() {
         if receiving == nil, waiting == 0 { idling = .now() + idle }
     }
 
     private func scheduleTick(_ context: ChannelHandlerContext) {
-        tick = context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-            self.check(context)
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+            self.tick(context)
         }
     }
 
-    private func check(_ context: ChannelHandlerContext) {
-        tick = nil
+    private func tick(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         let now = NIODeadline.now()
-        if let handling, handling <= now {
+        if let deadline = handling ?? idling, deadline <= now {
             context.close(promise: nil)
-        } else if let idling, idling <= now {
-            context.close(promise: nil)
-        } else {
-            if let receiving, receiving <= now {
-                self.receiving = nil
-                context.fireErrorCaught(RequestTooSlow())
-            }
-            scheduleTick(context)
+        } else if let receiving, receiving <= now {
+            self.receiving = nil
+            context.fireErrorCaught(RequestTooSlow())
         }
+        scheduleTick(context)
     }
 }
 

@@ -9,14 +9,15 @@ import Darwin
 /// How many files and sockets the system lets this process have open.
 enum DescriptorLimit {
     /// What the service needs besides connections: listeners, event loops, files, and its own requests to others.
-    static let reserve = 256
+    private static let reserve = 128
 
     /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
     ///
-    /// Shells and service managers often start with 1024, whatever a process could ask for.
+    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must never be
+    /// reached: Dispatch ends the process when it finds no descriptor for its own use.
     ///
-    /// - Returns: Whether they all have a place.
-    static func raise(forConnections connections: Int) -> Bool {
+    /// - Returns: How many of these connections have a place.
+    static func raise(forConnections connections: Int) -> Int {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else
@@ -24,9 +25,10 @@ enum DescriptorLimit {
         #endif
         let needed = rlim_t(connections + reserve)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return false }
-        guard limit.rlim_cur < needed else { return true }
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return connections }
+        let before = limit.rlim_cur
         limit.rlim_cur = min(needed, limit.rlim_max)
-        return setrlimit(resource, &limit) == 0 && limit.rlim_cur == needed
+        let available = Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
+        return max(1, available - min(reserve, available / 2))
     }
 }
