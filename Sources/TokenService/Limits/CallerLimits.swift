@@ -12,13 +12,15 @@ struct CallerLimits: Sendable {
 
     /// Finds out who asks, unless the address has failed at that too often.
     ///
-    /// Only failures count, so that many callers behind one address don't limit each other.
+    /// Only failures count, so that many callers behind one address don't limit each other. The addresses of an IPv6 network
+    /// count as one, since whoever has one of them has them all.
     func identify(_ address: String, _ authenticate: () async throws -> Caller) async throws -> Caller {
-        if let seconds = addresses?.peek(address, now: clock()) { throw Self.limited(seconds) }
+        let network = AddressRange.network(of: address)
+        if let seconds = addresses?.peek(network, now: clock()) { throw Self.limited(seconds) }
         do {
             return try await authenticate()
         } catch let error as TokenError where error.reason.code == 401 {
-            _ = addresses?.take(address, now: clock())
+            _ = addresses?.take(network, now: clock())
             throw error
         }
     }
