@@ -4,7 +4,7 @@ SWIFT ?= swift
 BUILD := .build/debug
 VENV := .build/venv
 
-.PHONY: run test test-threads bench-cache check format clean install-run install-test
+.PHONY: run test test-threads fuzz bench-cache check format clean install-run install-test
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -30,16 +30,23 @@ test-threads: install-run
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Package.swift \
+	    Fuzz/Sources/Fuzz
 	shellcheck .ci/run scripts/*.sh
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test
 	scripts/check-light-client.sh
 
+## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 makes it ten
+SECONDS ?= 60
+fuzz: install-test
+	for target in $$(ls Fuzz/Corpus); do scripts/fuzz.sh $$target $(SECONDS) || exit 1; done
+
 ## format: rewrite the sources as `make check` wants them
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Package.swift \
+	    Fuzz/Sources/Fuzz
 
 ## bench-cache: compare a cache hit with a bare lock and with an actor
 bench-cache: install-run

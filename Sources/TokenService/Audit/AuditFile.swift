@@ -9,9 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// An audit trail's file: only its owner reads it, and it is only ever added to.
+/// An audit trail's file, which is only ever added to; a new one can be read by its owner only.
 ///
-/// When the file at the path is another one than before, since it was renamed or removed, a new one is begun; the chain
+/// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
+/// it away. Lines are with the system when their tokens leave, which a crash of the service survives, and one of the
+/// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is begun; the chain
 /// goes on in it.
 final class AuditFile: AuditSink {
     private let path: String
@@ -31,22 +33,16 @@ final class AuditFile: AuditSink {
         try file.withLock { file in
             let size = try file.seek(offset: 0, from: .end)
             guard size > 0 else { return nil }
-            // A line is a few hundred bytes, a batch's less than 16 KiB.
-            let start = max(0, size - 64 * 1024)
-            var tail = [UInt8](repeating: 0, count: Int(size - start))
-            let count = try tail.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
-            // The next line would be written behind what a crash left of this one, and neither could be read.
-            guard tail[..<count].last == UInt8(ascii: "\n") else {
-                throw ConfigurationError("The audit file \(path) ends within a line. Move it away; a new one is begun.")
-            }
-            return tail[..<count].split(separator: UInt8(ascii: "\n")).last.map { Array($0) }
+            let lines = try Self.wholeLines(file, size).bytes.split(separator: Self.newline)
+            guard let last = lines.last else { throw ConfigurationError(AuditTrail.notATrail) }
+            return Array(last)
         }
     }
 
     func write(_ line: [UInt8]) throws {
         try file.withLock { file in
             try Self.reopenIfReplaced(&file, path)
-            let size = try file.seek(offset: 0, from: .end)
+            let size = try Self.wholeSize(file)
             do {
                 let written = try line.withUnsafeBytes { try file.write($0) }
                 guard written == line.count else { throw Errno.noSpace }
@@ -60,6 +56,32 @@ final class AuditFile: AuditSink {
 
     func check() throws {
         try file.withLock { try Self.reopenIfReplaced(&$0, path) }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+
+    /// The size of the whole lines; half a line after them is cut off.
+    private static func wholeSize(_ file: FileDescriptor) throws -> Int64 {
+        let size = try file.seek(offset: 0, from: .end)
+        guard size > 0, try read(file, from: size - 1, to: size) != [newline] else { return size }
+        let end = try wholeLines(file, size).end
+        guard ftruncate(file.rawValue, off_t(end)) == 0 else { throw Errno(rawValue: errno) }
+        return end
+    }
+
+    /// The last whole lines of a file and where they end.
+    private static func wholeLines(_ file: FileDescriptor, _ size: Int64) throws -> (bytes: [UInt8], end: Int64) {
+        // A line is a few hundred bytes, a batch's less than 16 KiB.
+        let start = max(0, size - 64 * 1024)
+        let tail = try read(file, from: start, to: size)
+        guard let end = tail.lastIndex(of: newline) else { throw ConfigurationError(AuditTrail.notATrail) }
+        return (Array(tail[...end]), start + Int64(end) + 1)
+    }
+
+    private static func read(_ file: FileDescriptor, from start: Int64, to end: Int64) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(end - start))
+        let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
+        return Array(bytes[..<count])
     }
 
     private static func open(_ path: String) throws -> FileDescriptor {

@@ -4,8 +4,9 @@ import Synchronization
 /// The record of all decisions: numbered lines of JSON, each with the SHA-256 of the one before.
 ///
 /// A line is written whole before the token that it records leaves; where it cannot be written there is no token. The
-/// chain shows that a line was changed, taken out or moved. It cannot show that lines are missing at the end, or that
-/// somebody who may write to the file made all of it anew: ship the lines elsewhere for that.
+/// chain shows that a line was changed, taken out or moved. It cannot show that lines are missing at the beginning or at
+/// the end, that the last line was changed, or that somebody who may write to the file made all of it anew: ship the
+/// lines elsewhere for that.
 final class AuditTrail: Sendable {
     /// Where the trail stands.
     struct Position: Sendable, Hashable {
@@ -47,11 +48,12 @@ final class AuditTrail: Sendable {
         try position.withLock { _ in try sink.check() }
     }
 
+    static let notATrail =
+        "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."
+
     private static func position(after line: [UInt8]) throws -> Position {
         guard let sequence = AuditLine(line)?.sequence else {
-            throw ConfigurationError(
-                "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."
-            )
+            throw ConfigurationError(notATrail)
         }
         return Position(sequence: sequence + 1, previous: Array(SHA256.hash(data: line)))
     }

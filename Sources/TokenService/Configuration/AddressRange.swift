@@ -50,6 +50,12 @@ struct AddressRange: Sendable, Hashable {
         return bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
     }
 
+    /// The addresses that one host has at its will: an IPv4 address itself, or the first 64 bits of an IPv6 address.
+    static func network(of address: String) -> String {
+        guard let bytes = bytes(of: address), bytes.count == 16 else { return address }
+        return text(of: bytes[..<8] + [UInt8](repeating: 0, count: 8))
+    }
+
     /// The one way of writing an address, so that the same one is always the same key.
     static func text(of bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

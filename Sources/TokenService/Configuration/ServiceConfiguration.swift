@@ -23,8 +23,8 @@ struct ServiceConfiguration: Sendable {
     var kinds: [TokenKind: KindConfiguration] = [:]
     /// Who may ask.
     var callers: [CallerConfiguration] = []
-    /// The names under `callers` and `webhooks`, of those too that could not be read.
-    var declaredNames: Set<String> = []
+    /// What the file has, whether it could be read or not: nothing else is missing because of it.
+    var declared = DeclaredNames()
     /// Who may have what; whatever no grant allows is denied.
     var grants: [GrantConfiguration] = []
     /// The services that grants ask.
@@ -35,6 +35,18 @@ struct ServiceConfiguration: Sendable {
     var audit = AuditConfiguration()
     /// The least level that is logged.
     var logLevel = Logger.Level.info
+}
+
+/// What a configuration file has in it, well-formed or not.
+struct DeclaredNames: Sendable, Hashable {
+    /// Whether there is something under `service.tls`.
+    var tls = false
+    /// The kinds under `kinds`.
+    var kinds: Set<TokenKind> = []
+    /// The names under `callers`.
+    var callers: Set<String> = []
+    /// The names under `webhooks`.
+    var webhooks: Set<String> = []
 }
 
 /// A certificate and what belongs to it, by file.

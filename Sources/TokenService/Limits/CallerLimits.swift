@@ -13,12 +13,14 @@ struct CallerLimits: Sendable {
     /// Finds out who asks; an address that has failed at that too often is told to wait instead of why.
     ///
     /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other:
-    /// whoever guesses keys from behind a proxy, or a network's one address, must not lock out all others there.
+    /// whoever guesses keys from behind a proxy, or a network's one address, must not lock out all others there. The
+    /// addresses of an IPv6 network count as one, since whoever has one of them has them all.
     func identify(_ address: String, _ authenticate: () async throws -> Caller) async throws -> Caller {
         do {
             return try await authenticate()
         } catch let error as TokenError where error.reason.code == 401 {
-            if let seconds = addresses?.take(address, now: clock()) { throw Self.limited(seconds) }
+            let network = AddressRange.network(of: address)
+            if let seconds = addresses?.take(network, now: clock()) { throw Self.limited(seconds) }
             throw error
         }
     }

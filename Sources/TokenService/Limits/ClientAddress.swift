@@ -11,14 +11,14 @@ struct ClientAddress: Sendable {
     /// Reading from the right, since everything to the left of what a trusted proxy added can be made up.
     func of(peer: SocketAddress?, headers: HTTPFields) -> String {
         guard let peer = peer?.ipAddress else { return "unknown" }
-        guard isTrusted(peer) else { return peer }
+        var address = AddressRange.bytes(of: peer).map(AddressRange.text) ?? peer
+        guard isTrusted(address) else { return address }
+        // By bytes: some scalars join the comma behind them into one character.
         let hops = headers[values: .xForwardedFor]
-            .flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .map { $0.trimming { $0 == " " || $0 == "\t" } }
-        var address = peer
+            .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
         for hop in hops.reversed() {
             // A hop that is no address cannot be believed, nor what stands left of it.
-            guard let hopAddress = AddressRange.bytes(of: String(hop)) else { break }
+            guard let hopAddress = AddressRange.bytes(of: Self.trimmed(hop)) else { break }
             address = AddressRange.text(of: hopAddress)
             guard isTrusted(address) else { break }
         }
@@ -30,13 +30,11 @@ struct ClientAddress: Sendable {
         guard let bytes = AddressRange.bytes(of: address) else { return false }
         return trustedProxies.contains { $0.contains(bytes) }
     }
-}
 
-extension Substring {
-    fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
-        var text = drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
+    private static func trimmed(_ hop: Substring.UTF8View) -> String {
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let end = hop.lastIndex { !isSpace($0) }
+        return end.map { String(decoding: hop[...$0].drop(while: isSpace), as: UTF8.self) } ?? ""
     }
 }
 

@@ -24,10 +24,14 @@ final class RateLimiter: Sendable {
 
     /// A limiter for a rate.
     init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
-        interval = Int64(60e9 / rate.perMinute)
-        capacity = Int64(60e9 / rate.perMinute * rate.burst)
+        // Rounded up, and the capacity a multiple of it, so that nobody gets more than the rate or the burst.
+        interval = Int64((60e9 / rate.perMinute).rounded(.up))
+        capacity = interval * Int64(rate.burst)
         maximum = maximumBuckets
     }
+
+    /// How many buckets are in use.
+    var count: Int { buckets.withLock { $0.fullAt.count } }
 
     /// Takes one request from a key's bucket.
     ///

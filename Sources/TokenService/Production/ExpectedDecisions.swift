@@ -30,7 +30,7 @@ struct ExpectedDecisions {
 
     init(yaml: [UInt8], configuration: ServiceConfiguration) {
         guard let root = ConfigurationFile.parse(yaml, problems) else { return }
-        for value in root.list() {
+        for value in root.nonEmptyList() {
             let entry = value.section { Self.entry($0, value, configuration) }
             if let entry { entries.append(entry) }
         }
@@ -42,13 +42,15 @@ struct ExpectedDecisions {
         _ configuration: ServiceConfiguration
     ) -> Entry? {
         let name = section.required("caller")?.text()
-        let claims = section["claims"]?.json()?.objectValue ?? JSONObject()
+        // Claims that cannot be read are no reason to try without them: the denial that follows may be the one expected.
+        let claims = section["claims"].map { $0.object() } ?? JSONObject()
         let kind = section.required("kind")?.choice(TokenKind.self)
-        let id = section["id"]?.text()
+        let idValue = section["id"]
+        let id = idValue?.text()
         let taskID = section["taskId"]?.text()
         let taskIDs = section["taskIds"]?.texts() ?? []
         let expected = section.required("expect")?.choice(Outcome.self)
-        guard let name, let kind, let expected else { return nil }
+        guard let name, let claims, let kind, let expected, id != nil || idValue == nil else { return nil }
         guard let caller = configuration.caller(named: name, claims: claims) else {
             section.report("caller names \(name), which is not under callers.")
             return nil

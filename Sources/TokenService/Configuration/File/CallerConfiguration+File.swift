@@ -14,9 +14,9 @@ extension CallerConfiguration {
                     .map { .init(name: name, method: .jwt(.firebase(project: $0)), isApp: true) }
             case "googleServiceAccount":
                 return value.section { section in
-                    guard let audience = section.required("audience")?.text(),
-                        let email = section.required("email")?.text()
-                    else { return nil }
+                    let audience = section.required("audience")?.text()
+                    let email = section.required("email")?.text()
+                    guard let audience, let email else { return nil }
                     return .jwt(.googleServiceAccount(email: email, audience: audience))
                 }
                 .map { .init(name: name, method: $0, isApp: false) }
@@ -42,19 +42,22 @@ extension JWTIssuerConfiguration {
     fileprivate init?(_ section: ConfigurationSection) {
         let issuer = section.required("issuer")?.text()
         let audiences = section.required("audiences")?.texts()
-        let algorithms = section.required("algorithms")?.list().compactMap { $0.choice(JWTAlgorithm.self) }
+        let algorithms = section.required("algorithms")?.nonEmptyList().compactMap { $0.choice(JWTAlgorithm.self) }
         var keys: KeySource?
         if let (name, value) = section.oneOf(["keysUrl", "keysFile"]) {
             keys =
-                name == "keysUrl" ? value.url(allowsLoopback: false).map { .url($0) } : value.text().map { .file($0) }
+                name == "keysUrl" ? value.keySetURL().map { .url($0) } : value.text().map { .file($0) }
         }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
         let leeway = section["leewaySeconds"]?.integer(0...300) ?? 60
         let refresh = section["refreshSeconds"]?.integer(60...86_400) ?? 3600
-        let maxStale = section["maxStaleSeconds"]?.integer(60...604_800) ?? 86_400
+        let maxStale = section["maxStaleSeconds"]
+        let maxStaleSeconds = maxStale?.integer(60...604_800) ?? 86_400
+        if maxStaleSeconds < refresh {
+            maxStale?.report("must not be less than refreshSeconds, which is \(refresh).")
+        }
         guard let issuer, let audiences, let algorithms, let keys else { return nil }
-        if audiences.isEmpty || algorithms.isEmpty { section.report("needs at least one audience and one algorithm.") }
         self.init(
             issuer: issuer,
             audiences: audiences,
@@ -64,7 +67,7 @@ extension JWTIssuerConfiguration {
             types: types,
             leeway: leeway,
             refresh: refresh,
-            maxStale: maxStale
+            maxStale: maxStaleSeconds
         )
     }
 }

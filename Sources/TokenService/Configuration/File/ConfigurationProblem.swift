@@ -17,6 +17,7 @@ public struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible 
 /// The problems found so far: reading goes on after each, so that an operator sees all at once.
 final class ConfigurationProblems {
     private(set) var list: [ConfigurationProblem] = []
+    private var known: Set<ConfigurationProblem> = []
     private var lines: [String: Int] = [:]
 
     /// Remembers where a value stands, for problems that are found after reading.
@@ -31,7 +32,7 @@ final class ConfigurationProblems {
             place = place[..<end]
         }
         let problem = ConfigurationProblem(path: path, line: lines[String(place)], message: message)
-        if !list.contains(problem) { list.append(problem) }
+        if known.insert(problem).inserted { list.append(problem) }
     }
 
     /// Adds a problem with the text as a whole.

@@ -5,7 +5,7 @@ extension ConfigurationValue {
     func listenAddress() -> ListenAddress? {
         guard let text = text() else { return nil }
         guard let address = ListenAddress(text) else {
-            report("must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
+            report("must be HOST:PORT in quotes, such as \"0.0.0.0:8080\" or \"[::]:8080\".")
             return nil
         }
         return address
@@ -38,22 +38,36 @@ extension ConfigurationValue {
         return text
     }
 
-    /// An https URL; where it may stay on this machine, http to it too.
-    func url(allowsLoopback: Bool) -> String? {
+    /// Where an issuer's keys are.
+    func keySetURL() -> String? {
+        checked { text throws(ConfigurationError) in try KeySetURL(text).text }
+    }
+
+    /// Where a webhook is.
+    func webhookURL() -> String? {
+        checked { text throws(ConfigurationError) in try WebhookURL(text).text }
+    }
+
+    /// A text that somebody else checks; what they say is reported.
+    private func checked(_ check: (String) throws(ConfigurationError) -> String) -> String? {
         guard let text = text() else { return nil }
-        let isLocal = ["http://127.0.0.1", "http://[::1]", "http://localhost"].contains { prefix in
-            guard text.utf8.starts(with: prefix.utf8) else { return false }
-            let next = text.utf8.dropFirst(prefix.utf8.count).first
-            return next == nil || next == UInt8(ascii: ":") || next == UInt8(ascii: "/")
-        }
-        let isSecure = text.utf8.starts(with: "https://".utf8) && text.utf8.count > "https://".utf8.count
-        guard isSecure || isLocal && allowsLoopback, !text.utf8.contains(UInt8(ascii: "@")),
-            text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else {
-            report("must be an https URL without a user name\(allowsLoopback ? ", or http to this machine" : "").")
+        do throws(ConfigurationError) {
+            return try check(text)
+        } catch {
+            report(error.description)
             return nil
         }
-        return text
+    }
+
+    /// The proxies in a range of addresses.
+    func proxies() -> AddressRange? {
+        guard let text = text() else { return nil }
+        guard let range = AddressRange(text) else {
+            report("must be an address or a range such as 10.0.0.0/8.")
+            return nil
+        }
+        if range.prefix == 0 { report("would believe what everybody says of themselves; name the proxies.") }
+        return range
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {

@@ -5,12 +5,11 @@ extension GrantConfiguration {
         let grant = value.section { section -> GrantConfiguration? in
             let callers = section.required("callers")?.texts()
             let conditions = section["claims"]?.conditions() ?? []
-            let kinds = section.required("kinds")?.list().compactMap { $0.choice(TokenKind.self) }
+            let kinds = section.required("kinds")?.nonEmptyList().compactMap { $0.choice(TokenKind.self) }
             let ids = section.required("ids").flatMap { IDRule($0, alphabet: alphabet) }
             let tasks = section["tasks"].flatMap { IDRule($0, alphabet: alphabet) }
             let isPrivileged = section["privileged"]?.bool() ?? false
             guard let callers, let kinds, let ids else { return nil }
-            if callers.isEmpty || kinds.isEmpty { section.report("needs at least one caller and one kind.") }
             return GrantConfiguration(
                 name: name,
                 callers: callers,
@@ -30,7 +29,14 @@ extension ConfigurationValue {
     /// Claims and the values that they must have.
     func conditions() -> [ClaimCondition] {
         entries().compactMap { name, value in
-            value.claimValue().map { ClaimCondition(path: name.split(separator: ".").map(String.init), value: $0) }
+            let path = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard !path.contains(where: \.isEmpty) else {
+                value.report("is no claim's name: dots lead into an object, and stand between names.")
+                return nil
+            }
+            return value.claimValue().map {
+                ClaimCondition(path: path.map { String(decoding: $0, as: UTF8.self) }, value: $0)
+            }
         }
     }
 }
@@ -40,7 +46,7 @@ extension IDRule {
     fileprivate init?(_ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
         if value.isList {
             self = .list(
-                value.list().compactMap { $0.resourceID(alphabet) }
+                value.nonEmptyList().compactMap { $0.resourceID(alphabet) }
             )
         } else if value.isMapping {
             guard let rule = value.section({ Self.rule($0) }) else { return nil }
@@ -84,7 +90,7 @@ extension IDRule {
 extension WebhookConfiguration {
     init?(name: String, _ value: ConfigurationValue) {
         let webhook = value.section { section -> WebhookConfiguration? in
-            let url = section.required("url")?.url(allowsLoopback: true)
+            let url = section.required("url")?.webhookURL()
             let secretFile = section.required("secretFile")?.text()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0

@@ -25,30 +25,28 @@ extension ConfigurationSection {
 extension ConfigurationValue {
     fileprivate func rate() -> LimitsConfiguration.Rate? {
         section { section in
-            guard let perMinute = section.required("perMinute")?.integer(1...10_000_000),
-                let burst = section.required("burst")?.integer(1...1_000_000)
-            else { return nil }
+            let perMinute = section.required("perMinute")?.integer(1...10_000_000)
+            let burst = section.required("burst")?.integer(1...1_000_000)
+            guard let perMinute, let burst else { return nil }
             return .init(perMinute: Double(perMinute), burst: Double(burst))
         }
     }
 }
 
 extension AuditConfiguration {
-    init?(_ value: ConfigurationValue) {
-        let audit = value.section { section -> AuditConfiguration? in
-            var audit = AuditConfiguration()
+    init(_ value: ConfigurationValue) {
+        self.init()
+        var audit = self
+        _ = value.section { section in
             if let (name, value) = section.oneOf(["file", "stdout"]) {
                 if name == "file" {
-                    guard let path = value.text() else { return nil }
-                    audit.sink = .file(path)
+                    if let path = value.text() { audit.sink = .file(path) }
                 } else if value.bool() != true {
                     value.report("must be true; name a file to write elsewhere.")
                 }
             }
             if let keyFile = section["idHmacKeyFile"]?.text() { audit.ids = .hmac(keyFile: keyFile) }
-            return audit
         }
-        guard let audit else { return nil }
         self = audit
     }
 }

@@ -13,13 +13,13 @@ extension ServiceConfiguration {
     }
 
     private func checkListeners(_ problems: ConfigurationProblems) {
-        if !listen.isLoopback, tls == nil, !isBehindTLSProxy {
+        if !listen.isLoopback, !declared.tls, tls == nil, !isBehindTLSProxy {
             problems.report(
                 "service.listen",
                 "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
             )
         }
-        if tls != nil, isBehindTLSProxy {
+        if tls != nil || declared.tls, isBehindTLSProxy {
             problems.report("service.behindTLSProxy", "and service.tls exclude each other; keep one.")
         }
         if listen.port != 0, listen == admin {
@@ -32,9 +32,6 @@ extension ServiceConfiguration {
     }
 
     private func checkKinds(_ problems: ConfigurationProblems) {
-        if kinds.isEmpty { problems.report("kinds", "names no kind of token to offer.") }
-        if callers.isEmpty, declaredNames.isEmpty { problems.report("callers", "names nobody who may ask.") }
-        if grants.isEmpty { problems.report("grants", "grants nothing, so nobody would get a token.") }
         for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
             problems.report(
                 "kinds.\(kind.rawValue).privileged",
@@ -50,18 +47,18 @@ extension ServiceConfiguration {
         var named: [CallerConfiguration] = []
         for name in grant.callers {
             guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                if !declaredNames.contains(name) {
+                if !declared.callers.contains(name) {
                     problems.report("\(path).callers", "names \(name), which is not under callers.")
                 }
                 continue
             }
             named.append(caller)
         }
-        for kind in grant.kinds where kinds[kind] == nil {
+        for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
             problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
         }
         for rule in [grant.ids, grant.tasks].compactMap({ $0 }) {
-            if case .webhook(let name) = rule, !declaredNames.contains(name) {
+            if case .webhook(let name) = rule, !declared.webhooks.contains(name) {
                 problems.report(path, "asks the webhook \(name), which is not under webhooks.")
             }
         }

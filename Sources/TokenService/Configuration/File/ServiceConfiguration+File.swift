@@ -7,27 +7,27 @@ extension ServiceConfiguration {
     /// What cannot be read is reported and replaced by something harmless, so that reading goes on.
     init?(_ root: ConfigurationValue) {
         let configuration = root.section { root -> ServiceConfiguration? in
-            if root.required("version")?.integer(1...1) == nil { return nil }
+            _ = root.required("version")?.integer(1...1)
             var configuration = ServiceConfiguration()
             _ = root["service"]?.section { configuration.readService($0) }
             _ = root["admin"]?.section { admin in
                 if let listen = admin["listen"]?.listenAddress() { configuration.admin = listen }
             }
             configuration.readKinds(root.required("kinds"))
-            for (name, value) in root.required("callers")?.entries() ?? [] {
-                configuration.declaredNames.insert(name)
+            for (name, value) in root.required("callers")?.namedEntries() ?? [] {
+                configuration.declared.callers.insert(name)
                 if let caller = CallerConfiguration(name: name, value) { configuration.callers.append(caller) }
             }
-            for (name, value) in root["webhooks"]?.entries() ?? [] {
-                configuration.declaredNames.insert(name)
+            for (name, value) in root["webhooks"]?.namedEntries() ?? [] {
+                configuration.declared.webhooks.insert(name)
                 if let webhook = WebhookConfiguration(name: name, value) { configuration.webhooks.append(webhook) }
             }
-            for (name, value) in root.required("grants")?.entries() ?? [] {
+            for (name, value) in root.required("grants")?.namedEntries() ?? [] {
                 let grant = GrantConfiguration(name: name, value, alphabet: configuration.alphabet)
                 if let grant { configuration.grants.append(grant) }
             }
             if let limits = root["limits"] { configuration.limits = LimitsConfiguration(limits) }
-            if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) ?? .init() }
+            if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) }
             _ = root["log"]?.section { log in
                 if let level = log["level"]?.choice(Logger.Level.self) { configuration.logLevel = level }
             }
@@ -39,20 +39,17 @@ extension ServiceConfiguration {
 
     private mutating func readService(_ section: ConfigurationSection) {
         if let listen = section["listen"]?.listenAddress() { self.listen = listen }
-        tls = section["tls"]?.section { tls in
-            guard let certificate = tls.required("certificate")?.text(), let key = tls.required("key")?.text() else {
-                return nil
-            }
-            return TLSFiles(certificate: certificate, key: key, clientAuthorities: tls["clientAuthorities"]?.text())
+        let tls = section["tls"]
+        declared.tls = tls != nil
+        self.tls = tls?.section { tls in
+            let certificate = tls.required("certificate")?.text()
+            let key = tls.required("key")?.text()
+            let clientAuthorities = tls["clientAuthorities"]?.text()
+            guard let certificate, let key else { return nil }
+            return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
-        for value in section["trustedProxies"]?.list() ?? [] {
-            guard let range = value.text().flatMap(AddressRange.init) else {
-                value.report("must be an address or a range such as 10.0.0.0/8.")
-                continue
-            }
-            trustedProxies.append(range)
-        }
+        trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
         alphabet = section["ids"]?.choice(ResourceID.Alphabet.self) ?? .ascii
         for (name, value) in section["aliases"]?.entries() ?? [] {
@@ -62,12 +59,13 @@ extension ServiceConfiguration {
     }
 
     private mutating func readKinds(_ value: ConfigurationValue?) {
-        for (name, value) in value?.entries() ?? [] {
+        for (name, value) in value?.namedEntries() ?? [] {
             // The exact name: two spellings of one kind would be two entries that YAML doesn't take for duplicates.
             guard let kind = TokenKind(rawValue: name) else {
                 value.report("is not a kind of token. Kinds are \(TokenKind.names).")
                 continue
             }
+            declared.kinds.insert(kind)
             kinds[kind] = KindConfiguration(value)
         }
     }
@@ -77,11 +75,10 @@ extension KindConfiguration {
     fileprivate init?(_ value: ConfigurationValue) {
         let kind = value.section { section -> KindConfiguration? in
             let isPrivileged = section["privileged"]?.bool() ?? false
-            guard let source = section.oneOf(["serviceAccount", "pem"]), let file = source.value.text() else {
-                return nil
-            }
+            let source = section.oneOf(["serviceAccount", "pem"])
             let issuer = section["issuer"]?.text()
             let keyID = section["keyId"]?.text()
+            guard let source, let file = source.value.text() else { return nil }
             guard source.name == "pem" else {
                 if issuer != nil || keyID != nil {
                     section.report("issuer and keyId go with pem; a service account's file has its own.")

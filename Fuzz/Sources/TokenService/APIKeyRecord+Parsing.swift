@@ -1,0 +1,1 @@
+../../../Sources/TokenService/Callers/APIKeys/APIKeyRecord+Parsing.swift

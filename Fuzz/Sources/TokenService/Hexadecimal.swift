@@ -1,0 +1,1 @@
+../../../Sources/TokenService/Audit/Hexadecimal.swift

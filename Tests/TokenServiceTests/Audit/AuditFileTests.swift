@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import TokenService
+
+struct AuditFileTests {
+    private func contents(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func append(_ text: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    private func faults(_ paths: String...) throws -> [AuditVerification.Fault] {
+        var verification = AuditVerification()
+        for path in paths { verification.read(try contents(path)) }
+        return verification.faults
+    }
+
+    @Test func aNewFileIsItsOwnersOnly() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try trail.append(.sample())
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func theChainGoesOnAfterARestart() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            for _ in 0..<3 { try AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample()) }
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test func theChainGoesOnInTheNextFileAfterARename() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try trail.append(.sample())
+            try trail.append(.sample())
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try trail.append(.sample())
+            #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
+            #expect(try faults(path + ".1", path) == [])
+            // Somebody else may have made the new file already.
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            try trail.append(.sample())
+            #expect(try faults(path + ".1", path + ".2", path) == [])
+        }
+    }
+
+    @Test func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
+        try await withTemporaryDirectory { folder in
+            let inner = folder + "/inner"
+            try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+            let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
+            try trail.append(.sample())
+            try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
+            #expect(throws: ConfigurationError.self) { try trail.append(.sample()) }
+            #expect(throws: ConfigurationError.self) { try trail.check() }
+            try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
+            try trail.check()
+            try trail.append(.sample())
+            #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try faults(inner + "/audit") == [])
+        }
+    }
+
+    /// The machine stopped in the middle of a write: that line's token never left.
+    @Test(arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
+    func halfALineAtTheEndIsTakenAway(half: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try first.append(.sample())
+            try first.append(.sample())
+            let whole = try contents(path)
+            try append(half, to: path)
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
+            try trail.append(.sample())
+            #expect(try contents(path).starts(with: whole))
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let lines = try AuditTrail.lines(2)
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
+            try AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test(arguments: ["hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#])
+    func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/notes"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+            #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path), ids: .plain) }
+            let after = try contents(path)
+            #expect(after == Array(text.utf8))
+        }
+    }
+
+    @Test func whatIsNoFileIsRefused() async throws {
+        try await withTemporaryDirectory { folder in
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder) }
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/none/audit") }
+        }
+    }
+
+    /// The child process may write 1,000 bytes to a file, so that a write in the middle of a line comes short.
+    @Test func aShortWriteLeavesNoHalfLine() async {
+        await #expect(processExitsWith: .success) { try await Self.writeUntilTheLimit() }
+    }
+
+    private static func writeUntilTheLimit() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try trail.append(.sample())
+            let url = URL(fileURLWithPath: path)
+            let lineSize = try Data(contentsOf: url).count
+            signal(SIGXFSZ, SIG_IGN)
+            #if canImport(Glibc)
+            let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            #else
+            let fileSize = RLIMIT_FSIZE
+            #endif
+            var limit = rlimit()
+            try #require(getrlimit(fileSize, &limit) == 0)
+            limit.rlim_cur = 1000
+            try #require(setrlimit(fileSize, &limit) == 0)
+            try trail.append(.sample())
+            for _ in 0..<3 {
+                let isWritten = (try? trail.append(.sample())) != nil
+                try #require(!isWritten)
+            }
+            let size = try Data(contentsOf: url).count
+            try #require(size == 2 * lineSize)
+            limit.rlim_cur = limit.rlim_max
+            try #require(setrlimit(fileSize, &limit) == 0)
+            try trail.append(.sample())
+            var verification = AuditVerification()
+            verification.read(Array(try Data(contentsOf: url)))
+            try #require(verification.lines == 3 && verification.faults.isEmpty)
+        }
+    }
+
+    #if os(Linux)
+    @Test func aFullDiskIsAnErrorEachTime() throws {
+        let trail = try AuditTrail(sink: AuditFile(path: "/dev/full"), ids: .plain)
+        #expect(throws: Errno.noSpace) { try trail.append(.sample()) }
+        #expect(throws: Errno.noSpace) { try trail.append(.sample()) }
+    }
+    #endif
+}

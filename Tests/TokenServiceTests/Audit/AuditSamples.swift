@@ -1,0 +1,82 @@
+import FleetToken
+import StrictCoding
+import Synchronization
+
+@testable import TokenService
+
+/// Keeps lines in memory, and fails when a test says so.
+final class MemorySink: AuditSink {
+    private struct State {
+        var lines: [[UInt8]] = []
+        var failures = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// What was written, a line with its newline each.
+    var lines: [[UInt8]] { state.withLock { $0.lines } }
+
+    /// The trail's file.
+    var file: [UInt8] { Array(lines.joined()) }
+
+    /// Makes the next writes fail.
+    func fail(_ count: Int) {
+        state.withLock { $0.failures = count }
+    }
+
+    func lastLine() -> [UInt8]? {
+        state.withLock { $0.lines.last.map { $0.dropLast() } }
+    }
+
+    func write(_ line: [UInt8]) throws {
+        try state.withLock { state in
+            guard state.failures == 0 else {
+                state.failures -= 1
+                throw CancellationError()
+            }
+            state.lines.append(line)
+        }
+    }
+
+    func check() {}
+}
+
+extension AuditRecord {
+    /// A token that was handed out.
+    static func sample(_ id: String = "vehicle-1", requestID: String = "request-1") throws -> AuditRecord {
+        AuditRecord(
+            time: NumericDate(seconds: 1_800_000_000),
+            requestID: requestID,
+            caller: Caller(method: .jwt, name: "app", subject: "driver-7", claims: .init(), isApp: true),
+            address: "192.0.2.1",
+            scope: .driver(vehicle: try ResourceID(id)),
+            decision: .allow,
+            rule: "own-vehicle",
+            token: .init(
+                keyID: "key-1",
+                expiresAt: NumericDate(seconds: 1_800_003_540),
+                sha256: [UInt8](repeating: 0xAB, count: 32),
+                isReused: false
+            )
+        )
+    }
+}
+
+extension AuditTrail {
+    /// A trail of some lines in memory.
+    static func lines(_ count: Int) throws -> [[UInt8]] {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        for number in 1...count { try trail.append(.sample("vehicle-\(number)")) }
+        return sink.lines
+    }
+}
+
+extension AuditVerification {
+    /// The faults of a trail in some files, as `line: what`.
+    static func faults(_ files: [[UInt8]]...) -> [Int] {
+        var verification = AuditVerification()
+        for file in files { verification.read(Array(file.joined())) }
+        return verification.faults.map(\.line)
+    }
+}

@@ -1,0 +1,165 @@
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import StrictCoding
+import Testing
+import TokenMinting
+
+@testable import TokenService
+
+/// S3: whatever fails on the way to a token, there is none, and the trail says so.
+struct IssuanceFailureTests {
+    private struct FailingSigner: TokenSigner {
+        let issuer: String
+        let jwk: JWK
+        func sign(payload: [UInt8]) throws -> [UInt8] { throw TokenError(.signerUnavailable, "Down.") }
+    }
+
+    /// Signs something else than what it is asked to.
+    private struct LyingSigner: TokenSigner {
+        let signer: LocalSigner
+        var issuer: String { signer.issuer }
+        var jwk: JWK { signer.jwk }
+        func sign(payload: [UInt8]) throws -> [UInt8] { try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8)) }
+    }
+
+    private struct Refusing: Authenticator, Authorizer {
+        let reason: TokenError.Reason
+        func caller(of: HTTPRequest, certificateNames: [String], requestID: String) throws -> Caller {
+            throw TokenError(reason, "No.")
+        }
+        func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {
+            throw TokenError(reason, "No.")
+        }
+    }
+
+    private struct NoAnswer: ScopeWebhook {
+        func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
+            .noAnswer("it is slow")
+        }
+    }
+
+    private static let signer = Result {
+        LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try RSAPrivateKey.generate()))
+    }
+
+    private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func ask(
+        authenticator: any Authenticator = AnonymousAuthenticator(),
+        authorizer: any Authorizer = DevelopmentAuthorizer(),
+        limits: CallerLimits = .none,
+        signer: (any TokenSigner)? = nil,
+        signatures: Int = 1,
+        sink: MemorySink
+    ) async throws -> MintedToken {
+        let issuance = TokenIssuance(
+            authenticator: authenticator,
+            limits: limits,
+            authorizer: authorizer,
+            minter: TokenMinter(signers: [.driver: try signer ?? Self.signer.get()]),
+            gate: SignatureGate(maximum: signatures),
+            audit: try AuditTrail(sink: sink, ids: .plain),
+            now: { NumericDate(seconds: 1_800_000_000) },
+            logger: log
+        )
+        let asking = TokenIssuance.Asking(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/v1"),
+            certificateNames: [],
+            address: "192.0.2.1",
+            requestID: "request-1"
+        )
+        let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
+        return try await issuance.token(for: wanted, asking).0
+    }
+
+    /// The decision and the rule of the trail's only line.
+    private func record(_ sink: MemorySink) throws -> String {
+        let line = try JSONParser.parseObject(try #require(sink.lines.first).dropLast())
+        #expect(sink.lines.count == 1)
+        #expect((line["tokenSha256"] != nil) == (line["decision"] == .string("allow")))
+        return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
+    }
+
+    @Test func s3ATokenIsOnRecordBeforeItLeaves() async throws {
+        let sink = MemorySink()
+        let minted = try await ask(sink: sink)
+        #expect(try record(sink) == "allow development")
+        #expect(!minted.token.reveal().isEmpty)
+    }
+
+    @Test func s3WithoutARecordThereIsNoToken() async throws {
+        let sink = MemorySink()
+        sink.fail(.max)
+        await #expect {
+            _ = try await ask(sink: sink)
+        } throws: { error in
+            (error as? TokenError)?.reason == .auditUnavailable
+        }
+        #expect(sink.lines.isEmpty)
+    }
+
+    @Test func s3WithoutACallerThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(authenticator: Refusing(reason: .unauthenticated), sink: sink)
+        }
+        #expect(try record(sink) == "deny UNAUTHENTICATED")
+    }
+
+    @Test func s3WithoutAGrantThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(authorizer: Refusing(reason: .idNotGranted), sink: sink)
+        }
+        #expect(try record(sink) == "deny ID_NOT_GRANTED")
+    }
+
+    @Test func s3WithoutTheWebhooksWordThereIsNoToken() async throws {
+        let sink = MemorySink()
+        let grant = GrantConfiguration(
+            name: "g",
+            callers: ["anonymous"],
+            kinds: [.driver],
+            ids: .webhook(name: "hook")
+        )
+        let authorizer = GrantAuthorizer(
+            grants: [grant],
+            privilegedKinds: [],
+            alphabet: .ascii,
+            webhooks: ["hook": NoAnswer()],
+            logger: log
+        )
+        await #expect(throws: TokenError.self) { _ = try await ask(authorizer: authorizer, sink: sink) }
+        #expect(try record(sink) == "error AUTHORIZATION_UNAVAILABLE")
+    }
+
+    @Test func s3WithoutASignatureThereIsNoToken() async throws {
+        let sink = MemorySink()
+        let jwk = try Self.signer.get().jwk
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(signer: FailingSigner(issuer: "a@b.example", jwk: jwk), sink: sink)
+        }
+        #expect(try record(sink) == "error SIGNER_UNAVAILABLE")
+    }
+
+    @Test func s3ATokenThatSaysSomethingElseIsDropped() async throws {
+        let sink = MemorySink()
+        let signer = LyingSigner(signer: try Self.signer.get())
+        await #expect(throws: MintingError.self) { _ = try await ask(signer: signer, sink: sink) }
+        #expect(try record(sink) == "error INTERNAL")
+    }
+
+    @Test func s3OverTheLimitsThereIsNoToken() async throws {
+        let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
+        let limits = CallerLimits(callers: limiter, addresses: nil, clock: { 0 })
+        try limits.admit(.anonymous)
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) { _ = try await ask(limits: limits, sink: sink) }
+        #expect(try record(sink) == "deny RATE_LIMITED")
+        let other = MemorySink()
+        await #expect(throws: TokenError.self) { _ = try await ask(signatures: 0, sink: other) }
+        #expect(try record(other) == "error OVERLOADED")
+    }
+}

@@ -1,0 +1,344 @@
+import Foundation
+import Testing
+
+@testable import TokenService
+
+/// Well-formed files that must not run.
+struct ConfigurationContentTests {
+    struct Change: CustomTestStringConvertible, Sendable {
+        let part: String
+        let other: String
+        let problems: [String]
+
+        init(_ part: String, _ other: String, _ problems: String...) {
+            self.part = part
+            self.other = other
+            self.problems = problems
+        }
+
+        var testDescription: String { other }
+    }
+
+    @Test(arguments: [
+        Change("version: 1", "version: 2", "line 1: version: must be a whole number from 1 to 1."),
+        Change("version: 1\n", "", "line 1: needs version."),
+        Change(
+            "service:",
+            "sevrice:",
+            "line 2: sevrice: is not known here. Known are version, service, admin, kinds, callers, webhooks, grants, limits, audit, log."
+        ),
+        Change(
+            "{listen:",
+            "{Listen:",
+            "line 2: service.Listen: is not known here. Known are listen, tls, behindTLSProxy, trustedProxies, origins, ids, aliases."
+        ),
+        Change(
+            "{project:",
+            "{project: a, projcet:",
+            "line 6: callers.app.firebase.projcet: is not known here. Known are project."
+        ),
+        Change("{file: keys}", "{}", "line 7: callers.backend.apiKeys: needs file."),
+        Change(
+            "{file: keys}",
+            "{file: 12}",
+            "line 7: callers.backend.apiKeys.file: must be text; put numbers, dates and words such as yes in quotes."
+        ),
+    ])
+    func misspeltAndMissingKeysAreNamed(change: Change) {
+        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+    }
+
+    /// One wrong value must not make its neighbours look unknown.
+    @Test(arguments: [
+        Change(
+            "{firebase: {project: my-project}}",
+            "{googleServiceAccount: {audience: 1, email: 2}}",
+            "line 6: callers.app.googleServiceAccount.audience: must be text; put numbers, dates and words such as yes in quotes.",
+            "line 6: callers.app.googleServiceAccount.email: must be text; put numbers, dates and words such as yes in quotes."
+        ),
+        Change(
+            "{listen: \"127.0.0.1:8080\"}",
+            "{tls: {certificate: 1, key: 2, clientAuthorities: 3}}",
+            "line 2: service.tls.certificate: must be text; put numbers, dates and words such as yes in quotes.",
+            "line 2: service.tls.key: must be text; put numbers, dates and words such as yes in quotes.",
+            "line 2: service.tls.clientAuthorities: must be text; put numbers, dates and words such as yes in quotes."
+        ),
+        Change(
+            "{serviceAccount: driver.json}",
+            "{pem: 1, issuer: a@b, keyId: k}",
+            "line 4: kinds.driver.pem: must be text; put numbers, dates and words such as yes in quotes."
+        ),
+        Change(
+            "{serviceAccount: driver.json}",
+            "{issuer: a@b, keyId: k}",
+            "line 4: kinds.driver: needs exactly one of serviceAccount, pem."
+        ),
+        Change(
+            "callers:",
+            "limits: {caller: {perMinute: no, burst: no}}\ncallers:",
+            "line 5: limits.caller.perMinute: must be a whole number from 1 to 10000000.",
+            "line 5: limits.caller.burst: must be a whole number from 1 to 1000000."
+        ),
+        Change(
+            "callers:",
+            "audit: {file: 1, idHmacKeyFile: 2}\ncallers:",
+            "line 5: audit.file: must be text; put numbers, dates and words such as yes in quotes.",
+            "line 5: audit.idHmacKeyFile: must be text; put numbers, dates and words such as yes in quotes."
+        ),
+        Change(
+            "callers:",
+            "audit: {file: a, stdout: true}\ncallers:",
+            "line 5: audit: needs exactly one of file, stdout."
+        ),
+        Change("version: 1", "version: yes", "line 1: version: must be a whole number from 1 to 1."),
+    ])
+    func aWrongValueHidesNothing(change: Change) {
+        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+    }
+
+    @Test(arguments: [
+        Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not under callers."),
+        // A webhook's name is nobody's, whatever else it names.
+        Change(
+            "    callers: [app]\n    kinds: [driver]\n    ids: \"{claims.vehicle_id}\"",
+            "    callers: [hook]\n    kinds: [driver]\n    ids: {webhook: hook}\nwebhooks:\n  hook: {url: \"https://a.example\", secretFile: s}",
+            "line 10: grants.own.callers: names hook, which is not under callers."
+        ),
+        Change(
+            "\"{claims.vehicle_id}\"",
+            "{webhook: app}",
+            "line 9: grants.own: asks the webhook app, which is not under webhooks."
+        ),
+        Change("[driver]", "[consumer]", "line 11: grants.own.kinds: names consumer, which is not under kinds."),
+        Change("[driver]", "[Driver]", "line 11: grants.own.kinds[0]: must be one of \(kinds)."),
+        Change("[driver]", "[]", "line 11: grants.own.kinds: must not be empty."),
+        Change("[app]", "[]", "line 10: grants.own.callers: must not be empty."),
+        Change("\"{claims.vehicle_id}\"", "[]", "line 12: grants.own.ids: must not be empty."),
+        Change(
+            "grants:",
+            "webhooks:\n  idle: {url: \"https://a.example\", secretFile: s}\ngrants:",
+            "line 9: webhooks.idle: no grant asks it; remove it, or name it in a grant."
+        ),
+        // A name that could not be read is not reported a second time by those who use it.
+        Change("{firebase: {project: my-project}}", "{firebase: {}}", "line 6: callers.app.firebase: needs project."),
+        Change("  own:", "  \"own way\":", "line 9: grants.own way: is no name: 1 to 64 letters, digits, - and _."),
+        Change("  backend:", "  back.end:", "line 7: callers.back.end: is no name: 1 to 64 letters, digits, - and _."),
+    ])
+    func namesHaveToLeadSomewhere(change: Change) {
+        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+    }
+
+    private static let kinds =
+        "consumer, driver, delivery_driver, trusted_delivery_driver, delivery_consumer, delivery_task, server, fleet_reader, delivery_server"
+
+    @Test(arguments: [
+        Change(
+            "127.0.0.1:8080",
+            "0.0.0.0:8080",
+            "line 2: service.listen: would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
+        ),
+        Change(
+            "127.0.0.1:8080\"",
+            "127.0.0.1:8080\", behindTLSProxy: true, tls: {certificate: c, key: k}",
+            "line 2: service.behindTLSProxy: and service.tls exclude each other; keep one."
+        ),
+        Change(
+            "kinds:",
+            "admin: {listen: \"127.0.0.1:8080\"}\nkinds:",
+            "line 3: admin.listen: must not be the same as service.listen."
+        ),
+        Change(
+            "{listen:",
+            "{trustedProxies: [0.0.0.0/0, \"::/0\"], listen:",
+            "line 2: service.trustedProxies[0]: would believe what everybody says of themselves; name the proxies.",
+            "line 2: service.trustedProxies[1]: would believe what everybody says of themselves; name the proxies."
+        ),
+        Change(
+            "{firebase: {project: my-project}}",
+            "{certificate: {names: [a]}}",
+            "line 2: service.tls.clientAuthorities: is needed to check the callers' certificates.",
+            "line 10: grants.own.callers: names app, which has no claims, and this grant looks at claims."
+        ),
+        Change(
+            "driver: {serviceAccount: driver.json}",
+            "driver: {serviceAccount: driver.json, privileged: true}",
+            "line 4: kinds.driver.privileged: must be left out: these tokens open one resource."
+        ),
+        Change(
+            "  driver: {serviceAccount: driver.json}",
+            "  driver: {serviceAccount: driver.json}\n  server: {serviceAccount: server.json}",
+            "line 5: kinds.server.privileged: must be true: these tokens open everything. Set it only where a backend needs them."
+        ),
+        Change(
+            "ids: \"{claims.vehicle_id}\"",
+            "ids: any\n    privileged: true",
+            "line 13: grants.own.privileged: must be left out: no kind of it opens everything."
+        ),
+        Change(
+            "ids: \"{claims.vehicle_id}\"",
+            "ids: any\n    tasks: any",
+            "line 13: grants.own.tasks: goes with trusted_delivery_driver only."
+        ),
+        Change(
+            "{listen:",
+            "{aliases: {token: token, creationTimestampMs: token}, listen:",
+            "line 2: service.aliases.token: is a key of every answer, or would collide with one.",
+            "line 2: service.aliases.creationTimestampMs: is a key of every answer, or would collide with one."
+        ),
+        Change(
+            "{listen:",
+            "{origins: [\"*\"], listen:",
+            "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, no path, no *."
+        ),
+        Change(
+            "\"{claims.vehicle_id}\"",
+            "\"{claims.}\"",
+            "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
+        ),
+        Change(
+            "\"{claims.vehicle_id}\"",
+            "\"v-{claims.vehicle_id}\"",
+            "line 12: grants.own.ids: must be any, \"{claims.NAME}\", a list of IDs, {pattern: …} or {webhook: …}."
+        ),
+        Change(
+            "[app]",
+            "[app]\n    claims: {a..b: c}",
+            "line 11: grants.own.claims.a..b: is no claim's name: dots lead into an object, and stand between names."
+        ),
+    ])
+    func whatIsNotSafeDoesNotRun(change: Change) {
+        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+    }
+
+    @Test func anAppGetsNothingThatOpensEverything() {
+        let yaml = """
+            version: 1
+            kinds:
+              server: {serviceAccount: server.json, privileged: true}
+            callers:
+              app: {firebase: {project: my-project}}
+            grants:
+              all:
+                callers: [app]
+                kinds: [server]
+                ids: any
+                privileged: true
+            """
+        #expect(
+            ConfigurationSample.problems(yaml) == [
+                "line 8: grants.all.callers: names app, an app. A token that opens everything belongs in a backend; say app: false if it is one."
+            ]
+        )
+    }
+
+    private static let url = "https://id.example.com/keys"
+
+    @Test(arguments: [
+        ("http://id.example.com/keys", "The URL of a key set begins with https://."),
+        (
+            "https://user@id.example.com/keys",
+            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+        ),
+        (
+            "https://169.254.169.254/keys",
+            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+        ),
+        (
+            "https:///keys",
+            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+        ),
+        ("file:///etc/passwd", "The URL of a key set begins with https://."),
+    ])
+    func keysComeFromSomewhereSafe(url: String, problem: String) {
+        let jwt = "{jwt: {issuer: i, audiences: [a], algorithms: [RS256], keysUrl: \"\(url)\"}}"
+        #expect(
+            ConfigurationSample.problems(replacing: "{firebase: {project: my-project}}", with: jwt) == [
+                "line 6: callers.app.jwt.keysUrl: \(problem)"
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("audiences: []", ["callers.app.jwt.audiences: must not be empty."]),
+        (
+            "audiences: [a], algorithms: [none]",
+            ["callers.app.jwt.algorithms[0]: must be one of RS256, PS256, ES256, EdDSA."]
+        ),
+        (
+            "audiences: [a], algorithms: [HS256]",
+            ["callers.app.jwt.algorithms[0]: must be one of RS256, PS256, ES256, EdDSA."]
+        ),
+        (
+            "audiences: [a], algorithms: [ES256], leewaySeconds: 301",
+            ["callers.app.jwt.leewaySeconds: must be a whole number from 0 to 300."]
+        ),
+        (
+            "audiences: [a], algorithms: [ES256], refreshSeconds: 600, maxStaleSeconds: 60",
+            ["callers.app.jwt.maxStaleSeconds: must not be less than refreshSeconds, which is 600."]
+        ),
+        (
+            "audiences: [a], algorithms: [ES256], keysUrl: \"\(url)\"",
+            ["callers.app.jwt: needs exactly one of keysUrl, keysFile."]
+        ),
+        ("audiences: [a], algorithms: [ES256], types: []", ["callers.app.jwt.types: must not be empty."]),
+    ])
+    func anIssuerIsPinnedDown(settings: String, problems: [String]) {
+        let settings = settings.contains("algorithms") ? settings : settings + ", algorithms: [RS256]"
+        let jwt = "{jwt: {issuer: i, keysFile: k, \(settings)}}"
+        #expect(
+            ConfigurationSample.problems(replacing: "{firebase: {project: my-project}}", with: jwt)
+                == problems.map { "line 6: \($0)" }
+        )
+    }
+
+    @Test func allIsReportedAtOnce() {
+        let yaml = """
+            version: 1
+            colour: red
+            service:
+              listen: 8080
+              trustedProxies: [10.0.0.0/33, localhost]
+            kinds:
+              driver: {serviceAccount: a, pem: b}
+              rider: {serviceAccount: a}
+            callers:
+              app: {firebase: {project: 12}}
+              other: {}
+            grants:
+              own:
+                callers: [app, ghost]
+                kinds: [driver, consumer]
+                ids: {pattern: "["}
+                privileged: maybe
+            webhooks:
+              hook: {url: "http://example.com", timeoutMilliseconds: 1}
+            limits: {signatures: 0}
+            log: {level: loud}
+            """
+        let places = ConfigurationFile(yaml: Array(yaml.utf8)).problems.map { "\($0.line ?? 0) \($0.path)" }
+        #expect(
+            places == [
+                "4 service.listen", "5 service.trustedProxies[0]", "5 service.trustedProxies[1]", "7 kinds.driver",
+                "8 kinds.rider", "10 callers.app.firebase.project", "11 callers.other", "19 webhooks.hook.url",
+                "19 webhooks.hook", "19 webhooks.hook.timeoutMilliseconds", "16 grants.own.ids.pattern",
+                "17 grants.own.privileged", "20 limits.signatures", "21 log.level", "2 colour",
+            ]
+        )
+    }
+
+    @Test func theExampleIsFreeOfProblems() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let example = try Data(contentsOf: root.appendingPathComponent("deploy/tokend.example.yaml"))
+        let file = ConfigurationFile(yaml: Array(example))
+        #expect(file.problems == [])
+        let configuration = try #require(file.configuration)
+        // What it says in words, it says in values too: the defaults of all limits.
+        #expect(configuration.limits == LimitsConfiguration())
+        #expect(configuration.kinds.count == 3)
+        #expect(
+            configuration.grants.map(\.name) == [
+                "driver-own-vehicle", "rider-own-trips", "backend-any-trip", "backend-everything",
+            ]
+        )
+    }
+}

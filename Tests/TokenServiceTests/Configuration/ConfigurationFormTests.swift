@@ -1,0 +1,117 @@
+import Testing
+
+@testable import TokenService
+
+/// Files that are no YAML, or more of it than a configuration needs.
+struct ConfigurationFormTests {
+    @Test func theSampleHasNoProblem() throws {
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml) == [])
+        #expect(ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration != nil)
+    }
+
+    @Test(arguments: [
+        ("", "The file is empty."),
+        ("# nothing\n", "The file is empty."),
+        ("just text", "line 1: must be a mapping."),
+        ("- a\n- b", "line 1: must be a mapping."),
+        ("null", "line 1: must be a mapping."),
+        (
+            "version: 1\n\tkinds: {}",
+            "line 2: This is not YAML: found a tab character that violates indentation."
+        ),
+        ("version: 1\nkinds: {driver: [", "line 3: This is not YAML: did not find expected node content."),
+        ("version: 1\nkinds: 'open", "line 2: This is not YAML: found unexpected end of stream."),
+        ("version: 1\n---\nversion: 1", "line 2: This is not YAML: but found another document."),
+        ("version: 1\nversion: 1", "line 1: A mapping has a key twice: version. Keep one."),
+        ("version: 1\nlog: *level", "line 2: This is not YAML: found undefined alias."),
+        ("version: 1\nlog: {level: info\u{1}}", "line 2: This is not YAML: control characters are not allowed."),
+        ("version: 1\nlog: {level: in\0fo}", "line 2: This is not YAML: control characters are not allowed."),
+    ])
+    func whatIsNoConfigurationIsOneProblem(yaml: String, problem: String) {
+        #expect(ConfigurationSample.problems(yaml) == [problem])
+    }
+
+    @Test func onlyUTF8IsRead() {
+        #expect(ConfigurationSample.problems([0x76, 0xE9]) == ["The file is not UTF-8."])
+        let utf16: [UInt8] =
+            [0xFF, 0xFE] + ConfigurationSample.yaml.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        #expect(ConfigurationSample.problems(utf16) == ["The file is not UTF-8."])
+    }
+
+    @Test func whatEditorsAddIsNoProblem() {
+        let sample = ConfigurationSample.yaml
+        #expect(ConfigurationSample.problems("\u{FEFF}" + sample) == [])
+        #expect(
+            ConfigurationSample.problems(
+                sample.split(separator: "\n").map(String.init).joined(separator: "\r\n") + "\r\n"
+            ) == []
+        )
+        #expect(ConfigurationSample.problems("---\n" + sample + "\n...\n") == [])
+    }
+
+    @Test func linesCountAlikeWhateverEndsThem() {
+        let wrong = ConfigurationSample.yaml.split(separator: "\n").map(String.init) + ["log: {level: loud}"]
+        for end in ["\n", "\r\n"] {
+            let problems = ConfigurationSample.problems(wrong.joined(separator: end))
+            #expect(problems.count == 1)
+            #expect(problems.first?.hasPrefix("line 13: log.level: must be one of trace") == true)
+        }
+    }
+
+    @Test func moreThanAMebibyteIsNotLookedAt() {
+        let padding = "\n#" + String(repeating: "x", count: 1 << 20)
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + padding) == ["The file is larger than 1 MiB."])
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: ["[", "{a: ", "- ", "? "])
+    func nestingWithoutEndIsRefused(opening: String) {
+        let problems = ConfigurationSample.problems(String(repeating: opening, count: (1 << 20) / opening.utf8.count))
+        #expect(problems.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func problemsWithoutEndAreListed() {
+        let proxies = String(repeating: "x,", count: 20_000)
+        let problems = ConfigurationSample.problems(
+            replacing: "{listen:",
+            with: "{trustedProxies: [\(proxies)], listen:"
+        )
+        #expect(problems.count == 20_000)
+    }
+
+    /// Anchors hide what a file says, and aliases of aliases make a small file a huge one.
+    @Test(.timeLimit(.minutes(1)))
+    func anchorsAreRefused() {
+        let message = "has an anchor (&), and aliases are not read. Write the value at each place."
+        #expect(
+            ConfigurationSample.problems(replacing: "{firebase:", with: "&app {firebase:") == [
+                "line 6: callers.app: \(message)"
+            ]
+        )
+        #expect(
+            ConfigurationSample.problems(replacing: "[app]", with: "[&a app, *a]") == [
+                "line 10: grants.own.callers[0]: \(message)", "line 10: grants.own.callers[1]: \(message)",
+            ]
+        )
+        let laughs = (1...30).map { level in
+            "  l\(level): &l\(level) [" + Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ",") + "]"
+        }
+        let problems = ConfigurationSample.problems("version: 1\nx:\n  l0: &l0 [a]\n" + laughs.joined(separator: "\n"))
+        #expect(problems.count == 31)
+        #expect(problems.last == "line 33: x.l30: \(message)")
+    }
+
+    @Test func mergeKeysAreKeysThatNobodyKnows() {
+        let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {ids: unicode}, listen:")
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix("line 2: service.<<: is not known here.") == true)
+    }
+
+    @Test func oneNameInTwoSpellingsIsADuplicate() {
+        #expect(
+            ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {1: a, \"1\": b}") == [
+                "line 11: grants.own.claims.1: is there twice; keep one."
+            ]
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import TokenService
+
+struct ConnectionCounterTests {
+    @Test func oneAddressGetsItsShareOnly() {
+        let counter = ConnectionCounter(maximum: 10, maximumPerAddress: 3, isShared: { _ in false })
+        for _ in 0..<3 { #expect(counter.add("a")) }
+        #expect(!counter.add("a"))
+        #expect(counter.add("b"))
+        counter.remove("a")
+        #expect(counter.add("a"))
+        #expect(!counter.add("a"))
+    }
+
+    @Test func allTogetherAreBounded() {
+        let counter = ConnectionCounter(maximum: 4, maximumPerAddress: 3, isShared: { $0 == "proxy" })
+        for _ in 0..<4 { #expect(counter.add("proxy")) }
+        #expect(!counter.add("proxy"))
+        #expect(!counter.add("a"))
+        counter.remove("proxy")
+        #expect(counter.add("a"))
+        #expect(!counter.add("b"))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func manyThreadsNeverPassTheBounds() async {
+        let counter = ConnectionCounter(maximum: 50, maximumPerAddress: 10, isShared: { _ in false })
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for _ in 0..<5000 where counter.add("a\(thread % 4)") { counter.remove("a\(thread % 4)") }
+                }
+            }
+        }
+        // Nothing was counted twice or forgotten: all places are free.
+        for address in 0..<5 {
+            for _ in 0..<10 { #expect(counter.add("a\(address)")) }
+        }
+        #expect(!counter.add("b"))
+    }
+}
