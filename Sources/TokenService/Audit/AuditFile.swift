@@ -13,8 +13,8 @@ import Darwin
 ///
 /// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
 /// it away. Lines are with the system when their tokens leave, which a crash of the service survives, and one of the
-/// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is begun; the chain
-/// goes on in it.
+/// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is
+/// begun; the chain goes on in it. A lock on the file keeps a second service from writing to it.
 final class AuditFile: AuditSink {
     private let path: String
     private let file: Mutex<FileDescriptor>
@@ -84,27 +84,62 @@ final class AuditFile: AuditSink {
         return Array(bytes[..<count])
     }
 
+    /// Checks that a trail could be kept in a file, and leaves the file as it is, or leaves none.
+    static func inspect(path: String) throws {
+        guard access(path, F_OK) == 0 else {
+            let folder = FilePath(path).removingLastComponent().string
+            guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
+                throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
+            }
+            return
+        }
+        let file: FileDescriptor
+        do {
+            // A pipe would wait for a reader without `nonBlocking`.
+            file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.append, .closeOnExec, .nonBlocking])
+        } catch {
+            throw ConfigurationError.unwritable(path, error)
+        }
+        try file.closeAfter {
+            try requireRegular(file, path)
+            let size = try file.seek(offset: 0, from: .end)
+            guard size > 0, let last = try wholeLines(file, size).bytes.split(separator: newline).last else { return }
+            guard AuditLine(last) != nil else { throw ConfigurationError(AuditTrail.notATrail) }
+        }
+    }
+
     private static func open(_ path: String) throws -> FileDescriptor {
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
                 FilePath(path),
                 .readWrite,
-                options: [.create, .append, .closeOnExec],
+                options: [.create, .append, .closeOnExec, .nonBlocking],
                 permissions: .ownerReadWrite
             )
         } catch {
-            throw ConfigurationError(
-                "Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to."
-            )
+            throw ConfigurationError.unwritable(path, error)
         }
-        var status = stat()
-        // A device such as /dev/null takes every line and keeps none.
-        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        do {
+            try requireRegular(file, path)
+            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+                throw ConfigurationError(
+                    "Another service writes to the audit file \(path). Give each service a file of its own."
+                )
+            }
+        } catch {
             try? file.close()
-            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+            throw error
         }
         return file
+    }
+
+    /// A device such as /dev/null takes every line and keeps none.
+    private static func requireRegular(_ file: FileDescriptor, _ path: String) throws {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+        }
     }
 
     private static func reopenIfReplaced(_ file: inout FileDescriptor, _ path: String) throws {
@@ -115,5 +150,11 @@ final class AuditFile: AuditSink {
         let new = try Self.open(path)
         try? file.close()
         file = new
+    }
+}
+
+extension ConfigurationError {
+    fileprivate static func unwritable(_ path: String, _ error: any Error) -> Self {
+        Self("Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to.")
     }
 }

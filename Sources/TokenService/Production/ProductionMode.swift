@@ -99,7 +99,7 @@ public struct ProductionMode: Sendable {
     /// - Parameter logger: Gets what the parts log when they are made.
     /// - Returns: Problems, with which it doesn't start, and warnings.
     public func check(logger: Logger) -> (problems: [String], warnings: [String]) {
-        let parts = ProductionParts(configuration, network: .none, logger: logger, now: { .now })
+        let parts = ProductionParts(configuration, network: .none, isTrial: true, logger: logger, now: { .now })
         return (parts.problems, parts.warnings)
     }
 }

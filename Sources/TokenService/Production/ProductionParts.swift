@@ -21,11 +21,13 @@ struct ProductionParts {
     /// - Parameters:
     ///   - configuration: What the operator decided.
     ///   - network: How other services are reached.
+    ///   - isTrial: Whether only to look, and to leave no trace.
     ///   - logger: Gets what the parts have to say.
     ///   - now: The wall clock.
     init(
         _ configuration: ServiceConfiguration,
         network: ProductionNetwork,
+        isTrial: Bool = false,
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate
     ) {
@@ -34,7 +36,9 @@ struct ProductionParts {
         problems += accounts.problems
         warnings += accounts.warnings
         let minter = minter(accounts)
-        let audit = attempt("audit") { try Self.audit(configuration.audit) }
+        let audit = attempt("audit") {
+            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
+        }
         tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
@@ -48,7 +52,7 @@ struct ProductionParts {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
         let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
-        guard let authenticator, let webhooks, let audit else { return }
+        guard let authenticator, let webhooks, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
             limits: CallerLimits(
@@ -108,7 +112,14 @@ struct ProductionParts {
         }
     }
 
-    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail {
+    /// Checks that the trail could be kept, and keeps none.
+    private static func inspect(_ configuration: AuditConfiguration) throws -> AuditTrail? {
+        if case .file(let path) = configuration.sink { try AuditFile.inspect(path: path) }
+        if case .hmac(let keyFile) = configuration.ids { _ = try SecretFile.read(keyFile) }
+        return nil
+    }
+
+    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail? {
         let sink: any AuditSink =
             switch configuration.sink {
             case .standardOutput: AuditStandardOutput()
