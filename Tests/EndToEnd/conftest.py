@@ -52,3 +52,21 @@ def start(tmp_path):
         if service.process.poll() is None:
             service.process.kill()
             service.process.communicate()
+
+
+@pytest.fixture
+def serve(tmp_path):
+    """Starts tokend serve on free ports, and stops whatever a test left running."""
+    from production import ProductionService
+
+    services = []
+
+    def serve(**options):
+        folder = tmp_path / f"service-{len(services)}"
+        folder.mkdir(mode=0o700)
+        services.append(ProductionService(folder, **options))
+        return services[-1]
+
+    yield serve
+    for service in services:
+        service.stop()

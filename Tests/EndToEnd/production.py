@@ -1,0 +1,104 @@
+"""tokend serve, with a configuration and keys made for one test."""
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import time
+
+from conftest import BUILD
+
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+def free_ports(count):
+    """Ports that nobody listens on now."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [each.getsockname()[1] for each in sockets]
+    for each in sockets:
+        each.close()
+    return ports
+
+
+class ProductionService:
+    """A running tokend with one caller, `backend`, that has an API key and may have any token of the given kinds."""
+
+    def __init__(self, folder, kinds=("consumer",), descriptors=None, **limits):
+        self.port, self.admin_port = free_ports(2)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.admin = f"http://127.0.0.1:{self.admin_port}"
+        self.log = folder / "log"
+        for kind in kinds:
+            email = f"{kind}@test.invalid"
+            self._tokenctl("keys", "new", folder / f"{kind}.json", "--email", email)
+        self.key = self._tokenctl("apikey", "new", "--label", "test", "--file", folder / "api-keys").strip()
+        configuration = folder / "tokend.yaml"
+        configuration.write_text(json.dumps(self._configuration(folder, kinds, limits)))
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [BUILD / "tokend", "serve", "--config", configuration],
+                stdout=log,
+                stderr=log,
+                preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_NOFILE, descriptors or (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
+                ),
+            )
+        self._wait_until_ready()
+
+    @staticmethod
+    def _tokenctl(*arguments):
+        return subprocess.run([BUILD / "tokenctl", *arguments], capture_output=True, check=True).stdout.decode()
+
+    def _configuration(self, folder, kinds, limits):
+        privileged = [kind for kind in kinds if kind in ("server", "fleet_reader", "delivery_server")]
+        others = [kind for kind in kinds if kind not in privileged]
+        grants = {}
+        if others:
+            grants["any"] = {"callers": ["backend"], "kinds": others, "ids": "any"}
+        if "trusted_delivery_driver" in others:
+            grants["any"]["tasks"] = "any"
+        if privileged:
+            grants["everything"] = {"callers": ["backend"], "kinds": privileged, "ids": "any", "privileged": True}
+        return {
+            "version": 1,
+            "service": {"listen": f"127.0.0.1:{self.port}"},
+            "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
+            "kinds": {
+                kind: {"serviceAccount": str(folder / f"{kind}.json")} | ({"privileged": True} if kind in privileged else {})
+                for kind in kinds
+            },
+            "callers": {"backend": {"apiKeys": {"file": str(folder / "api-keys")}}},
+            "grants": grants,
+            "limits": {"caller": PLENTY, "unauthenticated": PLENTY} | limits,
+            "audit": {"file": str(folder / "audit.jsonl")},
+            "log": {"level": "warning"},
+        }
+
+    def _wait_until_ready(self):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                raise RuntimeError("tokend ended: " + self.log.read_text())
+            try:
+                for port in (self.port, self.admin_port):
+                    socket.create_connection(("127.0.0.1", port), 5).close()
+                return
+            except ConnectionRefusedError:
+                time.sleep(0.02)
+        raise RuntimeError("tokend does not listen: " + self.log.read_text())
+
+    def descriptors(self):
+        """How many descriptors the service has open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def memory(self):
+        """The service's resident memory in KiB."""
+        status = open(f"/proc/{self.process.pid}/status").read()
+        return int(status.split("VmRSS:")[1].split()[0])
+
+    def stop(self):
+        """Ends it, whatever it does."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()

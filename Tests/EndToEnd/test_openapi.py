@@ -1,0 +1,132 @@
+"""docs/openapi.yaml against the running service: whatever one does that the other doesn't say is a failure."""
+
+import pathlib
+import threading
+
+import hypothesis
+import pytest
+import requests
+import schemathesis
+import yaml
+from openapi_spec_validator import validate
+from schemathesis.checks import CHECKS
+
+DESCRIPTION = pathlib.Path(__file__).parents[2] / "docs" / "openapi.yaml"
+KINDS = [
+    "consumer", "driver", "delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task",
+    "server", "fleet_reader", "delivery_server",
+]  # fmt: skip
+# The tests say who asks; a second credential, made up, would be refused.
+SCHEMA = schemathesis.openapi.from_path(
+    DESCRIPTION, config=schemathesis.Config.from_dict({"generation": {"with-security-parameters": False}})
+)
+
+
+@SCHEMA.hook("map_body")
+@SCHEMA.hook("map_query")
+def without_fraction(_, values):
+    """1800.0 is an integer to JSON Schema, which has no word for how a number is written; the service wants 1800."""
+    lifetime = values.get("lifetimeSeconds") if isinstance(values, dict) else None
+    if isinstance(lifetime, float) and lifetime.is_integer():
+        return values | {"lifetimeSeconds": int(lifetime)}
+    return values
+
+
+PUBLIC = SCHEMA.exclude(tag="operation")
+ADMIN = SCHEMA.include(tag="operation")
+EXAMPLES = hypothesis.settings(
+    max_examples=20,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+    suppress_health_check=list(hypothesis.HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def production(tmp_path_factory):
+    from production import ProductionService
+
+    service = ProductionService(tmp_path_factory.mktemp("production"), kinds=KINDS)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory):
+    from conftest import Service
+
+    keys = tmp_path_factory.mktemp("development") / "keys"
+    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
+    # The log has to go somewhere, or the service waits for whoever should read it.
+    threading.Thread(target=service.process.stderr.read, daemon=True).start()
+    yield service
+    service.process.terminate()
+    service.process.wait(60)
+
+
+def test_description_is_valid_openapi():
+    validate(yaml.safe_load(DESCRIPTION.read_text()))
+
+
+@pytest.mark.parametrize(
+    "status, method, path, query, options",
+    [
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {}}),
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {"X-API-Key": "ftk_no"}}),
+        (401, "GET", "/token/{kind}/{id}", "", {"headers": {"Authorization": "Basic YTpi"}}),
+        (400, "GET", "/token/{kind}/{id}", "", {"headers": {"X-API-Key": "a", "Authorization": "Bearer b"}}),
+        (400, "GET", "/token/{kind}/{id}", "?lifetimeSeconds=1", {}),
+        (414, "GET", "/token/{kind}/{id}", "?" + "a" * 3000, {}),
+        (431, "GET", "/token/{kind}/{id}", "", {"headers": {"X": "a" * 20_000}}),
+        (415, "POST", "/token", "", {"data": b"{}"}),
+        (413, "POST", "/token", "", {"data": b"x" * 20_000, "json": True}),
+        (404, "GET", "/.well-known/jwks.json", "", {}),
+    ],
+)
+def test_refusal_is_as_described(production, status, method, path, query, options):
+    headers = options.get("headers", {"X-API-Key": production.key})
+    if "json" in options:
+        headers = headers | {"Content-Type": "application/json"}
+    url = production.url + path.format(kind="consumer", id="trip-1") + query
+    answer = requests.request(method, url, headers=headers, data=options.get("data"), timeout=60)
+    assert answer.status_code == status
+    assert answer.json()["error"]["code"] == status
+    SCHEMA[path][method].validate_response(answer)
+
+
+def test_rate_limit_is_as_described(tmp_path):
+    from production import ProductionService
+
+    once = {"perMinute": 1, "burst": 1}
+    service = ProductionService(tmp_path, caller=once, unauthenticated=once)
+    try:
+        for headers in [{"X-API-Key": service.key}, {}]:
+            answers = [requests.get(service.url + "/token/consumer/t", headers=headers, timeout=60) for _ in range(2)]
+            assert answers[1].status_code == 429
+            assert 1 <= int(answers[1].headers["Retry-After"]) <= 60
+            for answer in answers:
+                SCHEMA["/token/{kind}/{id}"]["GET"].validate_response(answer)
+    finally:
+        service.stop()
+
+
+@PUBLIC.parametrize()
+@EXAMPLES
+def test_production_is_as_described(case, production):
+    case.call_and_validate(base_url=production.url, headers={"X-API-Key": production.key})
+
+
+@PUBLIC.parametrize()
+@EXAMPLES
+def test_development_is_as_described(case, development):
+    # Nobody has to say who they are there, which is what this check would find.
+    ignored = [check for check in CHECKS.get_all() if check.__name__ == "ignored_auth"]
+    case.call_and_validate(base_url=development.url, excluded_checks=ignored)
+
+
+@ADMIN.parametrize()
+@EXAMPLES
+def test_admin_listener_is_as_described(case, production):
+    case.call_and_validate(base_url=production.admin)
