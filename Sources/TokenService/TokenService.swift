@@ -52,6 +52,17 @@ public struct TokenService: Service {
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
     public func run() async throws {
+        var limits = limits
+        let places = DescriptorLimit.raise(forConnections: limits.connections)
+        if places < limits.connections {
+            logger.warning(
+                "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
+                metadata: ["connections": "\(places)"]
+            )
+            limits.connections = places
+        }
+        var adminLimits = LimitsConfiguration()
+        adminLimits.connections = 32
         let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
         let report: @Sendable (ListenAddress?, ListenAddress?) -> Void = { service, admin in
             let complete = bound.withLock { bound -> Addresses? in
@@ -65,6 +76,7 @@ public struct TokenService: Service {
             Listener(
                 address: addresses.admin,
                 responder: adminResponder,
+                limits: adminLimits,
                 logger: logger,
                 onListening: { report(nil, $0) }
             ),

@@ -1,10 +1,14 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Bounds how long a request takes to arrive and its answer to be written.
+/// Bounds how long a connection waits for a request, a request takes to arrive, and its answer to be written.
 ///
-/// The framework's idle time-out begins anew with each byte, so a client that dribbles would hold its connection for
-/// ever. This begins with the connection, or the request, and ends with its last byte.
+/// The time for a request begins with the connection, or with the request's head, and ends with its last byte, so that a
+/// client which dribbles gains nothing. While whole requests wait for their answers, each answer has so long from the one
+/// before it, so that a client which sends many and reads none gains nothing either.
+///
+/// The deadlines are looked at once a second, and no timer is ever cancelled: an event loop finds the one to cancel by
+/// going through those of all its connections.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -16,57 +20,72 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let receive: TimeAmount
     private let handle: TimeAmount
-    private var receiving: Scheduled<Void>?
-    private var handling: Scheduled<Void>?
+    private let idle: TimeAmount
+    /// When a request has to be here, while one is on its way.
+    private var receiving: NIODeadline?
+    /// When the next answer has to be written, while whole requests wait for theirs.
+    private var handling: NIODeadline?
+    /// When the next request has to begin, between requests.
+    private var idling: NIODeadline?
+    /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
+    private var waiting = 0
 
-    init(receive: TimeAmount, handle: TimeAmount) {
+    init(receive: TimeAmount, handle: TimeAmount, idle: TimeAmount) {
         self.receive = receive
         self.handle = handle
+        self.idle = idle
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        startReceiving(context)
+        receiving = .now() + receive
+        scheduleTick(context)
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: startReceiving(context)
+        case .head:
+            receiving = .now() + receive
+            idling = nil
         case .body: break
         case .end:
-            receiving?.cancel()
             receiving = nil
-            startHandling(context)
+            waiting += 1
+            if waiting == 1 { handling = .now() + handle }
+            startIdling()
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) {
-            handling?.cancel()
-            handling = nil
+            waiting -= 1
+            handling = waiting > 0 ? .now() + handle : nil
+            startIdling()
         }
         context.write(data, promise: promise)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
-        receiving?.cancel()
-        handling?.cancel()
-        context.fireChannelInactive()
+    private func startIdling() {
+        if receiving == nil, waiting == 0 { idling = .now() + idle }
     }
 
-    private func startReceiving(_ context: ChannelHandlerContext) {
-        receiving?.cancel()
-        receiving = context.eventLoop.assumeIsolated().scheduleTask(in: receive) {
+    private func scheduleTick(_ context: ChannelHandlerContext) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
+            self.tick(context)
+        }
+    }
+
+    private func tick(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        let now = NIODeadline.now()
+        if let deadline = handling ?? idling, deadline <= now {
+            context.close(promise: nil)
+        } else if let receiving, receiving <= now {
+            self.receiving = nil
             context.fireErrorCaught(RequestTooSlow())
         }
-    }
-
-    private func startHandling(_ context: ChannelHandlerContext) {
-        guard handling == nil else { return }
-        handling = context.eventLoop.assumeIsolated().scheduleTask(in: handle) {
-            context.close(promise: nil)
-        }
+        scheduleTick(context)
     }
 }
 

@@ -29,7 +29,12 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
         let application = Application(
             responder: responder,
             server: try server(),
-            configuration: .init(address: .hostname(address.host, port: address.port)),
+            configuration: .init(
+                address: .hostname(address.host, port: address.port),
+                // Connections that come faster than they are accepted wait here; one that finds no place tries again
+                // only a second later. The system cuts it to what it allows.
+                backlog: 4096
+            ),
             onServerRunning: { channel in
                 onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
             },
@@ -58,11 +63,11 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
                     ConnectionLimitHandler(counter),
                     DeadlineHandler(
                         receive: .seconds(Int64(limits.receive)),
-                        handle: .seconds(Int64(limits.handle))
+                        handle: .seconds(Int64(limits.handle)),
+                        idle: .seconds(Int64(limits.idle))
                     ),
                     ProtocolErrorHandler(),
                 ],
-                idleTimeout: .seconds(Int64(limits.idle)),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 * 1024,
                     maxHeaderListSize: 16 * 1024,

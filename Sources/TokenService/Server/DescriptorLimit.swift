@@ -1,0 +1,34 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How many files and sockets the system lets this process have open.
+enum DescriptorLimit {
+    /// What the service needs besides connections: listeners, event loops, files, and its own requests to others.
+    private static let reserve = 128
+
+    /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
+    ///
+    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must never be
+    /// reached: Dispatch ends the process when it finds no descriptor for its own use.
+    ///
+    /// - Returns: How many of these connections have a place.
+    static func raise(forConnections connections: Int) -> Int {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        let needed = rlim_t(connections + reserve)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return connections }
+        let before = limit.rlim_cur
+        limit.rlim_cur = min(needed, limit.rlim_max)
+        let available = Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
+        return max(1, available - min(reserve, available / 2))
+    }
+}
