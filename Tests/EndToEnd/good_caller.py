@@ -1,0 +1,63 @@
+"""A caller that behaves, and wants its answers while others do not."""
+
+import http.client
+import threading
+import time
+
+
+class GoodCaller:
+    """Asks for one token after another until it leaves the `with` block, on a connection it keeps and on new ones."""
+
+    def __init__(self, service, new_connections=True):
+        self._service = service
+        self._new_connections = new_connections
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self._kept = self._connection()
+        self.latencies = []
+        self.failures = []
+
+    def __enter__(self):
+        self._ask(self._kept, 0)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        self._thread.join(60)
+
+    def _connection(self):
+        return http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=30)
+
+    def _run(self):
+        number = 0
+        # At least so many, however short the others' misdeeds are.
+        while number < 20 or not self._stop.is_set():
+            number += 1
+            self._ask(self._kept, number)
+            if self._new_connections and number % 2 == 0:
+                connection = self._connection()
+                self._ask(connection, number)
+                connection.close()
+            # Not a wait for anything: the pace of a caller that leaves the machine to others too.
+            self._stop.wait(0.005)
+
+    def _ask(self, connection, number):
+        start = time.monotonic()
+        try:
+            connection.request("GET", f"/token/consumer/trip-{number % 100}", headers={"X-API-Key": self._service.key})
+            answer = connection.getresponse()
+            answer.read()
+            if answer.status != 200:
+                self.failures.append(answer.status)
+        except OSError as error:
+            self.failures.append(repr(error))
+        except http.client.HTTPException as error:
+            self.failures.append(repr(error))
+        self.latencies.append(time.monotonic() - start)
+
+    def report(self, name):
+        """Prints what it got, and checks that it got all that it asked for."""
+        print(f"{name}: {len(self.latencies)} requests answered meanwhile, the slowest in {max(self.latencies):.3f} s")
+        assert self.failures == []
+        assert max(self.latencies) < 10, "a bound far above what it should be, for slow machines"
