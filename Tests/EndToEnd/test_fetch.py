@@ -104,10 +104,7 @@ def test_slash_after_the_url_does_not_matter(server, path):
     "name",
     [
         "localhost",
-        pytest.param(
-            "LOCALHOST",
-            marks=pytest.mark.xfail(strict=True, reason="tokend dev compares the Host field with regard to case"),
-        ),
+        "LOCALHOST",
     ],
 )
 def test_this_machine_may_be_named(server, name):

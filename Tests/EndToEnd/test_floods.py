@@ -147,7 +147,6 @@ def test_dribbled_bodies_end_in_time(serve_solo, opened, framing):
     good.report(f"dribbled bodies ({framing})")
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than deadlines without timers to cancel")
 def test_ten_thousand_idle_connections(serve_solo, opened, descriptors_for_this_process):
     count = min(10_000, descriptors_for_this_process - 1000)
     if count < 10_000:
@@ -196,7 +195,6 @@ def test_one_address_cannot_take_all_connections(serve_solo, opened):
     good.report("500 connections from one address that may have 50")
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than the deadline for each waiting answer")
 def test_pipelining_flood_that_reads_nothing_ends_in_time(serve_solo, opened):
     service = serve_solo(**LIMITS)
     before, idle = service.memory(), service.descriptors()
@@ -332,7 +330,6 @@ def test_oversized_input_is_refused_and_ends(serve_solo, opened, sent, codes):
     assert service.memory() - before < 64 * 1024
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than the count of waiting answers")
 def test_answer_before_the_body_leaves_the_connection_its_time(serve_solo, opened):
     service = serve_solo(receiveSeconds=20, handleSeconds=1, idleSeconds=5)
     connection = opened(service)
@@ -383,7 +380,6 @@ def test_connection_churn(serve_solo, opened):
     assert service.memory() - before < 64 * 1024
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
 def test_service_survives_when_descriptors_run_out(serve_solo, opened):
     # Without a place that is kept free the process ended in about one of eight attempts, so there are many.
     service = serve_solo(descriptors=(128, 128), connections=1000, connectionsPerAddress=1000, receiveSeconds=20)
@@ -405,7 +401,6 @@ def test_service_survives_when_descriptors_run_out(serve_solo, opened):
     assert most < 128, "some are kept free"
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
 def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_solo, opened):
     service = serve_solo(descriptors=(128, 4096), connections=500, connectionsPerAddress=500, receiveSeconds=60)
     for _ in range(400):
@@ -413,7 +408,6 @@ def test_service_raises_its_descriptor_limit_to_what_its_connections_need(serve_
     assert eventually(lambda: service.descriptors() > 400, 20)
 
 
-@pytest.mark.xfail(strict=True, reason="the binary is older than DescriptorLimit")
 def test_service_says_when_descriptors_cannot_be_enough(serve_solo):
     service = serve_solo(descriptors=(512, 512), connections=5000)
     assert eventually(lambda: "limits.connections" in service.log.read_text(), 5)

@@ -97,7 +97,7 @@ def test_refusal_is_as_described(production, status, method, path, query, option
 
 
 def test_rate_limit_is_as_described(tmp_path):
-    from production import ProductionService
+    from solo_service import ProductionService
 
     once = {"perMinute": 1, "burst": 1}
     service = ProductionService(tmp_path, caller=once, unauthenticated=once)

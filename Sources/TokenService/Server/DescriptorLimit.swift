@@ -13,8 +13,8 @@ enum DescriptorLimit {
 
     /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
     ///
-    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must never be
-    /// reached: Dispatch ends the process when it finds no descriptor for its own use.
+    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must not be
+    /// reached: what runs beneath the service needs descriptors too, and has ended the process when there were none.
     ///
     /// - Returns: How many of these connections have a place.
     static func raise(forConnections connections: Int) -> Int {
