@@ -201,7 +201,7 @@ extension IDPatternParser {
     private static func hint(for byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "."):
-            "a dot would not stand for any character: write [.] for a dot, or a class such as [A-Za-z0-9-]"
+            "no character stands for any other: write [.] for a dot, or a class such as [A-Za-z0-9-]"
         case UInt8(ascii: "^"), UInt8(ascii: "$"):
             "a pattern always matches the whole ID: leave ^ and $ out; [$] is a dollar sign"
         case UInt8(ascii: "\\"): "there are no escapes: write [.] for a dot and [0-9] for a digit"

@@ -54,6 +54,7 @@ import Testing
             (200, #"{"allow":true}"#, WebhookAnswer.allowed),
             (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
             (200, #"{"\u0061llow":true}"#, .allowed),
+            (200, #"{"allow":true,"ids":["*"],"kind":"server"}"#, .allowed),
             (200, #"{"allow":false}"#, .denied),
             (200, "{}", .noDecision("allow is missing")),
             (200, #"{"Allow":true}"#, .noDecision("allow is missing")),
