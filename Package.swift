@@ -175,6 +175,9 @@ let package = Package(
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOPosix", package: "swift-nio"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("Crypto", package: "swift-crypto"),
+                .service("HTTPTypes", package: "swift-http-types"),
+                .service("SystemPackage", package: "swift-system"),
             ]
         ),
         .testTarget(

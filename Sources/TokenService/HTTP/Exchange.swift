@@ -18,8 +18,8 @@ struct Exchange {
     private let metrics: ServiceMetrics
     private let logger: Logger
 
-    init(_ request: HTTPRequest, metrics: ServiceMetrics, logger: Logger) {
-        id = RequestID(request.headerFields)
+    init(_ request: HTTPRequest, isTrusted: Bool = false, metrics: ServiceMetrics, logger: Logger) {
+        id = RequestID(request.headerFields, isTrusted: isTrusted)
         method = MethodLabel(method: request.method.rawValue)
         self.metrics = metrics
         self.logger = logger

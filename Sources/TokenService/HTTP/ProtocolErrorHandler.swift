@@ -82,7 +82,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     private func answer(_ error: TokenError, _ context: ChannelHandlerContext) {
         isClosing = true
-        let id = RequestID([:])
+        let id = RequestID()
         let body = ByteBuffer(bytes: error.encoded(requestID: id.description))
         var headers = HTTPFields.everyAnswer
         headers[.date] = HTTPDate.text(.now)

@@ -5,8 +5,13 @@ struct RequestID: CustomStringConvertible {
     let description: String
 
     /// The ID that a proxy in front gave the request, if it is one that can go into a log as it is; else a new one.
-    init(_ headers: HTTPFields) {
-        if let given = headers[.requestID], Self.isValid(given) {
+    ///
+    /// - Parameters:
+    ///   - headers: The request's header fields.
+    ///   - isTrusted: Whether they come from a proxy whose word is taken. Anybody else could choose another request's
+    ///     ID, and forge what the trail says.
+    init(_ headers: HTTPFields = [:], isTrusted: Bool = false) {
+        if isTrusted, let given = headers[.requestID], Self.isValid(given) {
             description = given
         } else {
             description = String(UInt64.random(in: .min ... .max), radix: 36)

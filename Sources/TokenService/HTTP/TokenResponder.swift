@@ -25,7 +25,8 @@ struct TokenResponder: HTTPResponder {
     let logger: Logger
 
     func respond(to request: Request, context: RequestContext) async -> Response {
-        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
+        let isProxy = context.channel.remoteAddress?.ipAddress.map(addresses.isTrusted) ?? false
+        var exchange = Exchange(request.head, isTrusted: isProxy, metrics: metrics, logger: logger)
         var response: Response
         do {
             response = try await answer(request, context, &exchange)

@@ -53,7 +53,10 @@ struct TokenIssuance: Sendable {
             try record(.allow, rule, token, wanted, caller, asking, now)
             return (minted, now)
         } catch {
-            try? record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
+            // Strangers over their limit leave no lines, or they could fill the disk that every caller's line needs.
+            if caller != nil || (error as? TokenError)?.reason != .rateLimited {
+                try? record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
+            }
             throw error
         }
     }
