@@ -165,6 +165,7 @@ let package = Package(
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
+                "ExpiringCache",
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
@@ -178,6 +179,12 @@ let package = Package(
                 .service("Crypto", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOSSL", package: "swift-nio-ssl"),
+                .service("SwiftASN1", package: "swift-asn1"),
+                .service("X509", package: "swift-certificates"),
+                .service("CryptoExtras", package: "swift-crypto"),
+                .service("NIOHTTP1", package: "swift-nio"),
             ]
         ),
         .testTarget(

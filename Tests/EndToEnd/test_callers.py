@@ -354,7 +354,15 @@ def test_H1_control_characters_stay_out_of_log_and_audit(service, issuer):
     for field in ["a b", "a" * 65, "a/b", ""]:
         given = service.ask(PATH, ("X-Request-Id", field), key=service.site.key)
         assert given.headers["X-Request-Id"] not in ("", field)
-    assert service.ask(PATH, ("X-Request-Id", "proxy-1"), key=service.site.key).headers["X-Request-Id"] == "proxy-1"
+    # Whoever is not a trusted proxy could forge another request's ID.
+    given = service.ask(PATH, ("X-Request-Id", "proxy-1"), key=service.site.key)
+    assert given.headers["X-Request-Id"] != "proxy-1"
+
+
+def test_H1_request_id_of_a_trusted_proxy_is_kept(site, serve):
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
+    service = serve(site)
+    assert service.ask(PATH, ("X-Request-Id", "proxy-1"), key=site.key).headers["X-Request-Id"] == "proxy-1"
 
 
 # Client certificates

@@ -240,12 +240,12 @@ def test_kind_that_is_not_offered(service, path):
 def test_webhook_decides(service, issuer, webhook):
     token = issuer.token(sub="u-7", role="rider", phone="555")
     before = len(webhook.questions)
-    answer = service.ask("/token/consumer/trip-7", ("X-Request-Id", "asked-1"), bearer=token)
+    answer = service.ask("/token/consumer/trip-7", bearer=token)
     assert_granted(service, answer, "own-trips", tripid="trip-7")
     assert_denied(service, service.ask("/token/consumer/denied", bearer=token))
 
     path, headers, body = webhook.questions[before]
-    assert path == "/authorize" and headers["X-Request-Id"] == "asked-1"
+    assert path == "/authorize" and headers["X-Request-Id"] == answer.headers["X-Request-Id"]
     assert json.loads(body) == {
         "caller": {"method": "jwt", "name": "app", "subject": "u-7", "claims": {"sub": "u-7", "role": "rider"}},
         "kind": "consumer",

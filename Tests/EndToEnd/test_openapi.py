@@ -1,7 +1,6 @@
 """docs/openapi.yaml against the running service: whatever one does that the other doesn't say is a failure."""
 
 import pathlib
-import threading
 
 import hypothesis
 import pytest
@@ -59,8 +58,6 @@ def development(tmp_path_factory):
 
     keys = tmp_path_factory.mktemp("development") / "keys"
     service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(keys)])
-    # The log has to go somewhere, or the service waits for whoever should read it.
-    threading.Thread(target=service.process.stderr.read, daemon=True).start()
     yield service
     service.process.terminate()
     service.process.wait(60)

@@ -105,10 +105,10 @@ EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privil
 
 # What is set in a configuration that is good otherwise, and what tokend says to it.
 INSECURE = {
-    "no-callers": ({"callers": {}}, "names nobody who may ask"),
+    "no-callers": ({"callers": {}}, "callers: must not be empty"),
     "callers-missing": ({"callers": None}, "needs callers"),
-    "no-grants": ({"grants": {}}, "grants nothing"),
-    "no-kinds": ({"kinds": {}}, "names no kind"),
+    "no-grants": ({"grants": {}}, "grants: must not be empty"),
+    "no-kinds": ({"kinds": {}}, "kinds: must not be empty"),
     "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens in the clear"),
     "public-by-name-without-tls": ({"service/listen": "tokens.example:0"}, "would send tokens in the clear"),
     "tls-and-proxy": (
@@ -143,9 +143,9 @@ INSECURE = {
     "certificates-without-authorities": ({"callers/mesh": {"certificate": {"names": ["a"]}}}, "clientAuthorities"),
     "keys-in-the-clear": (
         {"callers/app": {"jwt": APP["jwt"] | {"keysFile": None, "keysUrl": "http://id.example/keys"}}},
-        "must be an https URL",
+        "The URL of a key set begins with https://",
     ),
-    "no-audience": ({"callers/app": {"jwt": APP["jwt"] | {"audiences": []}}}, "at least one audience"),
+    "no-audience": ({"callers/app": {"jwt": APP["jwt"] | {"audiences": []}}}, "audiences: must not be empty"),
     "algorithm-none": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["none"]}}}, "algorithms"),
     "algorithm-symmetric": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["HS256"]}}}, "algorithms"),
     "own-account-as-issuer": (
@@ -158,7 +158,7 @@ INSECURE = {
     ),
     "webhook-in-the-clear": (
         {"webhooks/trips": {"url": "http://trips.example/", "secretFile": "webhook-secret"}},
-        "must be an https URL",
+        "url must be https",
     ),
     "every-origin": ({"service/origins": ["*"]}, "must be an origin"),
     "unknown-key": ({"service/behindTlsProxy": True}, "service.behindTlsProxy: is not known here"),

@@ -84,9 +84,11 @@ struct AuditFileTests {
     func halfALineAtTheEndIsTakenAway(half: String) async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
-            let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try first.append(.sample())
-            try first.append(.sample())
+            do {
+                let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+                try first.append(.sample())
+                try first.append(.sample())
+            }
             let whole = try contents(path)
             try append(half, to: path)
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
@@ -165,11 +167,16 @@ struct AuditFileTests {
         }
     }
 
-    #if os(Linux)
-    @Test func aFullDiskIsAnErrorEachTime() throws {
-        let trail = try AuditTrail(sink: AuditFile(path: "/dev/full"), ids: .plain)
-        #expect(throws: Errno.noSpace) { try trail.append(.sample()) }
-        #expect(throws: Errno.noSpace) { try trail.append(.sample()) }
+    @Test func aDeviceKeepsNoLines() {
+        #expect(throws: ConfigurationError.self) { try AuditFile(path: "/dev/null") }
     }
-    #endif
+
+    @Test func aSecondServiceIsKeptOut() async throws {
+        try await withTemporaryDirectory { folder in
+            let first = try AuditFile(path: folder + "/audit")
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
+            #expect(try #require(error).description.contains("Another service writes"))
+            withExtendedLifetime(first) {}
+        }
+    }
 }

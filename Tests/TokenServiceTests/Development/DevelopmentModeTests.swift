@@ -9,7 +9,7 @@ import TokenMinting
 
 /// Development mode is harmless, or it doesn't start.
 struct DevelopmentModeTests {
-    @Test(arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1"])
+    @Test(arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1", "::ffff:127.0.0.1"])
     func loopbackIsAllowed(host: String) throws {
         _ = try Self.mode(host: host)
     }
@@ -17,7 +17,7 @@ struct DevelopmentModeTests {
     @Test(arguments: [
         "0.0.0.0", "::", "192.168.1.2", "10.0.2.2", "example.com", "", "127.0.0.1.example.com", "127.0.0",
         "127.0.0.256",
-        "localhost.", "LOCALHOST", "::ffff:127.0.0.1", "128.0.0.1", "127.+1.0.1",
+        "localhost.", "LOCALHOST", "::ffff:128.0.0.1", "128.0.0.1", "127.+1.0.1",
     ])
     func otherHostIsRefused(host: String) {
         #expect(throws: ConfigurationError.self) { try Self.mode(host: host) }
