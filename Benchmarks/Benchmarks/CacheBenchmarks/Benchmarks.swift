@@ -45,6 +45,10 @@ let benchmarks: @Sendable () -> Void = {
         measure(benchmark) { blackHole(cache.token(for: scopes[7])) }
     }
 
+    Benchmark("the count of allocations itself: one array of 64 bytes") { benchmark in
+        measure(benchmark) { blackHole([UInt8](repeating: 0, count: 64)) }
+    }
+
     Benchmark("hit, asynchronous: CachingTokenProvider.token(for:)") { benchmark in
         let scopes = try scopes(64)
         let provider = try await provider(scopes, token)

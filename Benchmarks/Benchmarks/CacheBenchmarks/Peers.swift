@@ -18,10 +18,10 @@ final class BareCache: @unchecked Sendable {
     }
 
     func token(for scope: TokenScope) -> Secret? {
-        let now = clock()
+        let time = now()
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
-        guard let entry = entries[scope], now < entry.deadline else { return nil }
+        guard let entry = entries[scope], time < entry.deadline else { return nil }
         return entry.token
     }
 }
@@ -35,12 +35,12 @@ actor ActorCache {
     }
 
     func token(for scope: TokenScope) -> Secret? {
-        guard let entry = entries[scope], clock() < entry.deadline else { return nil }
+        guard let entry = entries[scope], now() < entry.deadline else { return nil }
         return entry.token
     }
 }
 
-private func clock() -> UInt64 {
+private func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
