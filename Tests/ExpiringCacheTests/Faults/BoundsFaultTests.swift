@@ -144,7 +144,8 @@ struct BoundsFaultTests {
         _ = await cancelled.result
         await harness.source.next().succeed(1)
         await harness.log.wait(forEnds: 3)
-        #expect(harness.time.pendingTimers == 0)
+        // The last caller may hear of its answer before its timer is gone; the suite's watchdog bounds the wait.
+        while harness.time.pendingTimers > 0 { await Task.yield() }
         #expect(harness.cache.core.withLock { $0.waiters.isEmpty && $0.fetches.isEmpty && $0.state.flights.isEmpty })
     }
 }
