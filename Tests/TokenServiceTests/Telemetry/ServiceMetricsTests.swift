@@ -1,5 +1,6 @@
 import CoreMetrics
 import FleetToken
+import TestRandomness
 import Testing
 
 @testable import TokenService
