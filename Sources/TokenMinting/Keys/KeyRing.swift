@@ -16,8 +16,10 @@ public struct KeyRing: Sendable {
         case previous
     }
 
-    private let current: any TokenSigner
-    private let next: (any TokenSigner)?
+    /// What signs until the next one does.
+    public let current: any TokenSigner
+    /// What will sign, or does by now.
+    public let next: (any TokenSigner)?
     private let from: NumericDate?
     private let previous: (any TokenSigner)?
 
