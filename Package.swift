@@ -95,6 +95,7 @@ let package = Package(
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("UnixSignals", package: "swift-service-lifecycle"),
                 .service("X509", package: "swift-certificates"),
                 .service("Yams", package: "Yams"),
             ]

@@ -69,6 +69,12 @@ public enum KeyFile {
         }
     }
 
+    /// Whether there is something at a path, which may yet be no key; if that cannot be told, there is.
+    public static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 || errno != ENOENT
+    }
+
     /// Whether anybody but the owner may read or change a file.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.

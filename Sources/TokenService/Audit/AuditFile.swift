@@ -66,7 +66,18 @@ final class AuditFile: AuditSink {
     }
 
     func check() throws {
-        _ = try file.withLock { try Self.reopenIfReplaced(&$0, path) }
+        try file.withLock { file in
+            _ = try Self.reopenIfReplaced(&file, path)
+            try Self.requireRoom(file.descriptor)
+        }
+    }
+
+    private static func requireRoom(_ file: FileDescriptor) throws {
+        var disk = statvfs()
+        guard fstatvfs(file.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
+        // What is left for the superuser is no room for anybody else.
+        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
+        guard blocks > 0 else { throw Errno.noSpace }
     }
 
     private static let newline = UInt8(ascii: "\n")
