@@ -11,13 +11,13 @@ public struct TokenMinter: Sendable {
         self.signers = signers
     }
 
-    /// The public keys of all its signers.
+    /// The public keys of all its signers, as far as they are known now.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
     public func keys() throws(JOSEError) -> JWKSet {
         var keys = JWKSet()
         for kind in TokenKind.allCases {
-            if let signer = signers[kind] { try keys.insert(signer.jwk) }
+            for jwk in signers[kind]?.publicKeys ?? [] { try keys.insert(jwk) }
         }
         return keys
     }
@@ -28,7 +28,7 @@ public struct TokenMinter: Sendable {
     ///   - scope: What it is to open.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
-    /// - Returns: A token that was verified with the published key, and read back and found to say what was asked for,
+    /// - Returns: A token that was verified with its signer's key, and read back and found to say what was asked for,
     ///   and no more.
     /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
     ///   or the signer's error.
@@ -40,22 +40,21 @@ public struct TokenMinter: Sendable {
         guard let signer = signers[scope.kind] else {
             throw TokenError(.kindNotGranted, "This service offers no \(scope.kind.rawValue) tokens.")
         }
-        let jwk = signer.jwk
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
         let payload = claims.encoded()
-        let token = try await signer.sign(payload: payload)
-        guard Self.token(token, says: payload, kind: scope.kind, signedBy: jwk) else {
+        let signed = try await signer.sign(payload: payload)
+        guard Self.token(signed.token.reveal(), says: payload, kind: scope.kind, signedBy: signed.jwk) else {
             throw MintingError(
                 .wrongToken,
                 "The signer returned a token that is not the one asked for; it was dropped."
             )
         }
         return MintedToken(
-            token: Secret(token),
+            token: signed.token,
             scope: scope,
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
-            keyID: jwk.keyID
+            keyID: signed.jwk.keyID
         )
     }
 
