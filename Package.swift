@@ -63,9 +63,15 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
+                "ExpiringCache",
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
@@ -160,7 +166,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TokenMintingTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "TokenMinting"]
+            dependencies: ["ExpiringCache", "FleetToken", "JOSE", "StrictCoding", "TestSupport", "TokenMinting"]
         ),
         .testTarget(
             name: "TokenServiceTests",

@@ -66,11 +66,3 @@ struct KindConfiguration: Sendable, Hashable {
     /// Whether the operator said that its tokens may open everything.
     var isPrivileged: Bool
 }
-
-/// Where a service account's key is.
-enum AccountConfiguration: Sendable, Hashable {
-    /// Google's JSON key file.
-    case serviceAccount(file: String)
-    /// A PEM file, with the two facts that it doesn't hold.
-    case pem(file: String, issuer: String, keyID: String)
-}

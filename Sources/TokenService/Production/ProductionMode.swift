@@ -49,16 +49,22 @@ public struct ProductionMode: Sendable {
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
+    ///   - environment: The process's environment.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     public func service(
         logger: Logger,
+        environment: [String: String] = [:],
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenService {
-        let network = ProductionNetwork.live()
+        let google = try GoogleEndpoints.chosen(by: environment)
+        if google.isEmulator {
+            logger.warning("A stand-in for Google is asked for signatures. This is for tests.")
+        }
+        let network = ProductionNetwork.live(google: google)
         let parts = ProductionParts(configuration, network: network, logger: logger, now: now)
         for warning in parts.warnings { logger.warning("\(warning)") }
         guard let issuance = parts.issuance, parts.problems.isEmpty else {

@@ -35,7 +35,7 @@ struct ProductionParts {
         let accounts = SigningAccounts(configuration.kinds)
         problems += accounts.problems
         warnings += accounts.warnings
-        let minter = minter(accounts)
+        let minter = minter(accounts, configuration.limits, network.google, logger)
         let audit = attempt("audit") {
             try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
         }
@@ -68,18 +68,26 @@ struct ProductionParts {
                 logger: logger
             ),
             minter: minter,
-            gate: SignatureGate(maximum: configuration.limits.signatures),
             audit: audit,
             now: now,
             logger: logger
         )
     }
 
-    private mutating func minter(_ accounts: SigningAccounts) -> TokenMinter {
-        let metrics = metrics
+    private mutating func minter(
+        _ accounts: SigningAccounts,
+        _ limits: LimitsConfiguration,
+        _ google: GoogleClient,
+        _ logger: Logger
+    ) -> TokenMinter {
+        let factory = SignerFactory(
+            gate: SignatureGate(maximum: limits.signatures),
+            google: google,
+            metrics: metrics,
+            logger: logger
+        )
         let minter = TokenMinter(
-            signers: accounts.byKind.mapValues {
-                MeasuredSigner(signer: LocalSigner($0), label: .local, metrics: metrics)
+            signers: accounts.byKind.compactMapValues { account in attempt("kinds") { try factory.signer(for: account) }
             }
         )
         publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []

@@ -5,7 +5,7 @@ import TokenMinting
 /// The service accounts that sign, read from their files and checked together.
 struct SigningAccounts {
     /// The accounts that can be used.
-    private(set) var byKind: [TokenKind: ServiceAccount] = [:]
+    private(set) var byKind: [TokenKind: SigningAccount] = [:]
     /// What is wrong with the others.
     private(set) var problems: [String] = []
     /// What runs, and would better be otherwise.
@@ -23,21 +23,27 @@ struct SigningAccounts {
         checkSharing()
     }
 
-    private static func read(_ account: AccountConfiguration) throws -> ServiceAccount {
-        let path =
-            switch account {
-            case .serviceAccount(let file), .pem(let file, _, _): file
-            }
+    private static func read(_ configuration: AccountConfiguration) throws -> SigningAccount {
+        switch configuration {
+        case .serviceAccount(let file): .key(try read(file) { try ServiceAccount(json: $0) })
+        case .pem(let file, let issuer, let keyID):
+            .key(try read(file) { try ServiceAccount(email: issuer, keyID: keyID, key: try RSAPrivateKey(pem: $0)) })
+        case .iam(let iam):
+            .iam(
+                iam,
+                try iam.credentials.map { .serviceAccount(try read($0) { try ServiceAccount(json: $0) }) }
+                    ?? .metadataServer
+            )
+        }
+    }
+
+    private static func read(_ path: String, _ parse: ([UInt8]) throws -> ServiceAccount) throws -> ServiceAccount {
         guard try !KeyFile.isReadableByOthers(path) else {
             throw MintingError(.file, "\(path) can be read by others. Run: chmod 600 \(path)")
         }
         let bytes = try KeyFile.read(path)
         do {
-            switch account {
-            case .serviceAccount: return try ServiceAccount(json: bytes)
-            case .pem(_, let issuer, let keyID):
-                return try ServiceAccount(email: issuer, keyID: keyID, key: try RSAPrivateKey(pem: bytes))
-            }
+            return try parse(bytes)
         } catch {
             throw MintingError(.invalidServiceAccount, "\(path): \(OperatorMessage(error))")
         }

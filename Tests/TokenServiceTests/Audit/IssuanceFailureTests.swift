@@ -58,8 +58,14 @@ struct IssuanceFailureTests {
             authenticator: authenticator,
             limits: limits,
             authorizer: authorizer,
-            minter: TokenMinter(signers: [.driver: try signer ?? Self.signer.get()]),
-            gate: SignatureGate(maximum: signatures),
+            minter: TokenMinter(
+                signers: [
+                    .driver: GatedSigner(
+                        signer: try signer ?? Self.signer.get(),
+                        gate: SignatureGate(maximum: signatures)
+                    )
+                ]
+            ),
             audit: try AuditTrail(sink: sink, ids: .plain),
             now: { NumericDate(seconds: 1_800_000_000) },
             logger: log

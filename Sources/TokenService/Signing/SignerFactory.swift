@@ -1,0 +1,35 @@
+import Logging
+import TokenMinting
+
+/// Makes signers of accounts, each with its limit and its measurements.
+struct SignerFactory {
+    /// The limit that all keys in this process share, as they share its processors.
+    let gate: SignatureGate
+    /// Reaches Google.
+    let google: GoogleClient
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    /// The signer for an account.
+    ///
+    /// One at Google has a limit of its own, so that others go on when Google is slow.
+    func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
+        switch account {
+        case .key(let account):
+            let signer = GatedSigner(signer: LocalSigner(account), gate: gate)
+            return MeasuredSigner(signer: signer, label: .local, metrics: metrics)
+        case .iam(let configuration, let credentials):
+            let signer = try IAMSigner(
+                account: configuration.account,
+                credentials: credentials,
+                timeout: Double(configuration.timeout) / 1000,
+                client: google
+            )
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: Int(configuration.concurrency))
+            )
+            return MeasuredSigner(signer: gated, label: .iam, metrics: metrics)
+        }
+    }
+}
