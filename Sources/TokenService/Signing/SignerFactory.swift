@@ -19,12 +19,7 @@ struct SignerFactory {
             let signer = GatedSigner(signer: LocalSigner(account), gate: gate)
             return MeasuredSigner(signer: signer, label: .local, metrics: metrics)
         case .iam(let configuration, let credentials):
-            let signer = try IAMSigner(
-                account: configuration.account,
-                credentials: credentials,
-                timeout: Double(configuration.timeout) / 1000,
-                client: google
-            )
+            let signer = try IAMSigner(configuration, credentials: credentials, client: google)
             let gated = GatedSigner(
                 signer: RemoteSigner(signer: signer, logger: logger),
                 gate: SignatureGate(maximum: Int(configuration.concurrency))
