@@ -63,9 +63,15 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
+                "ExpiringCache",
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
@@ -91,7 +97,9 @@ let package = Package(
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .service("NIOPosix", package: "swift-nio"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
+                .service("NIOTLS", package: "swift-nio"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
@@ -165,7 +173,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TokenMintingTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TokenMinting"]
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TokenMinting",
+            ]
         ),
         .testTarget(
             name: "TokenServiceTests",

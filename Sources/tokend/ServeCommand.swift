@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
             isTerminal: isatty(STDERR_FILENO) == 1,
             environment: environment
         )
-        try await ServiceRunner.run(try await mode.service(logger: logger), logger: logger)
+        try await ServiceRunner.run(try await mode.service(logger: logger, environment: environment), logger: logger)
     }
 
     private func level(_ environment: [String: String]) throws -> Logger.Level? {

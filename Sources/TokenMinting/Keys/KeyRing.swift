@@ -57,6 +57,11 @@ public struct KeyRing: Sendable {
         return from <= now
     }
 
+    /// The ring of what a function makes of its signers.
+    public func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
+        KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
+    }
+
     /// All that sign, did, or will.
     public var signers: [any TokenSigner] {
         [current, next, previous].compactMap { $0 }
@@ -70,9 +75,10 @@ public struct KeyRing: Sendable {
             : [(.current, current), (.next, next), (.previous, previous)]
         var keys: [(state: State, key: JWK)] = []
         for case (let state, let signer?) in places {
-            let key = signer.jwk
-            guard !keys.contains(where: { $0.key.keyID.utf8.elementsEqual(key.keyID.utf8) }) else { continue }
-            keys.append((state, key))
+            for key in signer.publicKeys {
+                guard !keys.contains(where: { $0.key.keyID.utf8.elementsEqual(key.keyID.utf8) }) else { continue }
+                keys.append((state, key))
+            }
         }
         return keys
     }

@@ -28,6 +28,21 @@ public struct ServiceAccount: Sendable {
         self.key = key
     }
 
+    /// Whether a text is an address that Google gives to service accounts: it ends with `.gserviceaccount.com`.
+    ///
+    /// Such an address has no character with a meaning in a URL but `@`, which a path may have.
+    public static func isGoogleAddress(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return text.utf8.count <= 254 && parts.count == 2
+            && parts.allSatisfy { part in
+                part.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
+                        || byte == UInt8(ascii: ".")
+                }
+            }
+            && !parts[0].isEmpty && text.utf8.reversed().starts(with: ".gserviceaccount.com".utf8.reversed())
+    }
+
     /// Reads the key file that Google's console and `gcloud iam service-accounts keys create` hand out.
     ///
     /// Three fields are read: `client_email`, `private_key_id` and `private_key`. The addresses in it, such as

@@ -19,18 +19,3 @@ struct KindConfiguration: Sendable, Hashable {
         var from: NumericDate?
     }
 }
-
-/// Where a service account's key is.
-enum AccountConfiguration: Sendable, Hashable {
-    /// Google's JSON key file.
-    case serviceAccount(file: String)
-    /// A PEM file, with the two facts that it doesn't hold.
-    case pem(file: String, issuer: String, keyID: String)
-
-    /// The file that has the key.
-    var file: String {
-        switch self {
-        case .serviceAccount(let file), .pem(let file, _, _): file
-        }
-    }
-}

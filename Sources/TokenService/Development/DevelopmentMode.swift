@@ -61,8 +61,9 @@ public struct DevelopmentMode: Sendable {
     ) async throws -> TokenService {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues {
-            MeasuredSigner(signer: $0, label: .local, metrics: metrics)
+            MeasuredSigner(signer: GatedSigner(signer: $0, gate: gate), label: .local, metrics: metrics)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
@@ -78,7 +79,6 @@ public struct DevelopmentMode: Sendable {
                     limits: .none,
                     authorizer: DevelopmentAuthorizer(),
                     minter: minter,
-                    gate: SignatureGate(maximum: 1024),
                     audit: nil,
                     now: now,
                     logger: logger

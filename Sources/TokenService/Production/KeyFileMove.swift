@@ -29,7 +29,7 @@ struct KeyFileMove: Sendable {
             case .serviceAccount(let previousFile) = previous
         else {
             throw ConfigurationError(
-                "\(path): the key ID of a PEM file is in the configuration, so moving files is not enough. Set \(path).next.from there: the next key signs from that time on."
+                "\(path): only service accounts' JSON files can be moved, since they hold all that goes with the key. Set \(path).next.from in the configuration: the next key signs from that time on."
             )
         }
         self.current = current

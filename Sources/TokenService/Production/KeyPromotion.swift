@@ -27,11 +27,12 @@ public struct KeyPromotion: Sendable {
         do {
             try await ring.test(at: now)
         } catch {
-            throw ConfigurationError("\(path): \(error.description)")
+            throw ConfigurationError("\(path): \(OperatorMessage(error))")
         }
-        let (former, new) = (ring.current.jwk.keyID, next.jwk.keyID)
-        guard !former.utf8.elementsEqual(new.utf8) else {
-            throw ConfigurationError("\(path): \(files.next) holds the current key, \(new). Remove it.")
+        guard let former = ring.current.publicKeys.first?.keyID, let new = next.publicKeys.first?.keyID,
+            !former.utf8.elementsEqual(new.utf8)
+        else {
+            throw ConfigurationError("\(path): \(files.next) holds the current key. Remove it.")
         }
         title = "\(path): the key \(new) signs; the key \(former) is only published."
     }

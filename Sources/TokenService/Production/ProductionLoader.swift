@@ -35,7 +35,8 @@ struct ProductionLoader: Sendable {
         replacing serving: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
         let parts = ProductionParts(configuration, lasting, replacing: serving?.parts)
-        let problems = parts.problems + (await Self.test(parts.rings, at: lasting.now()))
+        let test = await SigningTest(of: parts.rings, at: lasting.now())
+        let problems = parts.problems + test.problems
         guard problems.isEmpty, let issuance = parts.issuance, let tokens = parts.tokens, let audit = issuance.audit
         else { throw ConfigurationError(problems: problems) }
         let responder = TokenResponder(
@@ -50,19 +51,12 @@ struct ProductionLoader: Sendable {
             metrics: lasting.metrics,
             logger: lasting.logger
         )
-        return LoadedService(parts: parts, responder: responder, tokens: tokens, audit: audit)
-    }
-
-    /// Lets each key sign once.
-    private static func test(_ rings: [TokenKind: KeyRing], at now: NumericDate) async -> [String] {
-        var problems: [String] = []
-        for kind in TokenKind.allCases {
-            do {
-                try await rings[kind]?.test(at: now)
-            } catch {
-                problems.append("kinds.\(kind.rawValue): \(error.description)")
-            }
-        }
-        return problems
+        return LoadedService(
+            parts: parts,
+            responder: responder,
+            tokens: tokens,
+            audit: audit,
+            unreachable: test.unreachable
+        )
     }
 }

@@ -2,22 +2,29 @@ import CoreMetrics
 public import FleetToken
 public import Logging
 import NIOSSL
+import TokenMinting
 
 extension ProductionMode {
     /// The service, with every file read that the configuration names; it reads them anew when they change.
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
+    ///   - environment: The process's environment.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     public func service(
         logger: Logger,
+        environment: [String: String] = [:],
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenService {
-        let lasting = LastingParts(network: .live(), logger: logger, now: now)
+        let google = try GoogleEndpoints.chosen(by: environment)
+        if google.isEmulator {
+            logger.warning("A stand-in for Google is asked for signatures. This is for tests.")
+        }
+        let lasting = LastingParts(network: .live(google: google), logger: logger, now: now)
         let loader = ProductionLoader(path: path, listen: listen, lasting: lasting)
         var files = files
         files.add(configuration.files, loader.look)
@@ -31,9 +38,18 @@ extension ProductionMode {
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         let current = Current(loaded)
         let status = ReloadStatus()
-        let missing = IssuerPreparation.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
+        let missing = Preparation.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
         let reloader = reloader(files, loader, current, status)
-        let preparation = IssuerPreparation(missing: missing, prepare: { await current.value.tokens.prepare() })
+        let issuers = Preparation(missing: missing, prepare: { await current.value.tokens.prepare() })
+        let unreachable = Preparation.Missing(loaded.unreachable)
+        let signers = Preparation(
+            missing: unreachable,
+            prepare: {
+                let test = await SigningTest(of: current.value.parts.rings, at: now())
+                for problem in test.problems { logger.error("A key cannot sign.", metadata: ["problem": "\(problem)"]) }
+                return test.failing
+            }
+        )
         lasting.metrics.lastReload.set(now().seconds)
         lasting.metrics.show(loaded.parts.rings, at: now())
         return TokenService(
@@ -44,12 +60,12 @@ extension ProductionMode {
             responder: CurrentResponder(current: current),
             adminResponder: AdminResponder(
                 keys: { current.value.parts.publicKeys },
-                readiness: .production(current, missing, status),
+                readiness: .production(current, missing, unreachable, status),
                 registry: lasting.registry,
                 metrics: lasting.metrics,
                 logger: logger
             ),
-            background: [reloader, preparation],
+            background: [reloader, issuers, signers],
             logger: logger,
             onReady: onReady,
             onEnd: lasting.network.shutdown
@@ -100,12 +116,17 @@ extension Readiness {
     /// What has to be so before requests may come, and what an operator wants to know besides.
     fileprivate static func production(
         _ current: Current<LoadedService>,
-        _ missing: IssuerPreparation.Missing,
+        _ missing: Preparation.Missing,
+        _ unreachable: Preparation.Missing,
         _ status: ReloadStatus
     ) -> Readiness {
         Readiness(checks: [
-            // Nothing is put in place of what serves before each of its keys has signed.
-            ReadinessCheck(name: "keys", problem: { nil }),
+            // Nothing is put in place of what serves before each of its keys has signed, if it could be asked to.
+            ReadinessCheck(name: "keys") {
+                let names = unreachable.names
+                return names.isEmpty
+                    ? nil : "\(names.joined(separator: ", ")) cannot be signed now. The log says what happens."
+            },
             ReadinessCheck(name: "issuers") {
                 let names = missing.names
                 return names.isEmpty

@@ -11,8 +11,9 @@ struct ProductionParts: Sendable {
     private(set) var issuance: TokenIssuance?
     private(set) var tokens: JWTAuthenticator?
     private(set) var rings: [TokenKind: KeyRing] = [:]
+    private(set) var minter: TokenMinter
+    let gate: SignatureGate
     private(set) var tls: TLSConfiguration?
-    private(set) var publicKeys: [UInt8] = []
     private(set) var problems: [String] = []
     private(set) var warnings: [String] = []
 
@@ -30,10 +31,14 @@ struct ProductionParts: Sendable {
         isTrial: Bool = false
     ) {
         self.configuration = configuration
-        let keys = signingKeys(lasting, since: previous)
+        gate = Self.gate(configuration.limits, replacing: previous)
+        minter = TokenMinter(rings: [:])
+        let factory = SignerFactory(google: lasting.network.google, metrics: lasting.metrics, logger: lasting.logger)
+        let keys = signingKeys(factory, at: lasting.now(), since: previous)
         rings = keys.rings
-        let minter = TokenMinter(rings: rings)
-        publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
+        let minter = gatedMinter()
+        self.minter = minter
+        _ = attempt("kinds") { try minter.keys() }
         tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
@@ -68,22 +73,35 @@ struct ProductionParts: Sendable {
                 logger: lasting.logger
             ),
             minter: minter,
-            gate: Self.gate(configuration.limits, replacing: previous),
             audit: audit,
             now: lasting.now,
             logger: lasting.logger
         )
     }
 
-    private mutating func signingKeys(_ lasting: LastingParts, since previous: ProductionParts?) -> SigningKeys {
+    /// The public keys' JSON, as far as they are known now.
+    var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
+
+    private mutating func signingKeys(
+        _ factory: SignerFactory,
+        at now: NumericDate,
+        since previous: ProductionParts?
+    ) -> SigningKeys {
         let kinds = configuration.kinds
-        var keys = SigningKeys(kinds, at: lasting.now()) { account in
-            MeasuredSigner(signer: try account.signer(), label: account.signerLabel, metrics: lasting.metrics)
-        }
+        var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try $0.read()) }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         problems += keys.problems
         warnings += keys.warnings
         return keys
+    }
+
+    /// Keys in this process share its processors, and so one limit; the self-test goes around it.
+    private func gatedMinter() -> TokenMinter {
+        var rings = rings
+        for (kind, ring) in rings where configuration.kinds[kind]?.account.isAtGoogle == false {
+            rings[kind] = ring.map { GatedSigner(signer: $0, gate: gate) }
+        }
+        return TokenMinter(rings: rings)
     }
 
     /// Goes on counting where the rate is the same: a reload must not be a way to a full bucket.
@@ -107,10 +125,10 @@ struct ProductionParts: Sendable {
     }
 
     private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
-        guard let previous, previous.configuration.limits.signatures == limits.signatures,
-            let gate = previous.issuance?.gate
-        else { return SignatureGate(maximum: limits.signatures) }
-        return gate
+        guard let previous, previous.configuration.limits.signatures == limits.signatures else {
+            return SignatureGate(maximum: limits.signatures)
+        }
+        return previous.gate
     }
 
     /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.

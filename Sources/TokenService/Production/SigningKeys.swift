@@ -22,7 +22,7 @@ struct SigningKeys {
     init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
-        makeSigner: MakeSigner = { try $0.signer() }
+        makeSigner: MakeSigner = { try $0.localSigner() }
     ) {
         for kind in TokenKind.allCases {
             guard let configuration = kinds[kind], let ring = ring(kind, configuration, makeSigner) else { continue }
@@ -54,7 +54,7 @@ struct SigningKeys {
                 !ring.issuer.utf8.elementsEqual(before.issuer.utf8)
             else { continue }
             problems.append(
-                "kinds.\(kind.rawValue): \(account.file) is a key for another account, \(ring.issuer), and was one for \(before.issuer). Put one for that account back; where another shall sign, name its key in a file of its own."
+                "kinds.\(kind.rawValue): \(account.name) is a key for another account, \(ring.issuer), and was one for \(before.issuer). Put one for that account back; where another shall sign, name its key in a file of its own."
             )
         }
     }
@@ -77,7 +77,7 @@ struct SigningKeys {
             !next.issuer.utf8.elementsEqual(current.issuer.utf8)
         {
             problems.append(
-                "\(path).next: \(account.file) is a key for another account, \(next.issuer). Make one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
+                "\(path).next: \(account.name) is a key for another account, \(next.issuer). Make one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
             )
         }
         return KeyRing(
@@ -93,8 +93,7 @@ struct SigningKeys {
         _ account: AccountConfiguration,
         _ makeSigner: MakeSigner
     ) throws -> (any TokenSigner)? {
-        guard KeyFile.isPresent(account.file) else { return nil }
-        return try makeSigner(account)
+        try account.isPresent ? makeSigner(account) : nil
     }
 
     private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {

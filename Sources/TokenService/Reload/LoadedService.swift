@@ -7,11 +7,20 @@ final class LoadedService: Sendable {
     let responder: TokenResponder
     let tokens: JWTAuthenticator
     let audit: AuditTrail
+    /// The kinds whose keys are elsewhere, and could not be tried out.
+    let unreachable: [String]
 
-    init(parts: ProductionParts, responder: TokenResponder, tokens: JWTAuthenticator, audit: AuditTrail) {
+    init(
+        parts: ProductionParts,
+        responder: TokenResponder,
+        tokens: JWTAuthenticator,
+        audit: AuditTrail,
+        unreachable: [String]
+    ) {
         self.parts = parts
         self.responder = responder
         self.tokens = tokens
         self.audit = audit
+        self.unreachable = unreachable
     }
 }

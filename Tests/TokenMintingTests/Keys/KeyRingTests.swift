@@ -18,7 +18,7 @@ struct KeyRingTests {
 
     @Test func onlyKeySignsAndIsPublished() throws {
         let ring = KeyRing(current: try signer("a"))
-        #expect(ring.signer(at: Accounts.now).jwk.keyID == "a")
+        #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
         #expect(states(ring, at: Accounts.now) == ["current a"])
         #expect(!ring.isPromoted(at: Accounts.now))
     }
@@ -26,7 +26,7 @@ struct KeyRingTests {
     @Test func nextKeyWithoutATimeIsPublishedAndNeverSigns() throws {
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
         for time in [NumericDate(seconds: 0), Accounts.now, NumericDate(seconds: .max)] {
-            #expect(ring.signer(at: time).jwk.keyID == "a")
+            #expect(ring.signer(at: time).publicKeys.map(\.keyID) == ["a"])
             #expect(states(ring, at: time) == ["current a", "next b", "previous z"])
         }
     }
@@ -34,15 +34,15 @@ struct KeyRingTests {
     @Test func nextKeySignsFromItsTimeOn() throws {
         let from = Accounts.now
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: from, previous: try signer("z"))
-        #expect(ring.signer(at: from - 1).jwk.keyID == "a")
+        #expect(ring.signer(at: from - 1).publicKeys.map(\.keyID) == ["a"])
         #expect(states(ring, at: from - 1) == ["current a", "next b", "previous z"])
-        #expect(ring.signer(at: from).jwk.keyID == "b")
+        #expect(ring.signer(at: from).publicKeys.map(\.keyID) == ["b"])
         #expect(states(ring, at: from) == ["current b", "previous a", "previous z"])
     }
 
     @Test func timeWithoutANextKeyChangesNothing() throws {
         let ring = KeyRing(current: try signer("a"), from: Accounts.now - 1)
-        #expect(ring.signer(at: Accounts.now).jwk.keyID == "a")
+        #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
         #expect(!ring.isPromoted(at: Accounts.now))
     }
 
@@ -75,7 +75,7 @@ struct KeyRingTests {
 
     @Test func everyKeyIsTestedAndTheFaultyOneIsNamed() async throws {
         try await KeyRing(current: try signer("a"), next: try signer("b")).test(at: Accounts.now)
-        let broken = BrokenSigner(jwk: try signer("broken").jwk)
+        let broken = BrokenSigner(publicKeys: try signer("broken").publicKeys)
         for ring in [
             KeyRing(current: broken), KeyRing(current: try signer("a"), next: broken),
             KeyRing(current: try signer("a"), previous: broken),
@@ -96,14 +96,17 @@ struct KeyRingTests {
 
     private struct BrokenSigner: TokenSigner {
         let issuer = "kilo@development.invalid"
-        let jwk: JWK
-        func sign(payload: [UInt8]) throws -> [UInt8] { throw CancellationError() }
+        let publicKeys: [JWK]
+        func sign(payload: [UInt8]) throws -> SignedToken { throw CancellationError() }
     }
 
     private struct MismatchedSigner: TokenSigner {
         let signer: LocalSigner
         let jwk: JWK
         var issuer: String { signer.issuer }
-        func sign(payload: [UInt8]) throws -> [UInt8] { try signer.sign(payload: payload) }
+        var publicKeys: [JWK] { [jwk] }
+        func sign(payload: [UInt8]) throws -> SignedToken {
+            SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
+        }
     }
 }

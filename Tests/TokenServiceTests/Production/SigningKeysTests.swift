@@ -75,7 +75,7 @@ struct SigningKeysTests {
                 let keys = SigningKeys([.driver: kinds], at: now)
                 let problem = try #require(keys.problems.first)
                 #expect(keys.problems.count == 1)
-                #expect(problem.hasPrefix("\(path)\(bad.file): "))
+                #expect(problem.hasPrefix("\(path)\(bad.name): "))
                 #expect(!problem.contains("AAAA"))
             }
         }
@@ -90,7 +90,7 @@ struct SigningKeysTests {
             for kinds in [kind(open), kind(good, next: .init(account: open)), kind(good, previous: open)] {
                 let problems = SigningKeys([.driver: kinds], at: now).problems
                 #expect(problems.count == 1)
-                #expect(problems.first?.hasSuffix("can be read by others. Run: chmod 600 \(open.file)") ?? false)
+                #expect(problems.first?.hasSuffix("can be read by others. Run: chmod 600 \(open.name)") ?? false)
             }
         }
     }

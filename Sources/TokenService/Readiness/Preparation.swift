@@ -1,12 +1,11 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Fetches issuers' keys before the first caller needs them, until each issuer's were had once.
+/// Tries what the service needs from others before the first caller needs it, until each of them has answered once.
 ///
-/// An issuer that is out of reach keeps the service from being ready at first, and not from starting; later, the keys
-/// that are known go on.
-struct IssuerPreparation: Service {
-    /// The callers whose issuers' keys were not had yet.
+/// One that is out of reach keeps the service from being ready at first, and not from starting.
+struct Preparation: Service {
+    /// Those who have not answered yet, by their names in the configuration.
     final class Missing: Sendable {
         private let stored: Mutex<[String]>
 
@@ -22,7 +21,7 @@ struct IssuerPreparation: Service {
     }
 
     let missing: Missing
-    /// Tries to fetch the keys of all issuers, and returns the callers whose it could not.
+    /// Tries all, and returns those who did not answer.
     let prepare: @Sendable () async -> [String]
     /// Waits before the next try; it throws when it is cancelled.
     var wait: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
@@ -30,18 +29,17 @@ struct IssuerPreparation: Service {
     func run() async throws {
         // What is left when it ends is of no interest any more.
         try? await cancelWhenGracefulShutdown {
-            repeat {
+            while !missing.names.isEmpty {
                 missing.replace(with: await prepare())
-                guard !missing.names.isEmpty else { break }
-                try await wait()
-            } while !Task.isCancelled
+                if !missing.names.isEmpty { try await wait() }
+            }
         }
         // Whoever runs services takes one that ends for a failure.
         try? await gracefulShutdown()
     }
 }
 
-extension IssuerPreparation: CustomStringConvertible {
+extension Preparation: CustomStringConvertible {
     /// What runs it logs this, and would otherwise log all that it is made of.
-    var description: String { "IssuerPreparation" }
+    var description: String { "Preparation" }
 }

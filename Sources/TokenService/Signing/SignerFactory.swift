@@ -1,0 +1,27 @@
+import Logging
+import TokenMinting
+
+/// Makes signers of accounts, each with its measurements.
+struct SignerFactory {
+    /// Reaches Google.
+    let google: GoogleClient
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    /// The signer for an account.
+    ///
+    /// One at Google has a limit of its own, so that others go on when Google is slow.
+    func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
+        switch account {
+        case .key(let account):
+            return MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+        case .iam(let configuration, let credentials):
+            let signer = try IAMSigner(configuration, credentials: credentials, client: google)
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: Int(configuration.concurrency))
+            )
+            return MeasuredSigner(signer: gated, label: .iam, metrics: metrics)
+        }
+    }
+}
