@@ -1,5 +1,10 @@
-import Foundation
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Reading files that an operator names.
 enum OperatorFile {
