@@ -95,6 +95,7 @@ let package = Package(
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("UnixSignals", package: "swift-service-lifecycle"),
                 .service("X509", package: "swift-certificates"),
                 .service("Yams", package: "Yams"),
             ]
@@ -150,17 +151,21 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding"]),
-        .testTarget(name: "JOSETests", dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestSupport"]),
-        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding"]),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache"]),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
+        .testTarget(
+            name: "JOSETests",
+            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport"]
+        ),
+        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider"]
         ),
         .testTarget(
             name: "TokenMintingTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "TokenMinting"]
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TokenMinting"]
         ),
         .testTarget(
             name: "TokenServiceTests",
@@ -169,6 +174,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
+                "TestRandomness",
                 "TestSupport",
                 "TokenMinting",
                 "TokenService",

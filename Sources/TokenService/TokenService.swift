@@ -1,4 +1,5 @@
 import FleetToken
+import Hummingbird
 import Logging
 import NIOSSL
 public import ServiceLifecycle
@@ -22,8 +23,9 @@ public struct TokenService: Service {
     private let tls: TLSConfiguration?
     private let limits: LimitsConfiguration
     private let trustedProxies: [AddressRange]
-    private let responder: TokenResponder
+    private let responder: any HTTPResponder<RequestContext>
     private let adminResponder: AdminResponder
+    private let background: [any Service]
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
@@ -33,8 +35,9 @@ public struct TokenService: Service {
         tls: TLSConfiguration? = nil,
         limits: LimitsConfiguration = .init(),
         trustedProxies: [AddressRange] = [],
-        responder: TokenResponder,
+        responder: any HTTPResponder<RequestContext>,
         adminResponder: AdminResponder,
+        background: [any Service] = [],
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
@@ -45,6 +48,7 @@ public struct TokenService: Service {
         self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
+        self.background = background
         self.logger = logger
         self.onReady = onReady
         self.onEnd = onEnd
@@ -72,7 +76,7 @@ public struct TokenService: Service {
             }
             if let complete { onReady(complete) }
         }
-        let services: [any Service] = [
+        let listeners: [any Service] = [
             Listener(
                 address: addresses.admin,
                 responder: adminResponder,
@@ -80,23 +84,32 @@ public struct TokenService: Service {
                 logger: logger,
                 onListening: { report(nil, $0) }
             ),
-            Listener(
-                address: addresses.service,
-                responder: responder,
-                tls: tls,
-                limits: limits,
-                trustedProxies: trustedProxies,
-                logger: logger,
-                onListening: { report($0, nil) }
-            ),
+            listener(responder, limits, onListening: { report($0, nil) }),
         ]
         do {
-            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+            try await ServiceGroup(configuration: .init(services: background + listeners, logger: logger)).run()
         } catch {
             await onEnd()
             throw error
         }
         await onEnd()
+    }
+
+    /// The public listener, for whatever answers.
+    private func listener(
+        _ responder: some HTTPResponder<RequestContext>,
+        _ limits: LimitsConfiguration,
+        onListening: @escaping @Sendable (ListenAddress) -> Void
+    ) -> any Service {
+        Listener(
+            address: addresses.service,
+            responder: responder,
+            tls: tls,
+            limits: limits,
+            trustedProxies: trustedProxies,
+            logger: logger,
+            onListening: onListening
+        )
     }
 }
 

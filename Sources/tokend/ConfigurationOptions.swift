@@ -17,6 +17,6 @@ struct ConfigurationOptions: ParsableArguments {
         guard let path = config ?? ProcessInfo.processInfo.environment["TOKEND_CONFIG"] else {
             throw ValidationError("Name the configuration: --config FILE")
         }
-        return try ProductionMode(yaml: try OperatorFile.read(path), path: path)
+        return try ProductionMode(path: path)
     }
 }

@@ -16,8 +16,10 @@ public struct CompactJWS: Sendable {
     /// The payload's bytes.
     public let payload: [UInt8]
 
-    private let signature: [UInt8]
-    private let signingInput: [UInt8]
+    /// The signature's bytes.
+    public let signature: [UInt8]
+    /// The bytes that are signed: header and payload as they came, with the dot between.
+    public let signingInput: [UInt8]
 
     /// Reads a token: exactly three parts of canonical base64url, the header valid.
     ///

@@ -69,6 +69,12 @@ public enum KeyFile {
         }
     }
 
+    /// Whether there is something at a path, which may yet be no key; if that cannot be told, there is.
+    public static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 || errno != ENOENT
+    }
+
     /// Whether a file can be read or changed by more than its owner, root and those whom root lets read it.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
@@ -100,7 +106,7 @@ extension MintingError {
             switch error {
             case let error as Unsuitable: error.hint
             case Errno.noSuchFileOrDirectory: "there is no such file or folder"
-            case Errno.permissionDenied: "permission denied; the user that runs this must own it"
+            case Errno.permissionDenied: "permission denied; the user that runs this, or its group, must be given it"
             case let error as Errno: error.description
             default: "unknown error"
             }

@@ -4,20 +4,25 @@ import StrictCoding
 
 /// Scope in, signed token out.
 public struct TokenMinter: Sendable {
-    private let signers: [TokenKind: any TokenSigner]
+    private let rings: [TokenKind: KeyRing]
 
-    /// A minter that offers the kinds it has a signer for.
-    public init(signers: [TokenKind: any TokenSigner]) {
-        self.signers = signers
+    /// A minter that offers the kinds it has a ring for.
+    public init(rings: [TokenKind: KeyRing]) {
+        self.rings = rings
     }
 
-    /// The public keys of all its signers.
+    /// A minter whose keys stay as they are.
+    public init(signers: [TokenKind: any TokenSigner]) {
+        self.init(rings: signers.mapValues { KeyRing(current: $0) })
+    }
+
+    /// The public keys of all its signers: of those that sign now, and of those before and after them.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
     public func keys() throws(JOSEError) -> JWKSet {
         var keys = JWKSet()
         for kind in TokenKind.allCases {
-            if let signer = signers[kind] { try keys.insert(signer.jwk) }
+            for signer in rings[kind]?.signers ?? [] { try keys.insert(signer.jwk) }
         }
         return keys
     }
@@ -37,7 +42,7 @@ public struct TokenMinter: Sendable {
         lifetime: TokenLifetime = .default,
         now: NumericDate
     ) async throws -> MintedToken {
-        guard let signer = signers[scope.kind] else {
+        guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service offers no \(scope.kind.rawValue) tokens.")
         }
         let jwk = signer.jwk

@@ -58,19 +58,3 @@ struct TLSFiles: Sendable, Hashable {
     /// The authorities that sign clients' certificates, PEM; nil where none are asked for.
     var clientAuthorities: String?
 }
-
-/// One kind of token on offer.
-struct KindConfiguration: Sendable, Hashable {
-    /// What signs it.
-    var account: AccountConfiguration
-    /// Whether the operator said that its tokens may open everything.
-    var isPrivileged: Bool
-}
-
-/// Where a service account's key is.
-enum AccountConfiguration: Sendable, Hashable {
-    /// Google's JSON key file.
-    case serviceAccount(file: String)
-    /// A PEM file, with the two facts that it doesn't hold.
-    case pem(file: String, issuer: String, keyID: String)
-}

@@ -89,7 +89,13 @@ public struct DevelopmentMode: Sendable {
                 metrics: metrics,
                 logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
+            adminResponder: AdminResponder(
+                keys: { keys },
+                readiness: Readiness(),
+                registry: registry,
+                metrics: metrics,
+                logger: logger
+            ),
             logger: logger,
             onReady: onReady
         )

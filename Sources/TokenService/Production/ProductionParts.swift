@@ -1,4 +1,3 @@
-import Crypto
 import Dispatch
 import FleetToken
 import JOSE
@@ -7,10 +6,11 @@ import NIOSSL
 import TokenMinting
 
 /// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
-struct ProductionParts {
-    let registry = PrometheusRegistry()
-    let metrics: ServiceMetrics
+struct ProductionParts: Sendable {
+    let configuration: ServiceConfiguration
     private(set) var issuance: TokenIssuance?
+    private(set) var tokens: JWTAuthenticator?
+    private(set) var rings: [TokenKind: KeyRing] = [:]
     private(set) var tls: TLSConfiguration?
     private(set) var publicKeys: [UInt8] = []
     private(set) var problems: [String] = []
@@ -20,70 +20,97 @@ struct ProductionParts {
     ///
     /// - Parameters:
     ///   - configuration: What the operator decided.
-    ///   - network: How other services are reached.
+    ///   - lasting: What the parts share with those before and after them.
+    ///   - previous: The parts in use, from which goes on what has not changed: counts of requests and the audit trail.
     ///   - isTrial: Whether only to look, and to leave no trace.
-    ///   - logger: Gets what the parts have to say.
-    ///   - now: The wall clock.
     init(
         _ configuration: ServiceConfiguration,
-        network: ProductionNetwork,
-        isTrial: Bool = false,
-        logger: Logger,
-        now: @escaping @Sendable () -> NumericDate
+        _ lasting: LastingParts,
+        replacing previous: ProductionParts? = nil,
+        isTrial: Bool = false
     ) {
-        metrics = ServiceMetrics(registry: registry, version: TokenService.version)
-        let accounts = SigningAccounts(configuration.kinds)
-        problems += accounts.problems
-        warnings += accounts.warnings
-        let minter = minter(accounts)
-        let audit = attempt("audit") {
-            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
-        }
+        self.configuration = configuration
+        let keys = signingKeys(lasting, since: previous)
+        rings = keys.rings
+        let minter = TokenMinter(rings: rings)
+        publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
         tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
                 callers: configuration.callers,
-                ownAccounts: accounts.byKind.values.map(\.email),
-                fetching: KeySetFetching(transfer: network.keySets, logger: logger),
-                now: now
+                ownAccounts: keys.accounts,
+                fetching: lasting.fetching,
+                cache: lasting.keySets,
+                now: lasting.now
             )
         }
+        tokens = authenticator?.tokens
         for caller in configuration.callers {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
-        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
+        let webhooks = attempt("webhooks") {
+            try Self.webhooks(configuration.webhooks, lasting.network.webhooks, lasting.now)
+        }
+        let audit = attempt("audit") {
+            try isTrial
+                ? Self.inspect(configuration.audit)
+                : Self.audit(configuration.audit, replacing: previous)
+        }
         guard let authenticator, let webhooks, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
-            limits: CallerLimits(
-                callers: RateLimiter(configuration.limits.caller),
-                addresses: RateLimiter(configuration.limits.unauthenticated),
-                clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
-            ),
+            limits: Self.limits(configuration.limits, replacing: previous),
             authorizer: GrantAuthorizer(
                 grants: configuration.grants,
                 privilegedKinds: configuration.privilegedKinds,
                 alphabet: configuration.alphabet,
                 webhooks: webhooks,
-                logger: logger
+                logger: lasting.logger
             ),
             minter: minter,
-            gate: SignatureGate(maximum: configuration.limits.signatures),
+            gate: Self.gate(configuration.limits, replacing: previous),
             audit: audit,
-            now: now,
-            logger: logger
+            now: lasting.now,
+            logger: lasting.logger
         )
     }
 
-    private mutating func minter(_ accounts: SigningAccounts) -> TokenMinter {
-        let metrics = metrics
-        let minter = TokenMinter(
-            signers: accounts.byKind.mapValues {
-                MeasuredSigner(signer: LocalSigner($0), label: .local, metrics: metrics)
-            }
+    private mutating func signingKeys(_ lasting: LastingParts, since previous: ProductionParts?) -> SigningKeys {
+        let kinds = configuration.kinds
+        var keys = SigningKeys(kinds, at: lasting.now()) { account in
+            MeasuredSigner(signer: try account.signer(), label: account.signerLabel, metrics: lasting.metrics)
+        }
+        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
+        problems += keys.problems
+        warnings += keys.warnings
+        return keys
+    }
+
+    /// Goes on counting where the rate is the same: a reload must not be a way to a full bucket.
+    private static func limits(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> CallerLimits {
+        let known = previous?.configuration.limits
+        let inUse = previous?.issuance?.limits
+        return CallerLimits(
+            callers: limiter(limits.caller, unless: known?.caller, inUse?.callers),
+            addresses: limiter(limits.unauthenticated, unless: known?.unauthenticated, inUse?.addresses),
+            clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
         )
-        publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
-        return minter
+    }
+
+    private static func limiter(
+        _ rate: LimitsConfiguration.Rate,
+        unless known: LimitsConfiguration.Rate?,
+        _ inUse: RateLimiter?
+    ) -> RateLimiter {
+        guard let inUse, known == rate else { return RateLimiter(rate) }
+        return inUse
+    }
+
+    private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
+        guard let previous, previous.configuration.limits.signatures == limits.signatures,
+            let gate = previous.issuance?.gate
+        else { return SignatureGate(maximum: limits.signatures) }
+        return gate
     }
 
     /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.
@@ -109,26 +136,6 @@ struct ProductionParts {
                 transport: transport,
                 now: now
             )
-        }
-    }
-
-    /// Checks that the trail could be kept, and keeps none.
-    private static func inspect(_ configuration: AuditConfiguration) throws -> AuditTrail? {
-        if case .file(let path) = configuration.sink { try AuditFile.inspect(path: path) }
-        if case .hmac(let keyFile) = configuration.ids { _ = try SecretFile.read(keyFile) }
-        return nil
-    }
-
-    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail? {
-        let sink: any AuditSink =
-            switch configuration.sink {
-            case .standardOutput: AuditStandardOutput()
-            case .file(let path): try AuditFile(path: path)
-            }
-        switch configuration.ids {
-        case .plain: return try AuditTrail(sink: sink, ids: .plain)
-        case .hmac(let keyFile):
-            return try AuditTrail(sink: sink, ids: .keyed(SymmetricKey(data: try SecretFile.read(keyFile).reveal())))
         }
     }
 

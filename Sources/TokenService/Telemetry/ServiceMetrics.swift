@@ -1,5 +1,7 @@
 import CoreMetrics
 import FleetToken
+import JOSE
+import TokenMinting
 
 /// The service's own metrics, each declared once: its name, what it tells, and by its type its labels.
 ///
@@ -18,6 +20,11 @@ struct ServiceMetrics: Sendable {
     let mintDuration: MetricTable<Timer, LabelPair<TokenKind, SignerLabel>>
     /// The time that a signature took.
     let signDuration: MetricTable<Timer, LabelPair<SignerLabel, SignResultLabel>>
+    /// Reloads of the configuration and its files.
+    let reloads: MetricTable<Counter, ReloadResultLabel>
+    /// When what serves now was loaded, in seconds since 1970.
+    let lastReload: Meter
+    private let registry: PrometheusRegistry
 
     /// Declares all of them in a registry.
     ///
@@ -55,13 +62,42 @@ struct ServiceMetrics: Sendable {
             help: "Time a signature took.",
             in: registry
         )
+        reloads = MetricTable(
+            counter: "fleet_token_config_reload_total",
+            help: "Reloads of the configuration and its files, by result.",
+            in: registry
+        )
+        let factory = PrometheusMetricsFactory(registry: registry)
+        let lastReload = "fleet_token_config_last_reload_success_timestamp_seconds"
+        registry.declare(lastReload, .gauge, help: "When what serves now was loaded, in Unix time.", capacity: 1)
+        self.lastReload = Meter(label: lastReload, factory: factory)
+        registry.declare(
+            Self.keyInfo,
+            .gauge,
+            help: "The keys of each kind and where they stand in a rotation; always 1.",
+            capacity: TokenKind.allCases.count * KeyRing.State.allCases.count
+        )
+        self.registry = registry
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }
         }
+        for result in ReloadResultLabel.allCases { _ = reloads[result] }
         let buildInfo = "fleet_token_build_info"
         registry.declare(buildInfo, .gauge, help: "The version that runs; always 1.", capacity: 1)
-        let factory = PrometheusMetricsFactory(registry: registry)
         Meter(label: buildInfo, dimensions: [("version", version)], factory: factory).set(1)
+    }
+
+    private static let keyInfo = "fleet_token_key_info"
+
+    /// Shows the keys that there are at a time, and no others.
+    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
+        let keys = rings.flatMap { kind, ring in
+            ring.keys(at: now).map { state, key in
+                // What a person needs to tell one from the other; Google's IDs have 40 digits.
+                [("kind", kind.labelValue), ("kid", String(key.keyID.prefix(16))), ("state", state.rawValue)]
+            }
+        }
+        registry.replaceGauges(Self.keyInfo, with: keys)
     }
 }

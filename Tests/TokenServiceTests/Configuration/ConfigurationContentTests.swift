@@ -119,6 +119,11 @@ struct ConfigurationContentTests {
             "webhooks:\n  idle: {url: \"https://a.example\", secretFile: s}\ngrants:",
             "line 9: webhooks.idle: no grant asks it; remove it, or name it in a grant."
         ),
+        Change(
+            "ids: \"{claims.vehicle_id}\"",
+            "ids: {webhook: w}\nwebhooks:\n  w: {url: \"https://a.example\", secretFile: s, claims: [sub, role, sub]}",
+            "line 14: webhooks.w.claims[2]: is there twice; keep one."
+        ),
         // A name that could not be read is not reported a second time by those who use it.
         Change("{firebase: {project: my-project}}", "{firebase: {}}", "line 6: callers.app.firebase: needs project."),
         Change("  own:", "  \"own way\":", "line 9: grants.own way: is no name: 1 to 64 letters, digits, - and _."),

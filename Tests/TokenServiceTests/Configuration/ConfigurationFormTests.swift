@@ -97,8 +97,21 @@ struct ConfigurationFormTests {
             "  l\(level): &l\(level) [" + Array(repeating: "*l\(level - 1)", count: 10).joined(separator: ",") + "]"
         }
         let problems = ConfigurationSample.problems("version: 1\nx:\n  l0: &l0 [a]\n" + laughs.joined(separator: "\n"))
-        #expect(problems.count == 31)
-        #expect(problems.last == "line 33: x.l30: \(message)")
+        #expect(problems == ["line 3: \(AliasScreen.hint)"])
+    }
+
+    /// The parser hashes a mapping's keys while it reads.
+    @Test(.timeLimit(.minutes(1)), arguments: ["? *l30\n: a", "? [*l30]\n: a", "*l30 : a", "{[*l30]: a}"])
+    func anAliasOfAliasesAsAKeyEnds(key: String) {
+        let laughs = (1...30).map { "l\($0): &l\($0) [*l\($0 - 1), *l\($0 - 1)]\n" }.joined()
+        let problems = ConfigurationSample.problems("version: 1\nl0: &l0 [a]\n\(laughs)\nkinds:\n  \(key)\n")
+        #expect(problems == ["line 2: \(AliasScreen.hint)"])
+    }
+
+    /// Text with these signs is no alias.
+    @Test func whatOnlyLooksLikeAliasesIsRead() {
+        let remarks = Array(repeating: "# R&D: 2 * 3, a*b, **bold**, and that &c.\n", count: 20).joined()
+        #expect(ConfigurationSample.problems(ConfigurationSample.yaml + "\n" + remarks) == [])
     }
 
     @Test func mergeKeysAreKeysThatNobodyKnows() {

@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// Published fault D8 and test S8: pages elsewhere read nothing, and credentials go with no wildcard.
+/// Published fault D8: pages elsewhere read nothing, and credentials go with no wildcard.
 @Suite(.timeLimit(.minutes(1)))
 struct CORSTests {
     @Test(arguments: [
         "http://localhost", "http://localhost:3000", "https://localhost:8443", "http://127.0.0.1:5173",
         "http://[::1]:80",
     ])
-    func pageOnThisMachineMayRead(origin: String) async throws {
+    func s8PageOnThisMachineMayRead(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer.status == 200)
         #expect(answer["access-control-allow-origin"] == origin)
@@ -22,7 +22,7 @@ struct CORSTests {
         "http://evil.example", "http://localhost.evil.example", "http://localhost:3000.evil.example", "null",
         "http://localhost@evil.example", "ftp://localhost", "http://LOCALHOST:3000/", "http://", "*",
     ])
-    func pageElsewhereMayNot(origin: String) async throws {
+    func s8PageElsewhereMayNot(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer["access-control-allow-origin"] == nil)
         #expect(answer["vary"] == "Origin")

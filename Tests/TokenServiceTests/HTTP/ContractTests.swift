@@ -92,7 +92,7 @@ struct ContractTests {
 
     /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
     @Test(arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"])
-    func everyAnswerCarriesTheCommonFields(path: String) async throws {
+    func s9EveryAnswerCarriesTheCommonFields(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
         #expect(answer["cache-control"] == "no-store")
         #expect(answer["pragma"] == "no-cache")

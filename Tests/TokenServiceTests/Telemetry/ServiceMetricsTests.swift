@@ -1,5 +1,6 @@
 import CoreMetrics
 import FleetToken
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -73,8 +74,8 @@ struct ServiceMetricsTests {
         #expect(page.value("fleet_token_metrics_dropped_total", ["reason": "limit"]) == 0)
     }
 
-    /// S12: what callers send changes no number of time series and stands in no label.
-    @Test func randomInputGivesAConstantNumberOfSeriesS12() throws {
+    /// What callers send changes no number of time series and stands in no label.
+    @Test func s12RandomInputGivesAConstantNumberOfSeries() throws {
         var random = SeededGenerator(seed: 12)
         func count(_ rounds: Int, id: (Int) -> String) {
             for round in 0..<rounds {

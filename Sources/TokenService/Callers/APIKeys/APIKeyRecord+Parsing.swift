@@ -1,4 +1,5 @@
 import FleetToken
+import TokenMinting
 
 extension APIKeyRecord {
     /// Reads a line of the file.
@@ -18,19 +19,24 @@ extension APIKeyRecord {
         guard Set(fields[1]).count >= 8 else {
             throw .init("The SHA-256 is made up: it is nobody's. \(APIKeyLineError.hint)")
         }
-        let expiry = String(decoding: fields[2], as: UTF8.self)
-        guard expiry == Self.never || NumericDate(dateText: expiry) != nil else {
-            throw .init("The expiry is neither a time such as 2027-01-31T00:00:00Z nor the word never.")
-        }
+        let expiry = try Self.expiry(fields[2])
         guard Self.isLabel(fields[3]) else {
             throw .init("The label is not 1 to 64 visible ASCII characters and spaces.")
         }
         self.init(
             id: Array(fields[0]),
             digest: digest,
-            notAfter: NumericDate(dateText: expiry),
+            notAfter: expiry,
             label: String(decoding: fields[3], as: UTF8.self)
         )
+    }
+
+    /// The time as ``line`` writes it and in no other spelling, or nil for never.
+    private static func expiry(_ text: ArraySlice<UInt8>) throws(APIKeyLineError) -> NumericDate? {
+        guard !text.elementsEqual(never.utf8) else { return nil }
+        guard let time = NumericDate(text: String(decoding: text, as: UTF8.self)), text.elementsEqual(time.rfc3339.utf8)
+        else { throw .init("The expiry is neither a time such as 2027-01-31T00:00:00Z nor the word never.") }
+        return time
     }
 
     private static func digest(_ text: ArraySlice<UInt8>) -> [UInt8]? {

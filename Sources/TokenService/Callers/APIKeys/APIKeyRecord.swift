@@ -1,4 +1,5 @@
 import FleetToken
+import TokenMinting
 
 /// What is stored of an API key: enough to know it again, not enough to use it.
 struct APIKeyRecord: Hashable, Sendable {
@@ -13,7 +14,7 @@ struct APIKeyRecord: Hashable, Sendable {
 
     /// The line of the file: `ID SHA256 NOT_AFTER LABEL`.
     var line: String {
-        let expiry = notAfter.map(\.dateText) ?? Self.never
+        let expiry = notAfter.map(\.rfc3339) ?? Self.never
         return "\(String(decoding: id, as: UTF8.self)) \(Hexadecimal.text(digest)) \(expiry) \(label)"
     }
 

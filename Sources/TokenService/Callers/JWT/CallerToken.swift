@@ -1,5 +1,4 @@
 import JOSE
-import StrictCoding
 
 /// A JWT that somebody presents: read strictly, and not believed yet.
 struct CallerToken {
@@ -15,19 +14,15 @@ struct CallerToken {
     /// The claims.
     let claims: CallerClaims
     /// The bytes that are signed.
-    let signingInput: ArraySlice<UInt8>
+    let signingInput: [UInt8]
     /// The signature's bytes.
     let signature: [UInt8]
 
     /// Reads a compact JWS whose payload is a JSON object with the claims that all tokens need.
     init(parsing token: [UInt8]) throws(AuthenticationFailure) {
         let jws = try Self.jws(token)
-        // The JWS was read, so there is a last dot and canonical base64url behind it.
-        guard let dot = token.lastIndex(of: UInt8(ascii: ".")),
-            let signature = try? Base64URL.decode(token[(dot + 1)...])
-        else { throw .init(.malformedToken) }
-        self.signature = signature
-        signingInput = token[..<dot]
+        signature = jws.signature
+        signingInput = jws.signingInput
         algorithm = JWTAlgorithm.allCases.first { $0.rawValue.utf8.elementsEqual(jws.header.algorithm.utf8) }
         type = jws.header.type.map(Self.mediaType)
         // A key that isn't named would have to be guessed.

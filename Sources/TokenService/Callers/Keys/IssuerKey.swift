@@ -49,7 +49,7 @@ struct IssuerKey: Sendable {
     }
 
     /// Whether a signature is this key's over a message.
-    func isValidSignature(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: JWTAlgorithm) -> Bool {
+    func isValidSignature(_ signature: [UInt8], of message: [UInt8], by algorithm: JWTAlgorithm) -> Bool {
         guard algorithms.contains(algorithm) else { return false }
         switch (material, algorithm) {
         case (.rsa(let key), .rs256):

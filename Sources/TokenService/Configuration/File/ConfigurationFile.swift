@@ -37,6 +37,10 @@ struct ConfigurationFile {
             problems.report("The file is not UTF-8.")
             return nil
         }
+        if let line = AliasScreen.bomb(in: yaml) {
+            problems.report(line: line, "\(AliasScreen.hint)")
+            return nil
+        }
         do {
             let parser = try Parser(yaml: text)
             guard let node = try parser.singleRoot() else {

@@ -142,6 +142,19 @@ struct ConfigurationValue {
     /// The elements of a list of texts that must have some.
     func texts() -> [String] { nonEmptyList().compactMap { $0.text() } }
 
+    /// The elements of a list of texts of which no two are the same.
+    func distinctTexts() -> [String] {
+        var known: Set<[UInt8]> = []
+        return list().compactMap { value in
+            guard let text = value.text() else { return nil }
+            guard known.insert(Array(text.utf8)).inserted else {
+                value.report("is there twice; keep one.")
+                return nil
+            }
+            return text
+        }
+    }
+
     /// A mapping whose keys are names of the operator's choice.
     func entries() -> [(name: String, value: ConfigurationValue)] {
         guard let mapping else {

@@ -94,7 +94,7 @@ extension WebhookConfiguration {
             let secretFile = section.required("secretFile")?.text()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0
-            let claims = section["claims"]?.list().compactMap { $0.text() } ?? []
+            let claims = section["claims"]?.distinctTexts() ?? []
             guard let url, let secretFile else { return nil }
             return WebhookConfiguration(
                 name: name,

@@ -70,31 +70,3 @@ extension ServiceConfiguration {
         }
     }
 }
-
-extension KindConfiguration {
-    fileprivate init?(_ value: ConfigurationValue) {
-        let kind = value.section { section -> KindConfiguration? in
-            let isPrivileged = section["privileged"]?.bool() ?? false
-            let source = section.oneOf(["serviceAccount", "pem"])
-            let issuer = section["issuer"]?.text()
-            let keyID = section["keyId"]?.text()
-            guard let source, let file = source.value.text() else { return nil }
-            guard source.name == "pem" else {
-                if issuer != nil || keyID != nil {
-                    section.report("issuer and keyId go with pem; a service account's file has its own.")
-                }
-                return KindConfiguration(account: .serviceAccount(file: file), isPrivileged: isPrivileged)
-            }
-            guard let issuer, let keyID else {
-                section.report("pem needs issuer, the service account's address, and keyId, its key's ID at Google.")
-                return nil
-            }
-            return KindConfiguration(
-                account: .pem(file: file, issuer: issuer, keyID: keyID),
-                isPrivileged: isPrivileged
-            )
-        }
-        guard let kind else { return nil }
-        self = kind
-    }
-}

@@ -1,4 +1,6 @@
-extension SplitMix {
+import TestRandomness
+
+extension SeededGenerator {
     /// One of some elements.
     mutating func pick<Elements: Collection>(_ elements: Elements) -> Elements.Element {
         elements[elements.index(elements.startIndex, offsetBy: Int.random(in: 0..<elements.count, using: &self))]

@@ -1,1 +1,0 @@
-../../../Sources/TokenService/Callers/APIKeys/NumericDate+Text.swift

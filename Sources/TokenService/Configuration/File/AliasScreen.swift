@@ -1,0 +1,40 @@
+/// Finds files whose aliases of aliases the YAML parser would take for ever to expand, before it gets them.
+///
+/// It hashes each mapping's keys while it reads, and a key that is an alias is all that the alias stands for. Whether a
+/// byte begins an alias is known only after parsing; this counts all that could.
+enum AliasScreen {
+    /// What to do about them.
+    static let hint = "has an anchor (&) and many aliases (*), which are not read. Write the value at each place."
+
+    /// So few cannot become many.
+    private static let harmless = 8
+
+    /// The line of the first anchor, where a file has anchors and more than a few aliases.
+    static func bomb(in yaml: ArraySlice<UInt8>) -> Int? {
+        let aliases = yaml.indices.lazy.filter { isMark(UInt8(ascii: "*"), at: $0, of: yaml) }
+        guard aliases.prefix(harmless + 1).reduce(0, { count, _ in count + 1 }) > harmless,
+            let anchor = yaml.indices.first(where: { isMark(UInt8(ascii: "&"), at: $0, of: yaml) })
+        else { return nil }
+        return 1 + yaml[..<anchor].count { $0 == UInt8(ascii: "\n") }
+    }
+
+    /// Whether a sign stands before a name and after what may come before a value.
+    private static func isMark(_ sign: UInt8, at index: Int, of yaml: ArraySlice<UInt8>) -> Bool {
+        yaml[index] == sign && yaml[(index + 1)...].first.map(isName) ?? false
+            && (index == yaml.startIndex || isBefore(yaml[index - 1]))
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    /// White space, line breaks of any kind, and what begins or goes on in a collection.
+    private static func isBefore(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte >= 0x80 || "[]{},:?-\"'".utf8.contains(byte)
+    }
+}
