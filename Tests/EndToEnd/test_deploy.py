@@ -59,6 +59,15 @@ def make(file, accounts):
         file.chmod(0o600)
 
 
+def test_everything_is_of_one_version():
+    version = tool("tokend", "--version").stdout.strip()
+    found = {}
+    for path in [DEPLOY / "Dockerfile", *DEPLOY.rglob("*.yaml"), *ROOT.glob("docs/guides/*.md")]:
+        for tag in re.findall(r"(?:VERSION=|tokend:|newTag: )(\d+\.\d+\.\d+)", path.read_text()):
+            found[path.name, tag] = tag
+    assert len(found) >= 4 and set(found.values()) == {version}, found
+
+
 # Secrets
 
 
@@ -141,6 +150,15 @@ def test_systemd_finds_that_a_unit_may_do_much(unit):
     assert run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", unit).returncode != 0
 
 
+def test_the_unit_may_run_what_it_runs():
+    text = (DEPLOY / "systemd" / "tokend.service").read_text()
+    programs = re.findall(r"^Exec(?:Start|Reload)=(/\S+)", text, re.MULTILINE)
+    assert len(programs) == 2
+    (allowed,) = re.findall(r"^ExecPaths=(.*)$", text, re.MULTILINE)
+    # On Debian and Ubuntu, /bin is a link to /usr/bin.
+    assert {re.sub("^/bin/", "/usr/bin/", program) for program in programs} <= set(allowed.split())
+
+
 def test_systemd_makes_the_user(tmp_path):
     (tmp_path / "etc").mkdir()
     result = run("systemd-sysusers", f"--root={tmp_path}", DEPLOY / "systemd" / "tokend.sysusers.conf")
@@ -168,6 +186,6 @@ def test_the_image_has_the_libraries_that_the_program_loads():
     dynamic = run("readelf", "--dynamic", BUILD / "tokend").stdout
     needed = {library for library in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic) if not swift.fullmatch(library)}
     assert "libcrypto.so.3" in needed
-    final = (DEPLOY / "Dockerfile").read_text().split("FROM ")[-1]
+    (base,) = re.findall(r" AS base\n(.*?)\nFROM ", (DEPLOY / "Dockerfile").read_text(), re.DOTALL)
     for library in needed - everywhere:
-        assert re.search(rf"\s{re.escape(packages[library])}\s", final), f"no package has {library}"
+        assert re.search(rf"\s{re.escape(packages[library])}\s", base), f"no package has {library}"

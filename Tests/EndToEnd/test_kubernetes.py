@@ -24,8 +24,8 @@ def resources(text):
 
 
 def configuration_of(resources):
-    (configuration,) = [resource["data"]["tokend.yaml"] for (kind, _), resource in resources.items() if kind == "ConfigMap"]
-    return configuration
+    (configuration,) = [resource for (kind, _), resource in resources.items() if kind == "ConfigMap"]
+    return configuration["data"]["tokend.yaml"]
 
 
 def rendered(overlay):
@@ -69,6 +69,20 @@ def test_kubernetes_takes_every_object(overlay, tmp_path):
     path.write_text(rendered(overlay))
     result = validate(path)
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS, ids=name)
+def test_prometheus_finds_the_pods(overlay, tmp_path):
+    parts = {"resources": overlay, "components": KUBERNETES / "components" / "monitoring"}
+    paths = {key: [os.path.relpath(path, tmp_path.resolve())] for key, path in parts.items()}
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump({"namespace": "tokend", **paths}))
+    found = resources(rendered(tmp_path))
+    service, monitor = found["Service", "tokend-admin"], found["ServiceMonitor", "tokend"]
+    pod = found["Deployment", "tokend"]["spec"]["template"]
+    assert monitor["spec"]["selector"]["matchLabels"].items() <= service["metadata"]["labels"].items()
+    assert service["spec"]["selector"].items() <= pod["metadata"]["labels"].items()
+    assert monitor["spec"]["endpoints"][0]["port"] == service["spec"]["ports"][0]["name"]
+    assert service["spec"]["ports"][0]["targetPort"] in {port["name"] for port in pod["spec"]["containers"][0]["ports"]}
 
 
 def test_kubernetes_takes_what_the_base_has():
