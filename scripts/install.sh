@@ -20,6 +20,8 @@ if [ "$purpose" = test ]; then
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
+    # Its systemd-analyze checks the unit.
+    need systemd command -v systemd-analyze
     need python3-venv python3 -c 'import ensurepip, venv'
 fi
 
@@ -36,10 +38,16 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-requirements=Tests/EndToEnd/requirements.txt
-if [ "$purpose" = test ] && ! cmp -s $requirements .build/venv/installed.txt; then
-    echo "Installing what $requirements names into .build/venv"
-    python3 -m venv .build/venv
-    .build/venv/bin/pip install --quiet --disable-pip-version-check -r $requirements
-    cp $requirements .build/venv/installed.txt
+environment() { # a file of requirements, then the folder for them
+    cmp -s "$1" "$2/installed.txt" && return
+    echo "Installing what $1 names into $2"
+    python3 -m venv "$2"
+    "$2/bin/pip" install --quiet --disable-pip-version-check -r "$1"
+    cp "$1" "$2/installed.txt"
+}
+
+if [ "$purpose" = test ]; then
+    environment Tests/EndToEnd/requirements.txt .build/venv
+    # It is large, and looks at files that seldom change.
+    [ -z "${CI:-}" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
 fi

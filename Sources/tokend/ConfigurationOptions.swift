@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Which configuration; a flag goes before the environment variable.
 struct ConfigurationOptions: ParsableArguments {
