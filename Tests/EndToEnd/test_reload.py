@@ -211,9 +211,10 @@ def test_certificate_files_are_looked_at(site, serve):
     assert "service.tls: server.key can be read by others" in service.readyz()[1]
     leaf.key.chmod(0o600)
     service.await_reload()
+    assert "[+]settings ok" in service.readyz()[1]
     certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
     service.await_reload(after=1)
-    assert "[+]reload ok" in service.readyz()[1]
+    assert "these take effect at the next start: service.tls (its files)" in service.readyz()[1]
 
 
 def test_unreachable_issuer_keeps_it_unready_and_not_from_serving(site, serve):
