@@ -10,6 +10,7 @@ import certificates
 from issuer import Issuer
 from production import exchange, tool, until
 from test_audit import fill, small_disk  # noqa: F401
+from webhook import Webhook, hang
 
 PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
@@ -211,9 +212,10 @@ def test_certificate_files_are_looked_at(site, serve):
     assert "service.tls: server.key can be read by others" in service.readyz()[1]
     leaf.key.chmod(0o600)
     service.await_reload()
+    assert "[+]settings ok" in service.readyz()[1]
     certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
     service.await_reload(after=1)
-    assert "[+]reload ok" in service.readyz()[1]
+    assert "these take effect at the next start: service.tls (its files)" in service.readyz()[1]
 
 
 def test_unreachable_issuer_keeps_it_unready_and_not_from_serving(site, serve):
@@ -260,6 +262,31 @@ def test_full_disk_makes_it_unready_until_there_is_room(site, small_disk, serve)
     assert service.readyz()[0] == 200
     assert service.ask(PATH, key=site.key).status == 200
     assert site.verify_audit("disk/audit.jsonl").returncode == 0
+
+
+def test_request_in_flight_ends_with_what_it_began_with(site, serve):
+    webhook = Webhook({"v-1": hang})
+    site.secret_file("webhook-secret")
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
+    site.configuration["webhooks"] = {
+        "vehicles": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 10000}
+    }
+    service = serve(site)
+    answers = []
+    asker = threading.Thread(target=lambda: answers.append(service.ask(PATH, key=site.key)))
+    asker.start()
+    webhook.wait_for(1)
+    site.configuration["grants"]["backend-any"]["ids"] = ["v-2"]
+    del site.configuration["webhooks"]
+    site.write()
+    service.await_reload()
+    assert service.ask(PATH, key=site.key).reason == "ID_NOT_GRANTED"
+    webhook.released.set()
+    asker.join(60)
+    webhook.stop()
+    assert answers[0].status == 200
+    assert [line["decision"] for line in site.audit()] == ["deny", "allow"]
+    assert site.verify_audit().returncode == 0
 
 
 def test_reloads_under_load_cost_nobody_an_answer(site, serve):

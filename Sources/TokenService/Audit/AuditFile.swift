@@ -77,7 +77,8 @@ final class AuditFile: AuditSink {
         guard fstatvfs(file.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
         // What is left for the superuser is no room for anybody else.
         let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
-        guard blocks > 0 else { throw Errno.noSpace }
+        // A disk without a size, as some in memory are, has no free blocks to tell of either.
+        guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
     }
 
     private static let newline = UInt8(ascii: "\n")

@@ -1,5 +1,4 @@
 import FleetToken
-import Logging
 import TokenMinting
 
 /// Reads the configuration and every file that it names, and makes the service of them, or says why not.

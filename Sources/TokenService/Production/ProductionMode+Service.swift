@@ -1,7 +1,6 @@
 import CoreMetrics
 public import FleetToken
 public import Logging
-import NIOSSL
 import TokenMinting
 
 extension ProductionMode {
@@ -39,7 +38,8 @@ extension ProductionMode {
         let current = Current(loaded)
         let status = ReloadStatus()
         let missing = Preparation.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
-        let reloader = reloader(files, loader, current, status)
+        let display = KeyDisplay(metrics: lasting.metrics, logger: logger)
+        let reloader = reloader(files, loader, current, status, display)
         let issuers = Preparation(missing: missing, prepare: { await current.value.tokens.prepare() })
         let unreachable = Preparation.Missing(loaded.unreachable)
         let signers = Preparation(
@@ -51,7 +51,7 @@ extension ProductionMode {
             }
         )
         lasting.metrics.lastReload.set(now().seconds)
-        lasting.metrics.show(loaded.parts.rings, at: now())
+        display.show(loaded.parts.rings, at: now())
         return TokenService(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             tls: loaded.parts.tls,
@@ -76,11 +76,11 @@ extension ProductionMode {
         _ files: FileSnapshot,
         _ loader: ProductionLoader,
         _ current: Current<LoadedService>,
-        _ status: ReloadStatus
+        _ status: ReloadStatus,
+        _ display: KeyDisplay
     ) -> Reloader {
-        let started = configuration
-        let startedTLS = current.value.parts.tls
         let lasting = loader.lasting
+        let swap = ServiceSwap(current: current, started: configuration, startedTLS: current.value.parts.tls)
         return Reloader(
             files: files,
             look: loader.look,
@@ -90,64 +90,19 @@ extension ProductionMode {
                 switch result {
                 case .failure(let error): return ReloadOutcome(files: files, problems: error.problems)
                 case .success(let loaded):
-                    current.replace(with: loaded)
-                    var settings = loaded.parts.configuration.settingsForTheNextStart(since: started)
-                    // The listener keeps the certificate that it began with.
-                    if let tls = loaded.parts.tls, let startedTLS, !tls.bestEffortEquals(startedTLS) {
-                        settings.append("service.tls (its files)")
-                    }
                     return ReloadOutcome(
                         files: files,
                         warnings: loaded.parts.warnings,
-                        forTheNextStart: settings
+                        forTheNextStart: swap.put(loaded)
                     )
                 }
             },
-            onTick: { lasting.metrics.show(current.value.parts.rings, at: lasting.now()) },
+            onTick: { display.show(current.value.parts.rings, at: lasting.now()) },
             status: status,
             now: lasting.now,
             metrics: lasting.metrics,
             logger: lasting.logger
         )
-    }
-}
-
-extension Readiness {
-    /// What has to be so before requests may come, and what an operator wants to know besides.
-    fileprivate static func production(
-        _ current: Current<LoadedService>,
-        _ missing: Preparation.Missing,
-        _ unreachable: Preparation.Missing,
-        _ status: ReloadStatus
-    ) -> Readiness {
-        Readiness(checks: [
-            // Nothing is put in place of what serves before each of its keys has signed, if it could be asked to.
-            ReadinessCheck(name: "keys") {
-                let names = unreachable.names
-                return names.isEmpty
-                    ? nil : "\(names.joined(separator: ", ")) cannot be signed now. The log says what happens."
-            },
-            ReadinessCheck(name: "issuers") {
-                let names = missing.names
-                return names.isEmpty
-                    ? nil
-                    : "no keys yet of the issuers of \(names.joined(separator: ", ")). Check that they can be reached from here; the log says what happens."
-            },
-            ReadinessCheck(name: "audit") {
-                do {
-                    try current.value.audit.check()
-                    return nil
-                } catch {
-                    return "the audit trail cannot be written: \(OperatorMessage(error))"
-                }
-            },
-            ReadinessCheck(name: "reload", isRequired: false) {
-                status.failure.map { "what was loaded before keeps serving. \($0)" }
-            },
-            ReadinessCheck(name: "settings", isRequired: false) {
-                status.forTheNextStart.map { "these take effect at the next start: \($0)" }
-            },
-        ])
     }
 }
 

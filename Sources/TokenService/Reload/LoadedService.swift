@@ -1,6 +1,3 @@
-import FleetToken
-import TokenMinting
-
 /// What one load made: complete and checked, and put in place as a whole.
 final class LoadedService: Sendable {
     let parts: ProductionParts

@@ -4,6 +4,7 @@ import Foundation
 import JOSE
 import Logging
 import StrictCoding
+import Synchronization
 import Testing
 import TokenMinting
 
@@ -223,50 +224,52 @@ struct ProductionLoaderTests {
         }
     }
 
-    @Test func everyFileIsAmongThoseToWatch() throws {
-        let yaml = """
-            version: 1
-            service: {tls: {certificate: tls.crt, key: tls.key, clientAuthorities: ca.crt}}
-            kinds:
-              driver:
-                serviceAccount: a.json
-                next: {serviceAccount: b.json, from: 2026-12-01T00:00:00Z}
-                previous: {pem: z.pem, issuer: a@b.example, keyId: z}
-            callers:
-              backend: {apiKeys: {file: api-keys}}
-              app: {jwt: {issuer: "https://id.example", audiences: [a], algorithms: [ES256], keysFile: keys.json}}
-            grants: {own: {callers: [app], kinds: [driver], ids: {webhook: trips}}}
-            webhooks: {trips: {url: "https://trips.example/", secretFile: webhook}}
-            audit: {file: audit.jsonl, idHmacKeyFile: ids}
-            """
-        let configuration = try ServiceConfiguration(yaml: Array(yaml.utf8), path: "tokend.yaml")
-        #expect(
-            Set(configuration.files) == [
-                "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "ca.crt", "webhook", "ids",
-            ]
-        )
-        #expect(configuration.kinds[.driver]?.next?.from == NumericDate(seconds: 1_796_083_200))
+    /// An issuer that is away at the time of a reload costs its callers nothing.
+    @Test func issuersKeysOutliveAReload() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            try site.configure { configuration in
+                let issuer: [String: Any] = [
+                    "issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["RS256"],
+                    "keysUrl": "https://id.example/keys",
+                ]
+                configuration["callers"] = [
+                    "backend": ["apiKeys": ["file": site.path("api-keys")]], "app": ["jwt": issuer],
+                ]
+            }
+            let account = try ServiceAccount(json: try KeySite.account("issuer"))
+            let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
+            let isAway = Mutex(false)
+            let network = ProductionNetwork(
+                keySets: { _ in
+                    guard !isAway.withLock({ $0 }) else { throw KeySetTransferError("Away.") }
+                    return KeySetAnswer(status: 200, body: document)
+                },
+                webhooks: ProductionNetwork.none.webhooks,
+                shutdown: {}
+            )
+            let now = now
+            let loader = ProductionLoader(
+                path: site.path("tokend.yaml"),
+                listen: nil,
+                lasting: LastingParts(network: network, logger: logger, now: { now })
+            )
+            let before = try await first(site, loader)
+            #expect(await before.tokens.prepare() == [])
+            isAway.withLock { $0 = true }
+            let after = try await loader.load(replacing: before).0.get()
+            #expect(await after.tokens.prepare() == [])
+        }
     }
 
-    @Test(arguments: [
-        "2026-12-01", "2026-12-01T00:00:00", "1796083200", "soon", "12:30:45", "[]", "2026-02-30T00:00:00Z",
-    ])
-    func timeOfPromotionIsATime(text: String) {
-        let problems = ConfigurationSample.problems(
-            replacing: "{serviceAccount: driver.json}",
-            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
-        )
-        #expect(
-            problems == ["line 4: kinds.driver.next.from: must be a time with its zone, such as 2026-12-01T00:00:00Z."]
-        )
-    }
-
-    @Test(arguments: ["2026-12-01T00:00:00Z", "\"2026-12-01T00:00:00Z\"", "2026-12-01T01:00:00+01:00"])
-    func timeOfPromotionNeedsNoQuotes(text: String) {
-        let problems = ConfigurationSample.problems(
-            replacing: "{serviceAccount: driver.json}",
-            with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
-        )
-        #expect(problems == [])
+    @Test func swapPutsItInPlaceAndTellsWhatWaits() async throws {
+        let (before, result, _) = try await reload { site in
+            try site.configure { $0["log"] = ["level": "debug"] }
+        }
+        let current = Current(before)
+        let swap = ServiceSwap(current: current, started: before.parts.configuration, startedTLS: nil)
+        let after = try result.get()
+        #expect(swap.put(after) == ["log.level"])
+        #expect(current.value === after)
     }
 }

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import StrictCoding
 import Testing
 import TokenMinting
 
@@ -55,5 +56,19 @@ struct KeyMetricsTests {
         let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
         metrics.show(Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) }), at: now)
         #expect(try series().count == TokenKind.allCases.count * 3)
+    }
+}
+
+extension KeyMetricsTests {
+    @Test func keyThatSignsIsLoggedWhenItBeginsTo() throws {
+        let recorder = LogRecorder()
+        let metrics = ServiceMetrics(registry: registry, version: "1")
+        let display = KeyDisplay(metrics: metrics, logger: recorder.logger(.json))
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
+        for time in [now - 2, now - 1, now, now + 1] { display.show([.driver: ring], at: time) }
+        let keys = try recorder.lines.map { line in
+            try JSONParser.parseObject(Array(line.dropLast()))["metadata"]?.objectValue?["kid"]?.stringValue
+        }
+        #expect(keys == ["a", "b"])
     }
 }
