@@ -6,6 +6,20 @@ enum AccountConfiguration: Sendable, Hashable {
     case pem(file: String, issuer: String, keyID: String)
     /// Google itself, by its IAM Credentials API.
     case iam(IAMConfiguration)
+    /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
+    case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
+}
+
+/// Where a key in a PKCS#11 token is.
+struct PKCS11Configuration: Sendable, Hashable {
+    /// The path of the shared library that reaches the token.
+    var module: String
+    /// The token's label.
+    var token: String
+    /// The key's label.
+    var key: String
+    /// The file with the token's user PIN.
+    var pinFile: String
 }
 
 /// How Google is asked to sign for a service account.

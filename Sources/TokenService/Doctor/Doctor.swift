@@ -35,12 +35,13 @@ public struct Doctor: Sendable {
         if endpoints.isEmulator {
             findings.append(Finding(.warn, "google", "A stand-in is asked in place of Google. This is for tests."))
         }
-        findings += FileCheck(configuration).findings
-        let accounts = SigningAccounts(configuration.kinds).byKind
+        let files = FileCheck(configuration)
+        findings += files.findings
+        let accounts = files.accounts
         guard !isOffline else {
             let signing = SigningCheck(google: ProductionNetwork.none.google)
-            for case (let kind, .key(let key)) in accounts.inOrder {
-                findings.append(await signing.selfTest(kind, .key(key)))
+            for (kind, account) in accounts.inOrder where account.localKey != nil {
+                findings.append(await signing.selfTest(kind, account))
             }
             return findings + [Finding(.ok, "network", "Not looked at (--offline).")]
         }
@@ -62,7 +63,9 @@ public struct Doctor: Sendable {
         let signing = SigningCheck(google: GoogleClient(transport: transport, endpoints: endpoints))
         for (kind, account) in accounts.inOrder {
             findings.append(await signing.selfTest(kind, account))
-            if case .key(let key) = account { findings.append(await signing.publication(kind, key)) }
+            if let jwk = account.localKey {
+                findings.append(await signing.publication(kind, account.email, jwk))
+            }
         }
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method, case .url(let url) = issuer.keys else { continue }

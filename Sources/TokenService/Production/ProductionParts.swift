@@ -10,6 +10,7 @@ import TokenMinting
 struct ProductionParts {
     let registry = PrometheusRegistry()
     let metrics: ServiceMetrics
+    let accounts: SigningAccounts
     private(set) var issuance: TokenIssuance?
     private(set) var tls: TLSConfiguration?
     private(set) var publicKeys: [UInt8] = []
@@ -33,6 +34,7 @@ struct ProductionParts {
     ) {
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         let accounts = SigningAccounts(configuration.kinds)
+        self.accounts = accounts
         problems += accounts.problems
         warnings += accounts.warnings
         let minter = minter(accounts, configuration.limits, network.google, logger)

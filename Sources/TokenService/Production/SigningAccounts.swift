@@ -12,11 +12,21 @@ struct SigningAccounts {
     private(set) var warnings: [String] = []
 
     init(_ kinds: [TokenKind: KindConfiguration]) {
+        // Tokens count wrong PINs, and lock: with several kinds in one, the first attempt is the only one.
+        var refusals: [String: PKCS11Error] = [:]
         for kind in TokenKind.allCases {
             guard let configuration = kinds[kind] else { continue }
             do {
+                if case .pkcs11(let key, _, _) = configuration.account, let refusal = refusals[key.token] {
+                    throw refusal
+                }
                 byKind[kind] = try Self.read(configuration.account)
             } catch {
+                if case .pkcs11(let key, _, _) = configuration.account, let error = error as? PKCS11Error,
+                    error.isRefusal
+                {
+                    refusals[key.token] = error
+                }
                 problems.append("kinds.\(kind.rawValue): \(OperatorMessage(error))")
             }
         }
@@ -28,6 +38,19 @@ struct SigningAccounts {
         case .serviceAccount(let file): .key(try read(file) { try ServiceAccount(json: $0) })
         case .pem(let file, let issuer, let keyID):
             .key(try read(file) { try ServiceAccount(email: issuer, keyID: keyID, key: try RSAPrivateKey(pem: $0)) })
+        case .pkcs11(let configuration, let issuer, let keyID):
+            .token(
+                try PKCS11Signer(
+                    issuer: issuer,
+                    keyID: keyID,
+                    key: try PKCS11Key(
+                        label: configuration.key,
+                        token: configuration.token,
+                        module: configuration.module,
+                        pin: try PINFile.read(configuration.pinFile)
+                    )
+                )
+            )
         case .iam(let iam):
             .iam(
                 iam,

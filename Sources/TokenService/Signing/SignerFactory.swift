@@ -3,6 +3,9 @@ import TokenMinting
 
 /// Makes signers of accounts, each with its limit and its measurements.
 struct SignerFactory {
+    /// How many signatures may wait for a PKCS#11 token, which makes them one after the other.
+    private let tokenLimit = 64
+
     /// The limit that all keys in this process share, as they share its processors.
     let gate: SignatureGate
     /// Reaches Google.
@@ -18,6 +21,12 @@ struct SignerFactory {
         case .key(let account):
             let signer = GatedSigner(signer: LocalSigner(account), gate: gate)
             return MeasuredSigner(signer: signer, label: .local, metrics: metrics)
+        case .token(let signer):
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: tokenLimit)
+            )
+            return MeasuredSigner(signer: gated, label: .pkcs11, metrics: metrics)
         case .iam(let configuration, let credentials):
             let signer = try IAMSigner(configuration, credentials: credentials, client: google)
             let gated = GatedSigner(

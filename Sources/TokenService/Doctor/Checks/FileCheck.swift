@@ -5,6 +5,8 @@ import TokenMinting
 /// Looks at all files that the configuration names, as the service does when it starts.
 struct FileCheck {
     let findings: [Finding]
+    /// The accounts whose keys can be used.
+    let accounts: [TokenKind: SigningAccount]
 
     init(_ configuration: ServiceConfiguration) {
         let parts = ProductionParts(
@@ -14,6 +16,7 @@ struct FileCheck {
             logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
             now: { .now }
         )
+        accounts = parts.accounts.byKind
         let problems = parts.problems.map { Self.finding(.fail, $0) }
         let subjects = Self.subjects(configuration)
         // What is wrong with all callers, say, is wrong with each.
@@ -70,6 +73,7 @@ extension AccountConfiguration {
         switch self {
         case .serviceAccount(let file): "\(file) is a service account's key, and its owner's only."
         case .pem(let file, _, _): "\(file) is a private key, and its owner's only."
+        case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
         case .iam(let iam):
             iam.credentials.map { "\($0) is a service account's key, and its owner's only." }
                 ?? "It needs no key file."
