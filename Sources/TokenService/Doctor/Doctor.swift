@@ -37,6 +37,9 @@ public struct Doctor: Sendable {
         }
         let files = FileCheck(configuration)
         findings += files.findings
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
+            findings.append(expiry)
+        }
         let accounts = files.accounts
         guard !isOffline else {
             let signing = SigningCheck(google: ProductionNetwork.none.google)
