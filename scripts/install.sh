@@ -17,6 +17,7 @@ if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
     need curl command -v curl
+    need softhsm2 command -v softhsm2-util
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool

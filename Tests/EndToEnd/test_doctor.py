@@ -195,6 +195,15 @@ def test_a_webhook_with_a_certificate_that_is_not_trusted(patient, tmp_path):
     webhook.stop()
 
 
+def test_a_certificate_that_expires_soon(patient, tmp_path):
+    leaf = certificates.leaf(tmp_path, "server", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    del patient.configuration["service"]["behindTLSProxy"]
+    patient.configuration["service"]["tls"] = {"certificate": str(leaf.certificate), "key": str(leaf.key)}
+    report = patient.see_doctor()
+    assert re.search(r"^ok    service.tls .* go together", report, re.M)
+    assert re.search(r"^warn  service.tls .* expires in 2\d hours\. Renew it\.", report, re.M)
+
+
 def test_an_audit_trail_that_cannot_be_written(patient):
     (patient.folder / "audit.jsonl").mkdir()
     assert " audit " in patient.failure()

@@ -1,3 +1,5 @@
+import TokenMinting
+
 /// What signs for a service account.
 enum AccountConfiguration: Sendable, Hashable {
     /// Google's JSON key file.
@@ -6,10 +8,15 @@ enum AccountConfiguration: Sendable, Hashable {
     case pem(file: String, issuer: String, keyID: String)
     /// Google itself, by its IAM Credentials API.
     case iam(IAMConfiguration)
+    /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
+    case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
 
-    /// Whether Google holds the key.
-    var isAtGoogle: Bool {
-        if case .iam = self { true } else { false }
+    /// Whether the key is not in this process: Google holds it, or a token.
+    var isElsewhere: Bool {
+        switch self {
+        case .serviceAccount, .pem: false
+        case .iam, .pkcs11: true
+        }
     }
 
     /// The file that is read for it; nil where Google needs none.
@@ -17,16 +24,38 @@ enum AccountConfiguration: Sendable, Hashable {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
         case .iam(let iam): iam.credentials
+        case .pkcs11(let key, _, _): key.pinFile
         }
     }
 
-    /// What it is called in messages: its key's file, or its address at Google.
+    /// What it is called in messages: its key's file, its address at Google, or its token.
     var name: String {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
         case .iam(let iam): iam.account
+        case .pkcs11(let key, _, _): "The key \(key.key) in the token \(key.token)"
         }
     }
+
+    /// Whether there is such a key; one that is not in a file always is.
+    var isPresent: Bool {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): KeyFile.isPresent(file)
+        case .iam, .pkcs11: true
+        }
+    }
+}
+
+/// Where a key in a PKCS#11 token is.
+struct PKCS11Configuration: Sendable, Hashable {
+    /// The path of the shared library that reaches the token.
+    var module: String
+    /// The token's label.
+    var token: String
+    /// The key's label.
+    var key: String
+    /// The file with the token's user PIN.
+    var pinFile: String
 }
 
 /// How Google is asked to sign for a service account.

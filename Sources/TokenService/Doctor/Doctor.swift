@@ -35,11 +35,17 @@ public struct Doctor: Sendable {
         if endpoints.isEmulator {
             findings.append(Finding(.warn, "google", "A stand-in is asked in place of Google. This is for tests."))
         }
-        findings += FileCheck(configuration).findings
-        let accounts = Self.accounts(configuration)
+        let reader = AccountReader()
+        findings += FileCheck(configuration, reader).findings
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
+            findings.append(expiry)
+        }
+        let accounts = Self.accounts(configuration, reader)
         guard !isOffline else {
             let signing = SigningCheck(google: ProductionNetwork.none.google)
-            for account in accounts where account.isHere { findings.append(await signing.selfTest(account)) }
+            for account in accounts where account.account.localKey != nil {
+                findings.append(await signing.selfTest(account))
+            }
             return findings + [Finding(.ok, "network", "Not looked at (--offline).")]
         }
         let network = HTTPDoctorNetwork()
@@ -74,10 +80,13 @@ public struct Doctor: Sendable {
     }
 
     /// What signs, or will; what cannot be read is a finding about files.
-    private static func accounts(_ configuration: ServiceConfiguration) -> [SigningCheck.Subject] {
+    private static func accounts(
+        _ configuration: ServiceConfiguration,
+        _ reader: AccountReader
+    ) -> [SigningCheck.Subject] {
         TokenKind.allCases.flatMap { kind in
             (configuration.kinds[kind]?.accounts(of: kind) ?? []).compactMap { name, account in
-                (try? account.read()).map { SigningCheck.Subject(name: name, kind: kind, account: $0) }
+                (try? reader.read(account)).map { SigningCheck.Subject(name: name, kind: kind, account: $0) }
             }
         }
     }

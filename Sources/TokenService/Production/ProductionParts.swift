@@ -34,7 +34,7 @@ struct ProductionParts: Sendable {
         gate = Self.gate(configuration.limits, replacing: previous)
         minter = TokenMinter(rings: [:])
         let factory = SignerFactory(google: lasting.network.google, metrics: lasting.metrics, logger: lasting.logger)
-        let keys = signingKeys(factory, at: lasting.now(), since: previous)
+        let keys = signingKeys(lasting.accounts, factory, at: lasting.now(), since: previous)
         rings = keys.rings
         let minter = gatedMinter()
         self.minter = minter
@@ -83,12 +83,13 @@ struct ProductionParts: Sendable {
     var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
 
     private mutating func signingKeys(
+        _ accounts: AccountReader,
         _ factory: SignerFactory,
         at now: NumericDate,
         since previous: ProductionParts?
     ) -> SigningKeys {
         let kinds = configuration.kinds
-        var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try $0.read()) }
+        var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try accounts.read($0)) }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         problems += keys.problems
         warnings += keys.warnings
@@ -98,7 +99,7 @@ struct ProductionParts: Sendable {
     /// Keys in this process share its processors, and so one limit; the self-test goes around it.
     private func gatedMinter() -> TokenMinter {
         var rings = rings
-        for (kind, ring) in rings where configuration.kinds[kind]?.account.isAtGoogle == false {
+        for (kind, ring) in rings where configuration.kinds[kind]?.account.isElsewhere == false {
             rings[kind] = ring.map { GatedSigner(signer: $0, gate: gate) }
         }
         return TokenMinter(rings: rings)

@@ -22,7 +22,7 @@ struct SigningKeys {
     init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
-        makeSigner: MakeSigner = { try $0.localSigner() }
+        makeSigner: MakeSigner = { try AccountReader().localSigner($0) }
     ) {
         for kind in TokenKind.allCases {
             guard let configuration = kinds[kind], let ring = ring(kind, configuration, makeSigner) else { continue }

@@ -3,9 +3,10 @@ import JOSE
 import Logging
 import TokenMinting
 
-/// A signer at Google, whose troubles the operator reads of in the log, and callers are told to come back after.
+/// A signer whose key is elsewhere, at Google or in a token: the operator reads of its troubles in the log, and callers are
+/// told to come back.
 struct RemoteSigner: TokenSigner {
-    let signer: IAMSigner
+    let signer: any TokenSigner
     let logger: Logger
 
     var issuer: String { signer.issuer }
@@ -15,12 +16,21 @@ struct RemoteSigner: TokenSigner {
         do {
             return try await signer.sign(payload: payload)
         } catch let error as IAMError {
-            logger.error("Google does not sign.", metadata: ["account": "\(issuer)", "error": "\(error)"])
-            throw TokenError(
-                .signerUnavailable,
-                "The service cannot sign this kind of token now. Try again later.",
-                retryAfter: error.retryAfter
-            )
+            throw unavailable(error, retryAfter: error.retryAfter)
+        } catch let error as PKCS11Error {
+            throw unavailable(error, retryAfter: 5)
         }
+    }
+
+    private func unavailable(_ error: any Error, retryAfter: Int) -> TokenError {
+        logger.error(
+            "A signature cannot be had.",
+            metadata: ["account": "\(issuer)", "error": "\(OperatorMessage(error))"]
+        )
+        return TokenError(
+            .signerUnavailable,
+            "The service cannot sign this kind of token now. Try again later.",
+            retryAfter: retryAfter
+        )
     }
 }

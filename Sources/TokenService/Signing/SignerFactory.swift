@@ -3,6 +3,9 @@ import TokenMinting
 
 /// Makes signers of accounts, each with its measurements.
 struct SignerFactory {
+    /// How many signatures may wait for a PKCS#11 token, which makes them one after the other.
+    private static let tokenLimit = 64
+
     /// Reaches Google.
     let google: GoogleClient
     let metrics: ServiceMetrics
@@ -15,6 +18,12 @@ struct SignerFactory {
         switch account {
         case .key(let account):
             return MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+        case .token(let signer):
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: Self.tokenLimit)
+            )
+            return MeasuredSigner(signer: gated, label: .pkcs11, metrics: metrics)
         case .iam(let configuration, let credentials):
             let signer = try IAMSigner(configuration, credentials: credentials, client: google)
             let gated = GatedSigner(

@@ -18,7 +18,11 @@ final class KeyDisplay: Sendable {
     /// Shows the keys as they stand at a time.
     func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
         metrics.show(rings, at: now)
-        let current = rings.mapValues { $0.signer(at: now).jwk.keyID }
+        // Those of Google's keys come and go as Google likes; each signature's is in the audit trail.
+        let current = rings.compactMapValues { ring in
+            let keys = ring.signer(at: now).publicKeys
+            return keys.count == 1 ? keys[0].keyID : nil
+        }
         let before = signing.withLock { signing in
             defer { signing = current }
             return signing

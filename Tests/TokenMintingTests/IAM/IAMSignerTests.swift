@@ -87,6 +87,16 @@ import Testing
         #expect(scene.time.waits == [])
     }
 
+    @Test func keysThatAreMislaidAreNotForgotten() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(#"{"keys":[]}"#)) }
+        scene.time.advance(by: AccountKeys.refreshAfter + 1)
+        for _ in 0..<3 { _ = try await scene.mint() }
+        scene.time.advance(by: AccountKeys.lifetime)
+        #expect(try await scene.failure()?.code == .malformed)
+    }
+
     @Test func aNewKeyOfGooglesIsFetched() async throws {
         let scene = try Scene()
         _ = try await scene.mint()

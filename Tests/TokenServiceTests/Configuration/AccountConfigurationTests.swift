@@ -18,6 +18,14 @@ import Testing
         #expect(
             try account("{pem: a.pem, issuer: a@b, keyId: k}") == .pem(file: "a.pem", issuer: "a@b", keyID: "k")
         )
+        #expect(
+            try account("{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}")
+                == .pkcs11(
+                    PKCS11Configuration(module: "m.so", token: "t", key: "k", pinFile: "p"),
+                    issuer: "a@b",
+                    keyID: "k"
+                )
+        )
         #expect(try account("{iam: \(Self.address)}") == .iam(IAMConfiguration(account: Self.address)))
         #expect(
             try account(
@@ -44,7 +52,7 @@ import Testing
         (
             "{iam: \(address), keyId: k}",
             [
-                "line 4: kinds.driver: issuer and keyId go with pem; a service account's file has its own, and Google knows them."
+                "line 4: kinds.driver: issuer and keyId go with pem and pkcs11; a service account's file has its own, and Google knows them."
             ]
         ),
         (
@@ -53,7 +61,7 @@ import Testing
         ),
         (
             "{iam: \(address), serviceAccount: a}",
-            ["line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam."]
+            ["line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."]
         ),
         (
             "{iam: \(address), timeoutMilliseconds: 99, concurrency: 0, credentials: 1}",
@@ -64,9 +72,26 @@ import Testing
             ]
         ),
         (
+            "{pkcs11: {module: m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
+            ["line 4: kinds.driver.pkcs11: token is a label of at most 32 bytes."]
+        ),
+        (
+            "{pkcs11: {module: m, token: t, key: k, pin: 1234}, issuer: a@b}",
+            [
+                "line 4: kinds.driver.pkcs11: needs pinFile.",
+                "line 4: kinds.driver.pkcs11.pin: is not known here. Known are module, token, key, pinFile.",
+            ]
+        ),
+        (
+            "{pkcs11: {module: m, token: t, key: k, pinFile: p}, issuer: a@b}",
+            [
+                "line 4: kinds.driver: pkcs11 needs issuer, the service account's address, and keyId, its key's ID at Google."
+            ]
+        ),
+        (
             "{iam: \(address), endpoint: \"https://evil.example\"}",
             [
-                "line 4: kinds.driver.endpoint: is not known here. Known are privileged, serviceAccount, pem, iam, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
+                "line 4: kinds.driver.endpoint: is not known here. Known are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
             ]
         ),
     ])

@@ -71,7 +71,7 @@ struct ConfigurationContentTests {
         Change(
             "{serviceAccount: driver.json}",
             "{issuer: a@b, keyId: k}",
-            "line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam."
+            "line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."
         ),
         Change(
             "callers:",

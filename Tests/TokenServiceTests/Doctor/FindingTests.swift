@@ -71,6 +71,20 @@ import Testing
         #expect(check.finding(url: nil) == Finding(.ok, "clock", "It agrees with that of quick.example."))
     }
 
+    // MARK: Certificates
+
+    @Test(
+        arguments: [
+            (86_400 * 90, Finding.Level.ok), (86_400 * 14, .ok), (86_400 * 14 - 1, .warn), (1, .warn), (0, .fail),
+            (-86_400 * 3, .fail),
+        ] as [(Int64, Finding.Level)]
+    )
+    func aCertificateIsRenewedInTime(seconds: Int64, level: Finding.Level) {
+        let finding = CertificateCheck.finding("tls.crt", expiresAt: Self.now + seconds, now: Self.now)
+        #expect(finding.level == level)
+        #expect(finding.text.hasPrefix("tls.crt expire"))
+    }
+
     // MARK: Servers
 
     @Test(arguments: [

@@ -27,6 +27,8 @@ extension AccountKeys {
             random: time.random
         ) { account, _ in
             let keys = try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
+            // Keys that Google has mislaid must not make us forget the last ones.
+            guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys of \(account).") }
             return Fetched(keys, lifetime: Self.lifetime, refreshAfter: Self.refreshAfter)
         }
     }

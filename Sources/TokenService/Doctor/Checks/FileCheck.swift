@@ -6,11 +6,12 @@ import TokenMinting
 struct FileCheck {
     let findings: [Finding]
 
-    init(_ configuration: ServiceConfiguration) {
+    init(_ configuration: ServiceConfiguration, _ accounts: AccountReader) {
         let parts = ProductionParts(
             configuration,
             LastingParts(
                 network: .none,
+                accounts: accounts,
                 logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
                 now: { .now }
             ),
@@ -73,6 +74,7 @@ extension AccountConfiguration {
         switch self {
         case .serviceAccount(let file): "\(file) is a service account's key, and its owner's only."
         case .pem(let file, _, _): "\(file) is a private key, and its owner's only."
+        case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
         case .iam(let iam):
             iam.credentials.map { "\($0) is a service account's key, and its owner's only." }
                 ?? "It needs no key file."

@@ -11,11 +11,6 @@ struct SigningCheck {
         let name: String
         let kind: TokenKind
         let account: SigningAccount
-
-        /// Whether its key is in this process.
-        var isHere: Bool {
-            if case .key = account { true } else { false }
-        }
     }
 
     let google: GoogleClient
@@ -46,6 +41,7 @@ struct SigningCheck {
     private func signer(_ account: SigningAccount) throws -> any TokenSigner {
         switch account {
         case .key(let account): LocalSigner(account)
+        case .token(let signer): signer
         case .iam(let configuration, let credentials):
             try IAMSigner(configuration, credentials: credentials, client: google)
         }
@@ -53,35 +49,36 @@ struct SigningCheck {
 
     /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
     func publication(_ subject: Subject) async -> Finding? {
-        guard case .key(let account) = subject.account else { return nil }
+        guard let jwk = subject.account.localKey else { return nil }
+        let email = subject.account.email
         let subject = subject.name
-        guard ServiceAccount.isGoogleAddress(account.email) else {
+        guard ServiceAccount.isGoogleAddress(email) else {
             return Finding(
                 .warn,
                 subject,
-                "\(account.email) is no service account at Google: Fleet Engine refuses its tokens."
+                "\(email) is no service account at Google: Fleet Engine refuses its tokens."
             )
         }
         let keys: JWKSet
         do {
-            keys = try await google.publishedKeys(of: account.email)
+            keys = try await google.publishedKeys(of: email)
         } catch {
             return Finding(error.retry == .permanent ? .fail : .warn, subject, error.description)
         }
-        guard let published = keys[account.keyID] else {
+        guard let published = keys[jwk.keyID] else {
             return Finding(
                 .fail,
                 subject,
-                "Google has no key \(account.keyID) of \(account.email): it was deleted or disabled, or expired, and Fleet Engine refuses its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(account.email)"
+                "Google has no key \(jwk.keyID) of \(email): it was deleted or disabled, or expired, and Fleet Engine refuses its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
             )
         }
-        guard published == account.jwk else {
+        guard published == jwk else {
             return Finding(
                 .fail,
                 subject,
-                "Google's key \(account.keyID) of \(account.email) is another one: the file's private key and key ID don't go together."
+                "Google's key \(jwk.keyID) of \(email) is another one: the file's private key and key ID don't go together."
             )
         }
-        return Finding(.ok, subject, "Google publishes the key \(account.keyID).")
+        return Finding(.ok, subject, "Google publishes the key \(jwk.keyID).")
     }
 }
