@@ -260,12 +260,13 @@ class LinkSwaps:
 
 
 class WritesInPlace:
-    """Files are written over, a piece at a time."""
+    """Files are written over, a piece at a time, and the service is told to read them in the middle of it."""
 
     def __init__(self, site, keys):
-        self.folder = site.folder
+        self.folder, self.service = site.folder, None
 
     def stage(self, key, service):
+        self.service = service
         self.write(NEXT, key.read_bytes())
 
     def promote(self):
@@ -276,7 +277,8 @@ class WritesInPlace:
         with open(self.folder / name, "wb", buffering=0, opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
             for start in range(0, len(content), 512):
                 file.write(content[start : start + 512])
-                time.sleep(0.01)
+                self.service.hang_up()
+                time.sleep(0.05)
 
 
 class Client(threading.Thread):
@@ -343,6 +345,7 @@ def test_minting_goes_on_through_rotations(ring, keys, serve, way):
     seconds = time.monotonic() - start
     signers = set().union(*(client.signers for client in clients))
     assert len(signers) >= 3
+    assert (service.reloads("failed") > 0) == (way is WritesInPlace)
     print(
         f"\n{way.__name__}: {minted()} tokens in {seconds:.1f} s by {len(clients)} clients, {rotations} rotations, "
         f"{len(signers)} keys, {service.reloads()} reloads, {service.reloads('failed')} failed ones"
