@@ -1,6 +1,5 @@
 import FleetToken
 import Logging
-import NIOSSL
 public import ServiceLifecycle
 import Synchronization
 import TokenMinting
@@ -19,32 +18,41 @@ public struct TokenService: Service {
     }
 
     private let addresses: Addresses
-    private let tls: TLSConfiguration?
+    private let certificate: ServerCertificate?
     private let limits: LimitsConfiguration
     private let trustedProxies: [AddressRange]
     private let responder: TokenResponder
     private let adminResponder: AdminResponder
+    private let lifecycle: Lifecycle
+    private let drain: Duration
+    private let manager: ServiceManager?
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
 
     init(
         addresses: Addresses,
-        tls: TLSConfiguration? = nil,
+        certificate: ServerCertificate? = nil,
         limits: LimitsConfiguration = .init(),
         trustedProxies: [AddressRange] = [],
         responder: TokenResponder,
         adminResponder: AdminResponder,
+        lifecycle: Lifecycle,
+        drain: Duration = .zero,
+        manager: ServiceManager? = nil,
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
     ) {
         self.addresses = addresses
-        self.tls = tls
+        self.certificate = certificate
         self.limits = limits
         self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
+        self.lifecycle = lifecycle
+        self.drain = drain
+        self.manager = manager
         self.logger = logger
         self.onReady = onReady
         self.onEnd = onEnd
@@ -70,33 +78,56 @@ public struct TokenService: Service {
                 guard let service = bound.service, let admin = bound.admin else { return nil }
                 return Addresses(service: service, admin: admin)
             }
-            if let complete { onReady(complete) }
+            guard let complete else { return }
+            manager?.ready()
+            onReady(complete)
         }
-        let services: [any Service] = [
+        var services: [any Service] = [
             Listener(
                 address: addresses.admin,
                 responder: adminResponder,
                 limits: adminLimits,
+                lifecycle: lifecycle,
                 logger: logger,
                 onListening: { report(nil, $0) }
             ),
             Listener(
                 address: addresses.service,
                 responder: responder,
-                tls: tls,
+                certificate: certificate,
                 limits: limits,
                 trustedProxies: trustedProxies,
+                lifecycle: lifecycle,
                 logger: logger,
                 onListening: { report($0, nil) }
             ),
         ]
+        if let manager, let interval = manager.watchdogInterval {
+            let isAlive: @Sendable () async -> Bool = {
+                guard let admin = bound.withLock({ $0.admin }) else { return false }
+                return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
+            }
+            services.append(WatchdogService(manager: manager, interval: interval, isAlive: isAlive))
+        }
+        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
+        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        // Each connection has its limits. This is for what holds on to one all the same.
+        configuration.maximumGracefulShutdownDuration = drain + .seconds(limits.receive + limits.handle + 10)
         do {
-            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+            try await ServiceGroup(configuration: configuration).run()
         } catch {
             await onEnd()
-            throw error
+            throw error is ConfigurationError ? await obstacles() ?? error : error
         }
         await onEnd()
+    }
+}
+
+extension TokenService {
+    /// All addresses where it cannot listen: the group of listeners ends with the first of them.
+    private func obstacles() async -> ConfigurationError? {
+        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
+        return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
     }
 }
 

@@ -32,7 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
             isTerminal: isatty(STDERR_FILENO) == 1,
             environment: environment
         )
-        try await ServiceRunner.run(try await mode.service(logger: logger), logger: logger)
+        let manager = ServiceManager(environment: environment)
+        try await ServiceRunner.run(try await mode.service(logger: logger, manager: manager), logger: logger)
     }
 
     private func level(_ environment: [String: String]) throws -> Logger.Level? {

@@ -66,6 +66,7 @@ public struct DevelopmentMode: Sendable {
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
+        let lifecycle = Lifecycle()
         return TokenService(
             addresses: addresses,
             responder: TokenResponder(
@@ -89,7 +90,14 @@ public struct DevelopmentMode: Sendable {
                 metrics: metrics,
                 logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
+            adminResponder: AdminResponder(
+                keys: keys,
+                registry: registry,
+                lifecycle: lifecycle,
+                metrics: metrics,
+                logger: logger
+            ),
+            lifecycle: lifecycle,
             logger: logger,
             onReady: onReady
         )

@@ -9,6 +9,7 @@ struct AdminResponder: HTTPResponder {
     /// The public keys' JSON.
     let keys: [UInt8]
     let registry: PrometheusRegistry
+    let lifecycle: Lifecycle
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -25,6 +26,8 @@ struct AdminResponder: HTTPResponder {
         let path = "/" + (try RequestTarget(request.head.path ?? "").segments.joined(separator: "/"))
         let answer: () -> Response
         switch RouteLabel(rawValue: path) {
+        case .readyz where lifecycle.isDraining:
+            answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
         case .livez, .readyz: answer = { Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8)) }
         case .jwks: answer = { Response(status: .ok, json: keys) }
         case .metrics: answer = page

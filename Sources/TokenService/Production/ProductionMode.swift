@@ -2,7 +2,6 @@ import Crypto
 public import FleetToken
 import JOSE
 public import Logging
-import NIOSSL
 import TokenMinting
 
 /// The service as it runs for real: every caller known, every ID granted, every decision on record.
@@ -49,12 +48,14 @@ public struct ProductionMode: Sendable {
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
+    ///   - manager: What started the process, if it wants to be told how the service is.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     public func service(
         logger: Logger,
+        manager: ServiceManager? = nil,
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenService {
@@ -65,9 +66,10 @@ public struct ProductionMode: Sendable {
             await network.shutdown()
             throw ConfigurationError(problems: parts.problems)
         }
+        let lifecycle = Lifecycle()
         return TokenService(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
-            tls: parts.tls,
+            certificate: parts.certificate,
             limits: configuration.limits,
             trustedProxies: configuration.trustedProxies,
             responder: TokenResponder(
@@ -85,9 +87,13 @@ public struct ProductionMode: Sendable {
             adminResponder: AdminResponder(
                 keys: parts.publicKeys,
                 registry: parts.registry,
+                lifecycle: lifecycle,
                 metrics: parts.metrics,
                 logger: logger
             ),
+            lifecycle: lifecycle,
+            drain: .seconds(configuration.drain),
+            manager: manager,
             logger: logger,
             onReady: onReady,
             onEnd: network.shutdown

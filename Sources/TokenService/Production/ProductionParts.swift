@@ -3,7 +3,6 @@ import Dispatch
 import FleetToken
 import JOSE
 import Logging
-import NIOSSL
 import TokenMinting
 
 /// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
@@ -11,7 +10,7 @@ struct ProductionParts {
     let registry = PrometheusRegistry()
     let metrics: ServiceMetrics
     private(set) var issuance: TokenIssuance?
-    private(set) var tls: TLSConfiguration?
+    private(set) var certificate: ServerCertificate?
     private(set) var publicKeys: [UInt8] = []
     private(set) var problems: [String] = []
     private(set) var warnings: [String] = []
@@ -34,12 +33,18 @@ struct ProductionParts {
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         let accounts = SigningAccounts(configuration.kinds)
         problems += accounts.problems
-        warnings += accounts.warnings
+        warnings += configuration.warnings + accounts.warnings
         let minter = minter(accounts)
         let audit = attempt("audit") {
             try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
         }
-        tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
+        let registry = registry
+        certificate =
+            attempt("service.tls") {
+                try configuration.tls.map {
+                    try ServerCertificate($0, http2: configuration.http2, registry: registry, now: now)
+                }
+            } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
                 callers: configuration.callers,
