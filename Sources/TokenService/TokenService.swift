@@ -1,7 +1,6 @@
 import FleetToken
 import Logging
 public import ServiceLifecycle
-import Synchronization
 import TokenMinting
 
 /// The service: the public listener, where tokens are asked for, and the admin listener.
@@ -59,58 +58,11 @@ public struct TokenService: Service {
     }
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
+    ///
+    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
     public func run() async throws {
-        var limits = limits
-        let places = DescriptorLimit.raise(forConnections: limits.connections)
-        if places < limits.connections {
-            logger.warning(
-                "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
-                metadata: ["connections": "\(places)"]
-            )
-            limits.connections = places
-        }
-        var adminLimits = LimitsConfiguration()
-        adminLimits.connections = 32
-        let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
-        let report: @Sendable (ListenAddress?, ListenAddress?) -> Void = { service, admin in
-            let complete = bound.withLock { bound -> Addresses? in
-                bound = (service ?? bound.service, admin ?? bound.admin)
-                guard let service = bound.service, let admin = bound.admin else { return nil }
-                return Addresses(service: service, admin: admin)
-            }
-            guard let complete else { return }
-            manager?.ready()
-            onReady(complete)
-        }
-        var services: [any Service] = [
-            Listener(
-                address: addresses.admin,
-                responder: adminResponder,
-                limits: adminLimits,
-                lifecycle: lifecycle,
-                logger: logger,
-                onListening: { report(nil, $0) }
-            ),
-            Listener(
-                address: addresses.service,
-                responder: responder,
-                certificate: certificate,
-                limits: limits,
-                trustedProxies: trustedProxies,
-                lifecycle: lifecycle,
-                logger: logger,
-                onListening: { report($0, nil) }
-            ),
-        ]
-        if let manager, let interval = manager.watchdogInterval {
-            let isAlive: @Sendable () async -> Bool = {
-                guard let admin = bound.withLock({ $0.admin }) else { return false }
-                return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
-            }
-            services.append(WatchdogService(manager: manager, interval: interval, isAlive: isAlive))
-        }
-        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
-        var configuration = ServiceGroupConfiguration(services: services, logger: logger)
+        let limits = allowedLimits()
+        var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
         // Each connection has its limits. This is for what holds on to one all the same.
         configuration.maximumGracefulShutdownDuration = drain + .seconds(limits.receive + limits.handle + 10)
         do {
@@ -124,7 +76,62 @@ public struct TokenService: Service {
 }
 
 extension TokenService {
-    /// All addresses where it cannot listen: the group of listeners ends with the first of them.
+    /// What runs together; it is asked to end from the last to the first, each when the one before has ended.
+    private func services(_ limits: LimitsConfiguration) -> [any Service] {
+        let (manager, onReady) = (manager, onReady)
+        let bound = BoundAddresses { addresses in
+            manager?.ready()
+            onReady(addresses)
+        }
+        var adminLimits = LimitsConfiguration()
+        adminLimits.connections = 32
+        var services: [any Service] = [
+            Listener(
+                address: addresses.admin,
+                responder: adminResponder,
+                limits: adminLimits,
+                lifecycle: lifecycle,
+                logger: logger,
+                onListening: bound.add(admin:)
+            ),
+            Listener(
+                address: addresses.service,
+                responder: responder,
+                certificate: certificate,
+                limits: limits,
+                trustedProxies: trustedProxies,
+                lifecycle: lifecycle,
+                logger: logger,
+                onListening: bound.add(service:)
+            ),
+        ]
+        if let manager, let interval = manager.watchdogInterval {
+            services.append(
+                WatchdogService(manager: manager, interval: interval) {
+                    guard let admin = bound.admin else { return false }
+                    return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
+                }
+            )
+        }
+        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
+        return services
+    }
+
+    /// The limits, with no more connections than the system has descriptors for.
+    private func allowedLimits() -> LimitsConfiguration {
+        var limits = limits
+        let places = DescriptorLimit.raise(forConnections: limits.connections)
+        if places < limits.connections {
+            logger.warning(
+                "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
+                metadata: ["connections": "\(places)"]
+            )
+            limits.connections = places
+        }
+        return limits
+    }
+
+    /// All addresses on which it cannot listen: the group ends with the first of them.
     private func obstacles() async -> ConfigurationError? {
         let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
         return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)

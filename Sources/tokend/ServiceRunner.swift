@@ -18,7 +18,7 @@ enum ServiceRunner {
                 for await signal in signals {
                     if isEnding {
                         logger.warning("A second signal: the service ends at once, and requests under way are lost.")
-                        exit(128 + signal.rawValue)
+                        _exit(128 + signal.rawValue)
                     }
                     isEnding = true
                     await group.triggerGracefulShutdown()

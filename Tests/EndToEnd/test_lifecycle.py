@@ -151,6 +151,21 @@ def test_idle_connections_do_not_hold_the_end_up(serve_solo):
         connection.close()
 
 
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"])
+def test_unfinished_handshake_does_not_hold_the_end_up(serve_solo, tmp_path, sent):
+    tls = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    service = serve_solo(tls=tls, receiveSeconds=60, idleSeconds=60)
+    connection = socket.create_connection(("127.0.0.1", service.port), 60)
+    connection.sendall(sent)
+    with GoodCaller(service):
+        pass
+    start = time.monotonic()
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(60) == 0
+    assert time.monotonic() - start < 20
+    connection.close()
+
+
 @pytest.mark.parametrize("wanted", ["pipelining", "dribbling"])
 def test_bad_clients_do_not_hold_the_end_up(serve_solo, wanted):
     service = serve_solo(receiveSeconds=3, handleSeconds=3, idleSeconds=60)
@@ -158,6 +173,8 @@ def test_bad_clients_do_not_hold_the_end_up(serve_solo, wanted):
     request = f"GET /token/consumer/trip-1 HTTP/1.1\r\nHost: h\r\nX-API-Key: {service.key}\r\n\r\n".encode()
     connection.sendall(request)
     assert connection.recv(65536)
+    # So that some are under way when the signal comes, and more follow.
+    connection.sendall(request * 300 if wanted == "pipelining" else b"G")
     service.process.send_signal(signal.SIGTERM)
     start = time.monotonic()
     connection.settimeout(0.2)

@@ -1,7 +1,9 @@
 import NIOCore
 import NIOTLS
 
-/// Closes a connection whose TLS handshake takes too long; what it speaks is not known before, so nothing else would.
+/// Closes a connection whose TLS handshake takes too long, or is under way when the service ends.
+///
+/// What a connection speaks is not known before, so nothing else would.
 final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
@@ -29,6 +31,7 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .handshakeCompleted? = event as? TLSUserEvent { deadline = nil }
+        if event is ChannelShouldQuiesceEvent, deadline != nil { context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
