@@ -1,10 +1,12 @@
 """HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
 
+import contextlib
 import itertools
 import json
 import socket
 import ssl
 import subprocess
+import threading
 import time
 
 import h2.errors
@@ -12,7 +14,17 @@ import h2.events
 import h2.settings
 import httpx
 import pytest
-from hyperframe.frame import ContinuationFrame, HeadersFrame, PingFrame, PriorityFrame, RstStreamFrame, SettingsFrame
+from hyperframe.frame import (
+    ContinuationFrame,
+    DataFrame,
+    ExtensionFrame,
+    HeadersFrame,
+    PingFrame,
+    PriorityFrame,
+    RstStreamFrame,
+    SettingsFrame,
+    WindowUpdateFrame,
+)
 
 import certificates
 from good_caller import GoodCaller
@@ -170,6 +182,52 @@ def endless(attacker, frame):
 def test_flood_of_control_frames_ends_the_connection(secure, name, frame):
     received = ends(secure, lambda attacker: endless(attacker, iter(frame, None)), f"a {name} flood")
     assert goodbye(received) == CALM
+
+
+def test_flood_of_empty_data_ends_the_connection(secure):
+    def attack(attacker):
+        attacker.begin()
+        fields = attacker.fields("/token", "POST", ("content-type", "application/json"))
+        attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(fields), flags=["END_HEADERS"]))
+        while True:
+            attacker.send(*[DataFrame(1)] * 100)
+
+    assert goodbye(ends(secure, attack, "a flood of empty DATA")) == CALM
+
+
+@pytest.mark.parametrize(
+    "name, frame",
+    [("WINDOW_UPDATE", WindowUpdateFrame(0, window_increment=1)), ("unknown", ExtensionFrame(type=0xFA, stream_id=0))],
+)
+def test_flood_of_frames_without_a_limit_leaves_others_served(secure, name, frame):
+    """Nothing is kept of these and nothing answers them, so they cost what any bytes do."""
+    before, stop = secure.memory(), threading.Event()
+    sent = []
+
+    def flood():
+        with HTTP2Client(secure) as attacker:
+            attacker.begin()
+            # So that the connection isn't idle.
+            fields = attacker.fields("/token", "POST", ("content-type", "application/json"))
+            attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(fields), flags=["END_HEADERS"]))
+            data, count = frame.serialize() * 1000, 0
+            with contextlib.suppress(OSError):
+                while not stop.is_set():
+                    attacker.socket.sendall(data)
+                    count += 1000
+            sent.append(count)
+
+    threads = [threading.Thread(target=flood) for _ in range(4)]
+    with GoodCaller(secure) as good:
+        for thread in threads:
+            thread.start()
+        # Not a wait for anything: how long the flood lasts.
+        stop.wait(5)
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+    good.report(f"{sum(sent)} {name} frames on 4 connections in 5 s")
+    assert secure.memory() - before < 64 * 1024
 
 
 def test_rapid_reset_ends_the_connection(secure):

@@ -15,6 +15,7 @@ struct DrainService: Service {
         try await gracefulShutdown()
         lifecycle.drain()
         manager?.stopping()
+        guard delay > .zero else { return }
         logger.info("The service ends. It is not ready any more, and answers still.", metadata: ["for": "\(delay)"])
         try await Task.sleep(for: delay)
     }

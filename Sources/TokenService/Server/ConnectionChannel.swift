@@ -49,8 +49,7 @@ struct ConnectionChannel: HTTPChannelHandler {
         channel.eventLoop.makeCompletedFuture {
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(ConnectionLimitHandler(limits.connections))
-            // Answers are small. Without this the system keeps megabytes of them for a client that asks and doesn't read.
-            try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: Self.sendBuffer)
+            try limitTurn(of: channel)
             guard let certificate else {
                 let requests = try http1(channel)
                 return Value(
@@ -84,5 +83,15 @@ struct ConnectionChannel: HTTPChannelHandler {
         }
     }
 
-    private static let sendBuffer = 64 * 1024
+    /// Limits what one connection takes before it is another's turn, and what it leaves lying.
+    ///
+    /// Requests and answers are small. As it is, NIO would read 256 KiB of one connection at a time, which may be 20,000
+    /// frames, and the system keeps megabytes of answers for a client that asks and doesn't read.
+    private func limitTurn(of channel: any Channel) throws {
+        guard let options = channel.syncOptions else { return }
+        let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 * 1024)
+        try options.setOption(.recvAllocator, value: buffers)
+        try options.setOption(.maxMessagesPerRead, value: 1)
+        try options.setOption(.socketOption(.so_sndbuf), value: 64 * 1024)
+    }
 }
