@@ -37,7 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
             isTerminal: StandardStreams.isErrorTerminal,
             environment: environment
         )
-        try await ServiceRunner.run(try await mode.service(logger: logger, environment: environment), logger: logger)
+        let manager = ServiceManager(environment: environment)
+        let service = try await mode.service(logger: logger, environment: environment, manager: manager)
+        try await ServiceRunner.run(service, logger: logger)
     }
 
     private func level(_ environment: [String: String]) throws -> Logger.Level? {

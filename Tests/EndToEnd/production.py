@@ -62,7 +62,7 @@ class Site:
             shutil.copy(accounts / f"{kind}.json", folder)
         self.configuration = {
             "version": 1,
-            "service": {"listen": "127.0.0.1:0"},
+            "service": {"listen": "127.0.0.1:0", "drainSeconds": 0},
             "admin": {"listen": "127.0.0.1:0"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
             "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},

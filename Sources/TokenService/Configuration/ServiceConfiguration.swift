@@ -7,6 +7,10 @@ struct ServiceConfiguration: Sendable {
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     var tls: TLSFiles?
+    /// Whether clients may choose HTTP/2, which needs TLS.
+    var http2 = true
+    /// How long the service goes on after it was told to end, in seconds, so that load balancers can see that it will.
+    var drain = 5
     /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is believed.

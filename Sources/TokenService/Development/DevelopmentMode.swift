@@ -67,6 +67,7 @@ public struct DevelopmentMode: Sendable {
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
+        let lifecycle = Lifecycle()
         return TokenService(
             addresses: addresses,
             responder: TokenResponder(
@@ -93,9 +94,11 @@ public struct DevelopmentMode: Sendable {
                 keys: { keys },
                 readiness: Readiness(),
                 registry: registry,
+                lifecycle: lifecycle,
                 metrics: metrics,
                 logger: logger
             ),
+            lifecycle: lifecycle,
             logger: logger,
             onReady: onReady
         )

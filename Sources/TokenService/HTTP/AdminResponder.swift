@@ -10,6 +10,7 @@ struct AdminResponder: HTTPResponder {
     let keys: @Sendable () -> [UInt8]
     let readiness: Readiness
     let registry: PrometheusRegistry
+    let lifecycle: Lifecycle
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -28,6 +29,8 @@ struct AdminResponder: HTTPResponder {
         let answer: () -> Response
         switch RouteLabel(rawValue: path) {
         case .livez: answer = { Response(status: .ok, json: Self.ok) }
+        case .readyz where lifecycle.isDraining:
+            answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
         case .readyz: answer = { ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
         case .jwks: answer = { Response(status: .ok, json: keys()) }
         case .metrics: answer = page

@@ -9,6 +9,7 @@ extension ProductionMode {
     /// - Parameters:
     ///   - logger: Gets the access log.
     ///   - environment: The process's environment.
+    ///   - manager: What started the process, if it wants to be told how the service is.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
@@ -16,6 +17,7 @@ extension ProductionMode {
     public func service(
         logger: Logger,
         environment: [String: String] = [:],
+        manager: ServiceManager? = nil,
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenService {
@@ -35,11 +37,20 @@ extension ProductionMode {
             throw error
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        let lifecycle = Lifecycle()
+        let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: lasting.registry) }
         let current = Current(loaded)
         let status = ReloadStatus()
         let missing = Preparation.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
         let display = KeyDisplay(metrics: lasting.metrics, logger: logger)
-        let reloader = reloader(files, loader, current, status, display)
+        let reloader = reloader(
+            files,
+            loader,
+            ServiceSwap(current: current, started: configuration, certificate: certificate),
+            status,
+            display,
+            manager
+        )
         let issuers = Preparation(missing: missing, prepare: { await current.value.tokens.prepare() })
         let unreachable = Preparation.Missing(loaded.unreachable)
         let signers = Preparation(
@@ -54,7 +65,7 @@ extension ProductionMode {
         display.show(loaded.parts.rings, at: now())
         return TokenService(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
-            tls: loaded.parts.tls,
+            certificate: certificate,
             limits: configuration.limits,
             trustedProxies: configuration.trustedProxies,
             responder: CurrentResponder(current: current),
@@ -62,10 +73,14 @@ extension ProductionMode {
                 keys: { current.value.parts.publicKeys },
                 readiness: .production(current, missing, unreachable, status),
                 registry: lasting.registry,
+                lifecycle: lifecycle,
                 metrics: lasting.metrics,
                 logger: logger
             ),
             background: [reloader, issuers, signers],
+            lifecycle: lifecycle,
+            drain: .seconds(configuration.drain),
+            manager: manager,
             logger: logger,
             onReady: onReady,
             onEnd: lasting.network.shutdown
@@ -75,27 +90,28 @@ extension ProductionMode {
     private func reloader(
         _ files: FileSnapshot,
         _ loader: ProductionLoader,
-        _ current: Current<LoadedService>,
+        _ swap: ServiceSwap,
         _ status: ReloadStatus,
-        _ display: KeyDisplay
+        _ display: KeyDisplay,
+        _ manager: ServiceManager?
     ) -> Reloader {
         let lasting = loader.lasting
-        let swap = ServiceSwap(current: current, started: configuration, startedTLS: current.value.parts.tls)
+        let current = swap.current
+        let reload: @Sendable () async -> ReloadOutcome = {
+            let (result, files) = await loader.load(replacing: current.value)
+            switch result {
+            case .failure(let error): return ReloadOutcome(files: files, problems: error.problems)
+            case .success(let loaded):
+                return ReloadOutcome(files: files, warnings: loaded.parts.warnings, forTheNextStart: swap.put(loaded))
+            }
+        }
         return Reloader(
             files: files,
             look: loader.look,
             triggers: Reloader.system,
             reload: {
-                let (result, files) = await loader.load(replacing: current.value)
-                switch result {
-                case .failure(let error): return ReloadOutcome(files: files, problems: error.problems)
-                case .success(let loaded):
-                    return ReloadOutcome(
-                        files: files,
-                        warnings: loaded.parts.warnings,
-                        forTheNextStart: swap.put(loaded)
-                    )
-                }
+                guard let manager else { return await reload() }
+                return await manager.reloading(reload)
             },
             onTick: { display.show(current.value.parts.rings, at: lasting.now()) },
             status: status,

@@ -2,7 +2,6 @@ import Dispatch
 import FleetToken
 import JOSE
 import Logging
-import NIOSSL
 import TokenMinting
 
 /// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
@@ -13,7 +12,7 @@ struct ProductionParts: Sendable {
     private(set) var rings: [TokenKind: KeyRing] = [:]
     private(set) var minter: TokenMinter
     let gate: SignatureGate
-    private(set) var tls: TLSConfiguration?
+    private(set) var certificate: LoadedCertificate?
     private(set) var problems: [String] = []
     private(set) var warnings: [String] = []
 
@@ -31,6 +30,7 @@ struct ProductionParts: Sendable {
         isTrial: Bool = false
     ) {
         self.configuration = configuration
+        warnings = configuration.warnings
         gate = Self.gate(configuration.limits, replacing: previous)
         minter = TokenMinter(rings: [:])
         let factory = SignerFactory(google: lasting.network.google, metrics: lasting.metrics, logger: lasting.logger)
@@ -39,7 +39,12 @@ struct ProductionParts: Sendable {
         let minter = gatedMinter()
         self.minter = minter
         _ = attempt("kinds") { try minter.keys() }
-        tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
+        certificate =
+            attempt("service.tls") {
+                try configuration.tls.map {
+                    try LoadedCertificate($0, http2: configuration.http2, at: lasting.now())
+                }
+            } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
                 callers: configuration.callers,

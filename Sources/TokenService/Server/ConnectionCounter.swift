@@ -1,6 +1,8 @@
 import Synchronization
 
 /// How many connections there are, in all and from each address.
+///
+/// The addresses of an IPv6 network count as one, since whoever has one of them has them all.
 final class ConnectionCounter: Sendable {
     private struct Counts {
         var total = 0
@@ -21,21 +23,23 @@ final class ConnectionCounter: Sendable {
 
     /// Counts a connection, if it is not one too many.
     func add(_ address: String) -> Bool {
-        counts.withLock { counts in
-            let count = counts.byAddress[address, default: 0]
+        let network = AddressRange.network(of: address)
+        return counts.withLock { counts in
+            let count = counts.byAddress[network, default: 0]
             guard counts.total < maximum, count < maximumPerAddress || isShared(address) else { return false }
             counts.total += 1
-            counts.byAddress[address] = count + 1
+            counts.byAddress[network] = count + 1
             return true
         }
     }
 
     /// Forgets a connection that was counted.
     func remove(_ address: String) {
+        let network = AddressRange.network(of: address)
         counts.withLock { counts in
             counts.total -= 1
-            let count = counts.byAddress[address, default: 1] - 1
-            counts.byAddress[address] = count == 0 ? nil : count
+            let count = counts.byAddress[network, default: 1] - 1
+            counts.byAddress[network] = count == 0 ? nil : count
         }
     }
 }

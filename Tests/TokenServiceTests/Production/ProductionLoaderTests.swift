@@ -246,6 +246,7 @@ struct ProductionLoaderTests {
                     return KeySetAnswer(status: 200, body: document)
                 },
                 webhooks: ProductionNetwork.none.webhooks,
+                google: ProductionNetwork.none.google,
                 shutdown: {}
             )
             let now = now
@@ -267,7 +268,7 @@ struct ProductionLoaderTests {
             try site.configure { $0["log"] = ["level": "debug"] }
         }
         let current = Current(before)
-        let swap = ServiceSwap(current: current, started: before.parts.configuration, startedTLS: nil)
+        let swap = ServiceSwap(current: current, started: before.parts.configuration, certificate: nil)
         let after = try result.get()
         #expect(swap.put(after) == ["log.level"])
         #expect(current.value === after)

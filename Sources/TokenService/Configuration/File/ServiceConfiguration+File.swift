@@ -48,6 +48,8 @@ extension ServiceConfiguration {
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
+        http2 = section["http2"]?.bool() ?? http2
+        drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []

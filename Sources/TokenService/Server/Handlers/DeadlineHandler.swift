@@ -7,8 +7,7 @@ import NIOHTTPTypes
 /// client which dribbles gains nothing. While whole requests wait for their answers, each answer has so long from the one
 /// before it, so that a client which sends many and reads none gains nothing either.
 ///
-/// The deadlines are looked at once a second, and no timer is ever cancelled: an event loop finds the one to cancel by
-/// going through those of all its connections.
+/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -29,16 +28,26 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var idling: NIODeadline?
     /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
     private var waiting = 0
+    private var context: ChannelHandlerContext?
 
-    init(receive: TimeAmount, handle: TimeAmount, idle: TimeAmount) {
-        self.receive = receive
-        self.handle = handle
-        self.idle = idle
+    init(_ limits: LimitsConfiguration) {
+        receive = .seconds(Int64(limits.receive))
+        handle = .seconds(Int64(limits.handle))
+        idle = .seconds(Int64(limits.idle))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // After a TLS handshake the connection is active already.
+        if context.channel.isActive { start(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        receiving = .now() + receive
-        scheduleTick(context)
+        start(context)
         context.fireChannelActive()
     }
 
@@ -66,18 +75,17 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
+    private func start(_ context: ChannelHandlerContext) {
+        receiving = .now() + receive
+        context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
+    }
+
     private func startIdling() {
         if receiving == nil, waiting == 0 { idling = .now() + idle }
     }
 
-    private func scheduleTick(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) {
-            self.tick(context)
-        }
-    }
-
-    private func tick(_ context: ChannelHandlerContext) {
-        guard context.channel.isActive else { return }
+    private func tick() -> Bool {
+        guard let context, context.channel.isActive else { return false }
         let now = NIODeadline.now()
         if let deadline = handling ?? idling, deadline <= now {
             context.close(promise: nil)
@@ -85,7 +93,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
             self.receiving = nil
             context.fireErrorCaught(RequestTooSlow())
         }
-        scheduleTick(context)
+        return true
     }
 }
 
