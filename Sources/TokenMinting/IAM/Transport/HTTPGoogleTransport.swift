@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import SystemPackage
 
 /// Sends requests with AsyncHTTPClient.
 public struct HTTPGoogleTransport: GoogleTransport {
@@ -48,7 +49,8 @@ public struct HTTPGoogleTransport: GoogleTransport {
         case is NIOTooManyBytesError: .tooLarge
         case let error as HTTPClientError: .failed(error.shortDescription)
         case let error as NIOConnectionError: .failed("no connection to \(error.host):\(error.port)")
-        case is IOError, is NIOSSLError, is NIOSSLExtraError, is HTTPParserError: .failed("\(error)")
+        case let error as IOError: .failed(Errno(rawValue: error.errnoCode).description)
+        case is NIOSSLError, is NIOSSLExtraError, is HTTPParserError: .failed("\(error)")
         // The text of a stranger's error may hold what it was given.
         default: .failed("\(type(of: error))")
         }
