@@ -69,9 +69,12 @@ let package = Package(
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
+        // Without pkg-config, whose -D for hiredis SwiftPM refuses with a warning in each build.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .target(
             name: "TokenService",
             dependencies: [
+                "CHiredis",
                 "ExpiringCache",
                 "FleetToken",
                 "JOSE",
@@ -91,6 +94,7 @@ let package = Package(
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .service("NIOPosix", package: "swift-nio"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),

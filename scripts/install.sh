@@ -13,9 +13,11 @@ need() { # package, then a command that succeeds when it is there
 
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
+need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
+    need redis-server command -v redis-server
     need curl command -v curl
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.

@@ -24,6 +24,8 @@ public struct TokenService: Service {
     private let trustedProxies: [AddressRange]
     private let responder: TokenResponder
     private let adminResponder: AdminResponder
+    /// What the responders need running; it ends after the listeners.
+    private let beside: [any Service]
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
@@ -35,6 +37,7 @@ public struct TokenService: Service {
         trustedProxies: [AddressRange] = [],
         responder: TokenResponder,
         adminResponder: AdminResponder,
+        beside: [any Service] = [],
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
@@ -45,6 +48,7 @@ public struct TokenService: Service {
         self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
+        self.beside = beside
         self.logger = logger
         self.onReady = onReady
         self.onEnd = onEnd
@@ -91,7 +95,7 @@ public struct TokenService: Service {
             ),
         ]
         do {
-            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
+            try await ServiceGroup(configuration: .init(services: beside + services, logger: logger)).run()
         } catch {
             await onEnd()
             throw error

@@ -2,8 +2,8 @@ import FleetToken
 
 /// How often a caller, and an address whose requests fail to say who asks, may ask.
 struct CallerLimits: Sendable {
-    let callers: RateLimiter?
-    let addresses: RateLimiter?
+    let callers: RateLimit?
+    let addresses: RateLimit?
     /// A clock that only goes forward, in nanoseconds.
     let clock: @Sendable () -> Int64
 
@@ -20,7 +20,7 @@ struct CallerLimits: Sendable {
             return try await authenticate()
         } catch let error as TokenError where error.reason.code == 401 {
             let network = AddressRange.network(of: address)
-            if let seconds = addresses?.take(network, now: clock()) { throw Self.limited(seconds) }
+            if let seconds = await addresses?.take(network, now: clock()) { throw Self.limited(seconds) }
             throw error
         }
     }
@@ -28,9 +28,9 @@ struct CallerLimits: Sendable {
     /// Takes a request from a caller's bucket.
     ///
     /// - Throws: ``TokenError`` with reason ``TokenError/Reason/rateLimited`` when it is empty.
-    func admit(_ caller: Caller) throws(TokenError) {
+    func admit(_ caller: Caller) async throws(TokenError) {
         let key = "\(caller.name)\u{0}\(caller.subject)"
-        if let seconds = callers?.take(key, now: clock()) { throw Self.limited(seconds) }
+        if let seconds = await callers?.take(key, now: clock()) { throw Self.limited(seconds) }
     }
 
     private static func limited(_ seconds: Int) -> TokenError {

@@ -88,6 +88,7 @@ public struct ProductionMode: Sendable {
                 metrics: parts.metrics,
                 logger: logger
             ),
+            beside: parts.redis.map { [$0] } ?? [],
             logger: logger,
             onReady: onReady,
             onEnd: network.shutdown

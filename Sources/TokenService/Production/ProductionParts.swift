@@ -1,5 +1,4 @@
 import Crypto
-import Dispatch
 import FleetToken
 import JOSE
 import Logging
@@ -13,8 +12,10 @@ struct ProductionParts {
     private(set) var issuance: TokenIssuance?
     private(set) var tls: TLSConfiguration?
     private(set) var publicKeys: [UInt8] = []
+    /// What keeps the limits for all replicas, and has to run beside the listeners.
+    var redis: RedisRateStore?
     private(set) var problems: [String] = []
-    private(set) var warnings: [String] = []
+    var warnings: [String] = []
 
     /// Makes the parts.
     ///
@@ -52,14 +53,11 @@ struct ProductionParts {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
         let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
-        guard let authenticator, let webhooks, let audit = audit ?? nil else { return }
+        let limits = limits(configuration.limits, logger)
+        guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
-            limits: CallerLimits(
-                callers: RateLimiter(configuration.limits.caller),
-                addresses: RateLimiter(configuration.limits.unauthenticated),
-                clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
-            ),
+            limits: limits,
             authorizer: GrantAuthorizer(
                 grants: configuration.grants,
                 privilegedKinds: configuration.privilegedKinds,
@@ -133,7 +131,7 @@ struct ProductionParts {
     }
 
     /// Makes a part, or lists why it cannot be made.
-    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+    mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
         do {
             return try make()
         } catch let error as ConfigurationError {

@@ -39,7 +39,7 @@ struct TokenIssuance: Sendable {
                 )
             }
             caller = known
-            try limits.admit(known)
+            try await limits.admit(known)
             let rule = try await authorizer.authorize(known, for: wanted.scope, requestID: asking.requestID)
             let minted = try await gate.pass {
                 try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
