@@ -90,6 +90,7 @@ public struct TokenService: Service {
                 tls: tls,
                 limits: limits,
                 trustedProxies: trustedProxies,
+                metrics: responder.metrics.limits,
                 logger: logger,
                 onListening: { report($0, nil) }
             ),

@@ -18,7 +18,7 @@ extension CallerAuthenticator {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Group] = []
         var certificates: [CertificateAuthenticator.Group] = []
-        let cache = KeySetCache(fetching)
+        let cache = KeySetCache(fetching, issuers: Self.issuers(callers, fetching))
         var problems: [String] = []
         for caller in callers {
             do throws(ConfigurationError) {
@@ -40,7 +40,18 @@ extension CallerAuthenticator {
         tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now)
         apiKeys = try APIKeyAuthenticator(keys, now: now)
         self.certificates = try CertificateAuthenticator(certificates)
+        metrics = fetching.metrics
         logger = fetching.logger
+    }
+
+    private static func issuers(_ callers: [CallerConfiguration], _ fetching: KeySetFetching) -> [KeySetPlan: [String]]
+    {
+        callers.reduce(into: [:]) { issuers, caller in
+            guard case .jwt(let configuration) = caller.method,
+                let plan = try? KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
+            else { return }
+            issuers[plan, default: []].append(caller.name)
+        }
     }
 }
 

@@ -80,6 +80,7 @@ public struct DevelopmentMode: Sendable {
                     minter: minter,
                     gate: SignatureGate(maximum: 1024),
                     audit: nil,
+                    metrics: metrics,
                     now: now,
                     logger: logger
                 ),

@@ -4,7 +4,9 @@ import StrictCoding
 
 /// A rate whose buckets are in a ``RateStore``.
 struct SharedRate: Sendable {
-    /// What the buckets are for. Each purpose has buckets of its own.
+    /// What the buckets are for.
+    ///
+    /// Each purpose has buckets of its own.
     enum Purpose: String {
         case caller
         case address

@@ -32,6 +32,7 @@ extension ProductionParts {
         return CallerLimits(
             callers: callers,
             addresses: addresses,
+            metrics: metrics.limits,
             clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
         )
     }

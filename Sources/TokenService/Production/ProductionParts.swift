@@ -32,27 +32,34 @@ struct ProductionParts {
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate
     ) {
+        let registry = registry
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         let accounts = SigningAccounts(configuration.kinds)
         problems += accounts.problems
         warnings += accounts.warnings
         let minter = minter(accounts)
         let audit = attempt("audit") {
-            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
+            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit, registry)
         }
         tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
                 callers: configuration.callers,
                 ownAccounts: accounts.byKind.values.map(\.email),
-                fetching: KeySetFetching(transfer: network.keySets, logger: logger),
+                fetching: KeySetFetching(
+                    transfer: network.keySets,
+                    metrics: CallerMetrics(callers: configuration.callers, registry: registry, now: now),
+                    logger: logger
+                ),
                 now: now
             )
         }
         for caller in configuration.callers {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
-        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
+        let webhooks = attempt("webhooks") {
+            try Self.webhooks(configuration.webhooks, network.webhooks, registry, now)
+        }
         let limits = limits(configuration.limits, logger)
         guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
@@ -68,6 +75,7 @@ struct ProductionParts {
             minter: minter,
             gate: SignatureGate(maximum: configuration.limits.signatures),
             audit: audit,
+            metrics: metrics,
             now: now,
             logger: logger
         )
@@ -97,14 +105,18 @@ struct ProductionParts {
     private static func webhooks(
         _ configurations: [WebhookConfiguration],
         _ transport: any WebhookTransport,
+        _ registry: PrometheusRegistry,
         _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
-        try configurations.reduce(into: [:]) { webhooks, configuration in
+        guard !configurations.isEmpty else { return [:] }
+        let metrics = WebhookMetrics(registry: registry)
+        return try configurations.reduce(into: [:]) { webhooks, configuration in
             let secret = try SecretFile.read(configuration.secretFile)
             webhooks[configuration.name] = try AuthorizationWebhook(
                 configuration,
                 secret: secret,
                 transport: transport,
+                metrics: metrics,
                 now: now
             )
         }
@@ -117,11 +129,13 @@ struct ProductionParts {
         return nil
     }
 
-    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail? {
+    private static func audit(_ configuration: AuditConfiguration, _ registry: PrometheusRegistry) throws -> AuditTrail?
+    {
         let sink: any AuditSink =
             switch configuration.sink {
-            case .standardOutput: AuditStandardOutput()
-            case .file(let path): try AuditFile(path: path)
+            case .standardOutput:
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, registry: registry)
+            case .file(let path): MeasuredAuditSink(try AuditFile(path: path), label: .file, registry: registry)
             }
         switch configuration.ids {
         case .plain: return try AuditTrail(sink: sink, ids: .plain)

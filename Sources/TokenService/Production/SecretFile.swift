@@ -11,6 +11,7 @@ enum SecretFile {
     /// - Parameters:
     ///   - path: The file.
     ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
+    /// - Returns: The secret.
     /// - Throws: ``ConfigurationError`` that names the file and says what to do.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
         guard try !KeyFile.isReadableByOthers(path) else {

@@ -21,6 +21,8 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
     var tls: TLSConfiguration?
     var limits = LimitsConfiguration()
     var trustedProxies: [AddressRange] = []
+    /// Counts connections; nil where nobody wants to know.
+    var metrics: LimitMetrics?
     let logger: Logger
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
@@ -55,6 +57,7 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
         let counter = ConnectionCounter(
             maximum: limits.connections,
             maximumPerAddress: limits.connectionsPerAddress,
+            metrics: metrics,
             isShared: { proxies.isTrusted($0) }
         )
         let http = HTTPServerBuilder.http1(

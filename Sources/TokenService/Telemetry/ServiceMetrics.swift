@@ -15,9 +15,12 @@ struct ServiceMetrics: Sendable {
     /// Refused requests for tokens.
     let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// The time that the minter took.
-    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, SignerLabel>>
+    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, MintResultLabel>>
     /// The time that a signature took.
     let signDuration: MetricTable<Timer, LabelPair<SignerLabel, SignResultLabel>>
+
+    /// What is too much.
+    let limits: LimitMetrics
 
     /// Declares all of them in a registry.
     ///
@@ -47,7 +50,7 @@ struct ServiceMetrics: Sendable {
         )
         mintDuration = MetricTable(
             timer: "fleet_token_mint_duration_seconds",
-            help: "Time the minter took for a token, signed or reused.",
+            help: "Time the minter took, by kind and by whether a token was signed, reused or failed.",
             in: registry
         )
         signDuration = MetricTable(
@@ -55,6 +58,7 @@ struct ServiceMetrics: Sendable {
             help: "Time a signature took.",
             in: registry
         )
+        limits = LimitMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }

@@ -7,19 +7,26 @@ typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>
 
 extension KeySetCache {
     /// A cache without keys yet.
-    convenience init(_ fetching: KeySetFetching) {
+    ///
+    /// - Parameters:
+    ///   - fetching: How keys are fetched.
+    ///   - issuers: The names, in the configuration, of those whose keys a plan is for.
+    convenience init(_ fetching: KeySetFetching, issuers: [KeySetPlan: [String]] = [:]) {
         self.init(
             configuration: .keySets,
             clock: fetching.clock,
             scheduler: fetching.scheduler
         ) { plan, context in
             do {
+                let keys = try IssuerKeySet(parsing: try await fetching.document(at: plan.place))
+                fetching.metrics?.fetchedKeys(of: issuers[plan] ?? [], .fetched)
                 return Fetched(
-                    try IssuerKeySet(parsing: try await fetching.document(at: plan.place)),
+                    keys,
                     lifetime: Double(plan.maxStale),
                     refreshAfter: Double(plan.refresh)
                 )
             } catch {
+                fetching.metrics?.fetchedKeys(of: issuers[plan] ?? [], .failed)
                 fetching.logger.warning(
                     "An issuer's keys cannot be had.",
                     metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]

@@ -12,7 +12,9 @@ import Synchronization
 /// connection; from then on everybody is told at once that the store is away, until ``run()`` has it back.
 /// So an outage costs the requests under way one time-out, and all others nothing.
 final class RedisRateStore: RateStore, Service {
-    /// How many requests may wait for the next question. More are told that the store is away.
+    /// How many requests may wait for the next question.
+    ///
+    /// More are told that the store is away.
     static let maximumWaiting = 512
 
     private struct Waiting {
