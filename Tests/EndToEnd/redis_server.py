@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 from production import until
 
@@ -65,10 +66,11 @@ class Redis:
 
 
 class FalseRedis:
-    """Answers whatever it is asked with the same bytes."""
+    """Answers whatever it is asked with the same bytes, or with one after the other and no end."""
 
-    def __init__(self, reply):
+    def __init__(self, reply, dribbles=False):
         self.reply = reply
+        self.dribbles = dribbles
         self.asked = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -87,6 +89,9 @@ class FalseRedis:
             while connection.recv(1 << 16):
                 self.asked += 1
                 connection.sendall(self.reply)
+                while self.dribbles:
+                    time.sleep(0.02)
+                    connection.sendall(b"0")
         except OSError:
             pass
 

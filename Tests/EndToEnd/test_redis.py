@@ -253,6 +253,17 @@ def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
     assert log.count(AWAY) == 1 and "eyJ" not in log and "forged" not in log
 
 
+def test_redis_that_dribbles_is_cut_off(replicas):
+    """A time-out that begins anew with each byte would wait for ever."""
+    server = FalseRedis(b":", dribbles=True)
+    try:
+        site, services = replicas(server.port, count=1, timeout=200, caller=LITTLE)
+        until(lambda: "it did not answer in time" in services[0].log.read_text(), "the log to say so")
+        assert services[0].ask(PATH, key=site.key).status == 200
+    finally:
+        server.stop()
+
+
 def test_check_says_what_is_wrong_without_connecting(site):
     site.configuration["limits"] = {"redis": {"address": "rediss://cache.example:6379"}}
     assert "limits.redis.address: asks for TLS" in site.tokend("check").stderr

@@ -18,7 +18,7 @@ extension CallerAuthenticator {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Group] = []
         var certificates: [CertificateAuthenticator.Group] = []
-        let cache = KeySetCache(fetching, issuers: Self.issuers(callers, fetching))
+        let cache = KeySetCache(fetching)
         var problems: [String] = []
         for caller in callers {
             do throws(ConfigurationError) {
@@ -41,17 +41,8 @@ extension CallerAuthenticator {
         apiKeys = try APIKeyAuthenticator(keys, now: now)
         self.certificates = try CertificateAuthenticator(certificates)
         metrics = fetching.metrics
+        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
         logger = fetching.logger
-    }
-
-    private static func issuers(_ callers: [CallerConfiguration], _ fetching: KeySetFetching) -> [KeySetPlan: [String]]
-    {
-        callers.reduce(into: [:]) { issuers, caller in
-            guard case .jwt(let configuration) = caller.method,
-                let plan = try? KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
-            else { return }
-            issuers[plan, default: []].append(caller.name)
-        }
     }
 }
 

@@ -33,13 +33,14 @@ struct ProductionParts {
         now: @escaping @Sendable () -> NumericDate
     ) {
         let registry = registry
-        metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        self.metrics = metrics
         let accounts = SigningAccounts(configuration.kinds)
         problems += accounts.problems
         warnings += accounts.warnings
         let minter = minter(accounts)
         let audit = attempt("audit") {
-            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit, registry)
+            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit, metrics)
         }
         tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
         let authenticator = attempt("callers") {
@@ -48,7 +49,7 @@ struct ProductionParts {
                 ownAccounts: accounts.byKind.values.map(\.email),
                 fetching: KeySetFetching(
                     transfer: network.keySets,
-                    metrics: CallerMetrics(callers: configuration.callers, registry: registry, now: now),
+                    metrics: CallerMetrics(registry: registry, now: now),
                     logger: logger
                 ),
                 now: now
@@ -58,7 +59,7 @@ struct ProductionParts {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
         let webhooks = attempt("webhooks") {
-            try Self.webhooks(configuration.webhooks, network.webhooks, registry, now)
+            try Self.webhooks(configuration.webhooks, network.webhooks, metrics.webhooks, now)
         }
         let limits = limits(configuration.limits, logger)
         guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
@@ -105,12 +106,10 @@ struct ProductionParts {
     private static func webhooks(
         _ configurations: [WebhookConfiguration],
         _ transport: any WebhookTransport,
-        _ registry: PrometheusRegistry,
+        _ metrics: WebhookMetrics,
         _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
-        guard !configurations.isEmpty else { return [:] }
-        let metrics = WebhookMetrics(registry: registry)
-        return try configurations.reduce(into: [:]) { webhooks, configuration in
+        try configurations.reduce(into: [:]) { webhooks, configuration in
             let secret = try SecretFile.read(configuration.secretFile)
             webhooks[configuration.name] = try AuthorizationWebhook(
                 configuration,
@@ -129,13 +128,12 @@ struct ProductionParts {
         return nil
     }
 
-    private static func audit(_ configuration: AuditConfiguration, _ registry: PrometheusRegistry) throws -> AuditTrail?
-    {
+    private static func audit(_ configuration: AuditConfiguration, _ metrics: ServiceMetrics) throws -> AuditTrail? {
         let sink: any AuditSink =
             switch configuration.sink {
             case .standardOutput:
-                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, registry: registry)
-            case .file(let path): MeasuredAuditSink(try AuditFile(path: path), label: .file, registry: registry)
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: metrics)
+            case .file(let path): MeasuredAuditSink(try AuditFile(path: path), label: .file, metrics: metrics)
             }
         switch configuration.ids {
         case .plain: return try AuditTrail(sink: sink, ids: .plain)

@@ -1,56 +1,73 @@
 import CoreMetrics
 import FleetToken
+import Synchronization
 
 /// Metrics of who asks, and of the keys that it is found out with.
 ///
-/// The label `issuer` has a caller's name in the configuration, or `none` where nobody came close to being one.
-struct CallerMetrics: Sendable {
-    private static let nobody = "none"
+/// The label `issuer` has a caller's name in the configuration, or `none` where nobody came close to being one. Names
+/// are added as configurations are loaded; those of before stay, as Prometheus expects of counters.
+final class CallerMetrics: Sendable {
+    /// How many names there may be.
+    static let maximumNames = 256
 
-    private let authentications: NamedMetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>
-    private let refreshes: NamedMetricTable<Counter, KeySetResultLabel>
-    private let lastSuccess: [String: Meter]
+    private static let nobody = "none"
+    private static let authentications = "fleet_token_authn_total"
+    private static let refreshes = "fleet_token_jwks_refresh_total"
+    private static let lastSuccess = "fleet_token_jwks_last_success_timestamp_seconds"
+
+    private struct Instruments {
+        var authentications: [String: MetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>] = [:]
+        var refreshes: [String: MetricTable<Counter, KeySetResultLabel>] = [:]
+        var lastSuccess: [String: Meter] = [:]
+        /// Whose keys a plan is for.
+        var issuers: [KeySetPlan: Set<String>] = [:]
+    }
+
+    private let instruments: Mutex<Instruments>
+    private let factory: PrometheusMetricsFactory
     private let now: @Sendable () -> NumericDate
 
     /// Declares them in a registry.
-    ///
-    /// - Parameters:
-    ///   - callers: The configuration's callers.
-    ///   - registry: Where they count.
-    ///   - now: The wall clock.
-    init(callers: [CallerConfiguration], registry: PrometheusRegistry, now: @escaping @Sendable () -> NumericDate) {
+    init(registry: PrometheusRegistry, now: @escaping @Sendable () -> NumericDate) {
+        factory = PrometheusMetricsFactory(registry: registry)
         self.now = now
-        authentications = NamedMetricTable(
-            counter: "fleet_token_authn_total",
-            help: "Requests by who asks: how it was said, the caller's name in the configuration, and the outcome.",
-            label: "issuer",
-            names: Set(callers.map(\.name) + [Self.nobody]),
-            in: registry
-        )
-        let issuers = Set(callers.filter(\.hasKeys).map(\.name))
-        refreshes = NamedMetricTable(
-            counter: "fleet_token_jwks_refresh_total",
-            help: "Fetches of an issuer's keys, by whether there were good ones.",
-            label: "issuer",
-            names: issuers,
-            in: registry
-        )
-        for issuer in issuers {
-            for result in KeySetResultLabel.allCases { _ = refreshes[issuer]?[result] }
-        }
-        let name = "fleet_token_jwks_last_success_timestamp_seconds"
         registry.declare(
-            name,
+            Self.authentications,
+            .counter,
+            help: "Requests by who asks: how it was said, the caller's name in the configuration, and the outcome.",
+            capacity: Self.maximumNames * LabelPair<CallerMethodLabel, AuthenticationLabel>.count
+        )
+        registry.declare(
+            Self.refreshes,
+            .counter,
+            help: "Fetches of an issuer's keys, by whether there were good ones.",
+            capacity: Self.maximumNames * KeySetResultLabel.count
+        )
+        registry.declare(
+            Self.lastSuccess,
             .gauge,
             help: "When an issuer's keys were last fetched, in seconds since 1970; 0 before the first time.",
-            capacity: issuers.count
+            capacity: Self.maximumNames
         )
-        let factory = PrometheusMetricsFactory(registry: registry)
-        lastSuccess = Dictionary(
-            uniqueKeysWithValues: issuers.map { issuer in
-                (issuer, Meter(label: name, dimensions: [("issuer", issuer)], factory: factory))
+        instruments = Mutex(Instruments())
+        instruments.withLock { addName(Self.nobody, to: &$0) }
+    }
+
+    /// Adds the names of a configuration's callers.
+    ///
+    /// - Parameters:
+    ///   - callers: The callers.
+    ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
+    func add(_ callers: [CallerConfiguration], allowsLoopback: Bool = false) {
+        instruments.withLock { instruments in
+            for caller in callers {
+                addName(caller.name, to: &instruments)
+                guard case .jwt(let configuration) = caller.method else { continue }
+                addIssuer(caller.name, to: &instruments)
+                guard let plan = try? KeySetPlan(configuration, allowsLoopback: allowsLoopback) else { continue }
+                instruments.issuers[plan, default: []].insert(caller.name)
             }
-        )
+        }
     }
 
     /// It is known who asks.
@@ -63,21 +80,40 @@ struct CallerMetrics: Sendable {
         count(failure.caller ?? Self.nobody, .init(failure.code), .refused(failure.code))
     }
 
-    /// Keys were fetched for these issuers, or should have been.
-    func fetchedKeys(of issuers: [String], _ result: KeySetResultLabel) {
-        for issuer in issuers {
-            refreshes[issuer]?[result].increment()
-            if result == .fetched { lastSuccess[issuer]?.set(now().seconds) }
+    /// Keys were fetched, or should have been.
+    func fetchedKeys(_ plan: KeySetPlan, _ result: KeySetResultLabel) {
+        instruments.withLock { instruments in
+            for issuer in instruments.issuers[plan] ?? [] {
+                instruments.refreshes[issuer]?[result].increment()
+                if result == .fetched { instruments.lastSuccess[issuer]?.set(now().seconds) }
+            }
         }
     }
 
     private func count(_ name: String, _ method: CallerMethodLabel, _ result: AuthenticationLabel) {
-        authentications[name]?[method, result].increment()
+        let table = instruments.withLock { $0.authentications[name] }
+        table?[method, result].increment()
     }
-}
 
-extension CallerConfiguration {
-    fileprivate var hasKeys: Bool {
-        if case .jwt = method { true } else { false }
+    private func addName(_ name: String, to instruments: inout Instruments) {
+        guard instruments.authentications[name] == nil else { return }
+        instruments.authentications[name] = MetricTable { [factory] dimensions in
+            Counter(label: Self.authentications, dimensions: [("issuer", name)] + dimensions, factory: factory)
+        }
+    }
+
+    private func addIssuer(_ name: String, to instruments: inout Instruments) {
+        guard instruments.refreshes[name] == nil else { return }
+        let table = MetricTable<Counter, KeySetResultLabel> { [factory] dimensions in
+            Counter(label: Self.refreshes, dimensions: [("issuer", name)] + dimensions, factory: factory)
+        }
+        // These start at zero, so that `rate()` sees even the first failure.
+        for result in KeySetResultLabel.allCases { _ = table[result] }
+        instruments.refreshes[name] = table
+        instruments.lastSuccess[name] = Meter(
+            label: Self.lastSuccess,
+            dimensions: [("issuer", name)],
+            factory: factory
+        )
     }
 }

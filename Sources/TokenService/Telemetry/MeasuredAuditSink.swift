@@ -2,19 +2,15 @@ import CoreMetrics
 
 /// Counts the lines that an audit sink writes.
 struct MeasuredAuditSink: AuditSink {
-    let sink: any AuditSink
-    let label: AuditSinkLabel
-    let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
+    private let sink: any AuditSink
+    private let label: AuditSinkLabel
+    private let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
-    /// Declares the metric in a registry.
-    init(_ sink: any AuditSink, label: AuditSinkLabel, registry: PrometheusRegistry) {
+    /// A sink, with its counters at zero, so that `rate()` sees even the first failure.
+    init(_ sink: any AuditSink, label: AuditSinkLabel, metrics: ServiceMetrics) {
         self.sink = sink
         self.label = label
-        writes = MetricTable(
-            counter: "fleet_token_audit_write_total",
-            help: "Lines of the audit trail, by where they go and whether they could be written.",
-            in: registry
-        )
+        writes = metrics.auditWrites
         for result in AuditResultLabel.allCases { _ = writes[label, result] }
     }
 

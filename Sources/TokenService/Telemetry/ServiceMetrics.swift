@@ -21,6 +21,10 @@ struct ServiceMetrics: Sendable {
 
     /// What is too much.
     let limits: LimitMetrics
+    /// What webhooks answer.
+    let webhooks: WebhookMetrics
+    /// Lines of the audit trail.
+    let auditWrites: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
     /// Declares all of them in a registry.
     ///
@@ -59,6 +63,12 @@ struct ServiceMetrics: Sendable {
             in: registry
         )
         limits = LimitMetrics(registry: registry)
+        webhooks = WebhookMetrics(registry: registry)
+        auditWrites = MetricTable(
+            counter: "fleet_token_audit_write_total",
+            help: "Lines of the audit trail, by where they go and whether they could be written.",
+            in: registry
+        )
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }

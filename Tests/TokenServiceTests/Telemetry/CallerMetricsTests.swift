@@ -9,13 +9,11 @@ struct CallerMetricsTests {
     private let registry = PrometheusRegistry()
     private let metrics: CallerMetrics
 
+    private let callers = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration?.callers ?? []
+
     init() {
-        let configuration = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration
-        metrics = CallerMetrics(
-            callers: configuration?.callers ?? [],
-            registry: registry,
-            now: { NumericDate(seconds: 1_800_000_000) }
-        )
+        metrics = CallerMetrics(registry: registry, now: { NumericDate(seconds: 1_800_000_000) })
+        metrics.add(callers)
     }
 
     private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
@@ -48,9 +46,13 @@ struct CallerMetricsTests {
         let refreshes = "fleet_token_jwks_refresh_total"
         let last = "fleet_token_jwks_last_success_timestamp_seconds"
         #expect(try page().value(refreshes, ["issuer": "app", "result": "failed"]) == 0)
-        metrics.fetchedKeys(of: ["app"], .failed)
+        // A configuration that is loaded again changes nothing.
+        metrics.add(callers)
+        guard case .jwt(let configuration)? = callers.first?.method else { throw CancellationError() }
+        let plan = try KeySetPlan(configuration, allowsLoopback: false)
+        metrics.fetchedKeys(plan, .failed)
         #expect(try page().value(last, ["issuer": "app"]) == 0)
-        metrics.fetchedKeys(of: ["app", "nobody"], .fetched)
+        metrics.fetchedKeys(plan, .fetched)
         let page = try page()
         #expect(page.value(refreshes, ["issuer": "app", "result": "failed"]) == 1)
         #expect(page.value(refreshes, ["issuer": "app", "result": "fetched"]) == 1)
@@ -105,7 +107,11 @@ struct MeasuredAuditSinkTests {
     @Test(arguments: [(false, "written"), (true, "failed")])
     func eachLineIsCounted(isFull: Bool, result: String) throws {
         let registry = PrometheusRegistry()
-        let sink = MeasuredAuditSink(Sink(isFull: isFull), label: .file, registry: registry)
+        let sink = MeasuredAuditSink(
+            Sink(isFull: isFull),
+            label: .file,
+            metrics: ServiceMetrics(registry: registry, version: "1")
+        )
         for _ in 0..<3 {
             do {
                 try sink.write([])

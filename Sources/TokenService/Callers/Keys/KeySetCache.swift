@@ -7,11 +7,7 @@ typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>
 
 extension KeySetCache {
     /// A cache without keys yet.
-    ///
-    /// - Parameters:
-    ///   - fetching: How keys are fetched.
-    ///   - issuers: The names, in the configuration, of those whose keys a plan is for.
-    convenience init(_ fetching: KeySetFetching, issuers: [KeySetPlan: [String]] = [:]) {
+    convenience init(_ fetching: KeySetFetching) {
         self.init(
             configuration: .keySets,
             clock: fetching.clock,
@@ -19,14 +15,14 @@ extension KeySetCache {
         ) { plan, context in
             do {
                 let keys = try IssuerKeySet(parsing: try await fetching.document(at: plan.place))
-                fetching.metrics?.fetchedKeys(of: issuers[plan] ?? [], .fetched)
+                fetching.metrics?.fetchedKeys(plan, .fetched)
                 return Fetched(
                     keys,
                     lifetime: Double(plan.maxStale),
                     refreshAfter: Double(plan.refresh)
                 )
             } catch {
-                fetching.metrics?.fetchedKeys(of: issuers[plan] ?? [], .failed)
+                fetching.metrics?.fetchedKeys(plan, .failed)
                 fetching.logger.warning(
                     "An issuer's keys cannot be had.",
                     metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]
