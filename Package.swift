@@ -76,9 +76,12 @@ let package = Package(
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
+        // Without pkg-config, whose -D for hiredis SwiftPM refuses with a warning in each build.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .target(
             name: "TokenService",
             dependencies: [
+                "CHiredis",
                 "ExpiringCache",
                 "FleetToken",
                 "JOSE",

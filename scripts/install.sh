@@ -13,9 +13,11 @@ need() { # package, then a command that succeeds when it is there
 
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
+need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
+    need redis-server command -v redis-server
     need curl command -v curl
     need softhsm2 command -v softhsm2-util
     need shellcheck command -v shellcheck

@@ -23,6 +23,7 @@ public struct TokenService: Service {
     private let trustedProxies: [AddressRange]
     private let responder: any HTTPResponder<RequestContext>
     private let adminResponder: AdminResponder
+    /// What the responders need running; it ends after the listeners.
     private let background: [any Service]
     private let lifecycle: Lifecycle
     private let drain: Duration
@@ -145,11 +146,13 @@ extension TokenService {
             limits: limits,
             trustedProxies: trustedProxies,
             lifecycle: lifecycle,
+            metrics: adminResponder.metrics.limits,
             logger: logger,
             onListening: onListening
         )
     }
 }
+
 extension TokenService: CustomStringConvertible {
     /// Its name; what runs it logs this, and would otherwise log all that it is made of.
     public var description: String { "TokenService" }

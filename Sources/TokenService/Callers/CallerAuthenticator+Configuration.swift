@@ -45,6 +45,8 @@ extension CallerAuthenticator {
         tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now)
         apiKeys = try APIKeyAuthenticator(keys, now: now)
         self.certificates = try CertificateAuthenticator(certificates)
+        metrics = fetching.metrics
+        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
         logger = fetching.logger
     }
 }

@@ -15,6 +15,7 @@ extension ServiceConfiguration {
             // Who may ask is told by it at once; how many connections an address may have, by the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),
+            ("limits.redis", limits.redis == started.limits.redis),
             ("limits.connections", limits.connections == started.limits.connections),
             ("limits.connectionsPerAddress", limits.connectionsPerAddress == started.limits.connectionsPerAddress),
             ("limits.idleSeconds", limits.idle == started.limits.idle),

@@ -81,6 +81,7 @@ public struct DevelopmentMode: Sendable {
                     authorizer: DevelopmentAuthorizer(),
                     minter: minter,
                     audit: nil,
+                    metrics: metrics,
                     now: now,
                     logger: logger
                 ),

@@ -23,7 +23,11 @@ struct LastingParts: Sendable {
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         self.network = network
-        fetching = KeySetFetching(transfer: network.keySets, logger: logger)
+        fetching = KeySetFetching(
+            transfer: network.keySets,
+            metrics: CallerMetrics(registry: registry, now: now),
+            logger: logger
+        )
         keySets = KeySetCache(fetching)
         self.logger = logger
         self.now = now

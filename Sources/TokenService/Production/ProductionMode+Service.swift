@@ -77,7 +77,7 @@ extension ProductionMode {
                 metrics: lasting.metrics,
                 logger: logger
             ),
-            background: [reloader, issuers, signers],
+            background: (loaded.parts.redis.map { [$0.store] } ?? []) + [reloader, issuers, signers],
             lifecycle: lifecycle,
             drain: .seconds(configuration.drain),
             manager: manager,

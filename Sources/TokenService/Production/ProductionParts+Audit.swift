@@ -10,7 +10,11 @@ extension ProductionParts {
     }
 
     /// The trail: the one in use, which the service keeps until it ends, or a new one.
-    static func audit(_ configuration: AuditConfiguration, replacing previous: ProductionParts?) throws -> AuditTrail {
+    static func audit(
+        _ configuration: AuditConfiguration,
+        _ metrics: ServiceMetrics,
+        replacing previous: ProductionParts?
+    ) throws -> AuditTrail {
         if let previous, var trail = previous.issuance?.audit {
             // The next start shall not be the first to find out that it cannot be kept there.
             if configuration.sink != previous.configuration.audit.sink { _ = try inspect(configuration) }
@@ -20,8 +24,9 @@ extension ProductionParts {
         let ids = try ids(configuration)
         let sink: any AuditSink =
             switch configuration.sink {
-            case .standardOutput: AuditStandardOutput()
-            case .file(let path): try AuditFile(path: path)
+            case .standardOutput:
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: metrics)
+            case .file(let path): MeasuredAuditSink(try AuditFile(path: path), label: .file, metrics: metrics)
             }
         return try AuditTrail(sink: sink, ids: ids)
     }

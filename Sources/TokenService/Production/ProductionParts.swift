@@ -1,4 +1,3 @@
-import Dispatch
 import FleetToken
 import JOSE
 import Logging
@@ -13,8 +12,10 @@ struct ProductionParts: Sendable {
     private(set) var minter: TokenMinter
     let gate: SignatureGate
     private(set) var certificate: LoadedCertificate?
+    /// What keeps the limits for all replicas, and has to run beside the listeners.
+    var redis: RedisLimits?
     private(set) var problems: [String] = []
-    private(set) var warnings: [String] = []
+    var warnings: [String] = []
 
     /// Makes the parts.
     ///
@@ -59,17 +60,23 @@ struct ProductionParts: Sendable {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
         let webhooks = attempt("webhooks") {
-            try Self.webhooks(configuration.webhooks, lasting.network.webhooks, lasting.now)
+            try Self.webhooks(
+                configuration.webhooks,
+                lasting.network.webhooks,
+                lasting.metrics.webhooks,
+                lasting.now
+            )
         }
         let audit = attempt("audit") {
             try isTrial
                 ? Self.inspect(configuration.audit)
-                : Self.audit(configuration.audit, replacing: previous)
+                : Self.audit(configuration.audit, lasting.metrics, replacing: previous)
         }
-        guard let authenticator, let webhooks, let audit = audit ?? nil else { return }
+        let limits = limits(lasting, replacing: previous)
+        guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
-            limits: Self.limits(configuration.limits, replacing: previous),
+            limits: limits,
             authorizer: GrantAuthorizer(
                 grants: configuration.grants,
                 privilegedKinds: configuration.privilegedKinds,
@@ -79,6 +86,7 @@ struct ProductionParts: Sendable {
             ),
             minter: minter,
             audit: audit,
+            metrics: lasting.metrics,
             now: lasting.now,
             logger: lasting.logger
         )
@@ -110,26 +118,6 @@ struct ProductionParts: Sendable {
         return TokenMinter(rings: rings)
     }
 
-    /// Goes on counting where the rate is the same: a reload must not be a way to a full bucket.
-    private static func limits(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> CallerLimits {
-        let known = previous?.configuration.limits
-        let inUse = previous?.issuance?.limits
-        return CallerLimits(
-            callers: limiter(limits.caller, unless: known?.caller, inUse?.callers),
-            addresses: limiter(limits.unauthenticated, unless: known?.unauthenticated, inUse?.addresses),
-            clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
-        )
-    }
-
-    private static func limiter(
-        _ rate: LimitsConfiguration.Rate,
-        unless known: LimitsConfiguration.Rate?,
-        _ inUse: RateLimiter?
-    ) -> RateLimiter {
-        guard let inUse, known == rate else { return RateLimiter(rate) }
-        return inUse
-    }
-
     private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
         guard let previous, previous.configuration.limits.signatures == limits.signatures else {
             return SignatureGate(maximum: limits.signatures)
@@ -150,6 +138,7 @@ struct ProductionParts: Sendable {
     private static func webhooks(
         _ configurations: [WebhookConfiguration],
         _ transport: any WebhookTransport,
+        _ metrics: WebhookMetrics,
         _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
         try configurations.reduce(into: [:]) { webhooks, configuration in
@@ -158,13 +147,14 @@ struct ProductionParts: Sendable {
                 configuration,
                 secret: secret,
                 transport: transport,
+                metrics: metrics,
                 now: now
             )
         }
     }
 
     /// Makes a part, or lists why it cannot be made.
-    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+    mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
         do {
             return try make()
         } catch let error as ConfigurationError {

@@ -12,17 +12,18 @@ struct ConnectionLimits: Sendable {
     /// Each stream takes what an HTTP/1.1 connection would, so there may be as many of them in all.
     let streams: ConnectionCounter
 
-    init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange]) {
+    init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange], metrics: LimitMetrics? = nil) {
         self.configuration = configuration
         let proxies = ClientAddress(trustedProxies: trustedProxies)
-        let counter = {
+        let counter = { (metrics: LimitMetrics?) in
             ConnectionCounter(
                 maximum: configuration.connections,
                 maximumPerAddress: configuration.connectionsPerAddress,
+                metrics: metrics,
                 isShared: { proxies.isTrusted($0) }
             )
         }
-        connections = counter()
-        streams = counter()
+        connections = counter(metrics)
+        streams = counter(nil)
     }
 }

@@ -12,12 +12,14 @@ struct Listener<Responder: HTTPResponder>: Service where Responder.Context == Re
     var limits = LimitsConfiguration()
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
+    /// Counts connections; nil where nobody wants to know.
+    var metrics: LimitMetrics?
     let logger: Logger
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
 
     func run() async throws {
-        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies)
+        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies, metrics: metrics)
         let server = HTTPServerBuilder { responder in
             ConnectionChannel(certificate: certificate, limits: limits, lifecycle: lifecycle, responder: responder)
         }

@@ -17,7 +17,7 @@ struct ServiceMetrics: Sendable {
     /// Refused requests for tokens.
     let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// The time that the minter took.
-    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, SignerLabel>>
+    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, MintResultLabel>>
     /// The time that a signature took.
     let signDuration: MetricTable<Timer, LabelPair<SignerLabel, SignResultLabel>>
     /// Reloads of the configuration and its files.
@@ -25,6 +25,13 @@ struct ServiceMetrics: Sendable {
     /// When what serves now was loaded, in seconds since 1970.
     let lastReload: Meter
     private let registry: PrometheusRegistry
+
+    /// What is too much.
+    let limits: LimitMetrics
+    /// What webhooks answer.
+    let webhooks: WebhookMetrics
+    /// Lines of the audit trail.
+    let auditWrites: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
     /// Declares all of them in a registry.
     ///
@@ -54,7 +61,7 @@ struct ServiceMetrics: Sendable {
         )
         mintDuration = MetricTable(
             timer: "fleet_token_mint_duration_seconds",
-            help: "Time the minter took for a token, signed or reused.",
+            help: "Time the minter took, by kind and by whether a token was signed, reused or failed.",
             in: registry
         )
         signDuration = MetricTable(
@@ -78,6 +85,13 @@ struct ServiceMetrics: Sendable {
             capacity: TokenKind.allCases.count * KeyRing.State.allCases.count
         )
         self.registry = registry
+        limits = LimitMetrics(registry: registry)
+        webhooks = WebhookMetrics(registry: registry)
+        auditWrites = MetricTable(
+            counter: "fleet_token_audit_write_total",
+            help: "Lines of the audit trail, by where they go and whether they could be written.",
+            in: registry
+        )
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }

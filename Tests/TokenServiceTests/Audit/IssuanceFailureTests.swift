@@ -158,8 +158,8 @@ struct IssuanceFailureTests {
 
     @Test func s3OverTheLimitsThereIsNoToken() async throws {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
-        let limits = CallerLimits(callers: limiter, addresses: nil, clock: { 0 })
-        try limits.admit(.anonymous)
+        let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
+        try await limits.admit(.anonymous)
         let sink = MemorySink()
         await #expect(throws: TokenError.self) { _ = try await ask(limits: limits, sink: sink) }
         #expect(try record(sink) == "deny RATE_LIMITED")

@@ -81,6 +81,20 @@ struct ConfigurationContentTests {
         ),
         Change(
             "callers:",
+            "limits: {redis: {address: \"rediss://h:1\", prefix: \"*\", user: a, tls: true}}\ncallers:",
+            "line 5: limits.redis.address: asks for TLS, which the client library has not. Use HOST:PORT of a TLS proxy beside tokend.",
+            "line 5: limits.redis.user: goes with passwordFile.",
+            "line 5: limits.redis.prefix: must be up to 64 letters, digits and any of - _ : .",
+            "line 5: limits.redis.tls: is not known here. Known are address, user, passwordFile, prefix, timeoutMilliseconds."
+        ),
+        Change(
+            "callers:",
+            "limits: {redis: {address: \"redis://h:1\", timeoutMilliseconds: 1}}\ncallers:",
+            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", and no URL.",
+            "line 5: limits.redis.timeoutMilliseconds: must be a whole number from 5 to 5000."
+        ),
+        Change(
+            "callers:",
             "audit: {file: 1, idHmacKeyFile: 2}\ncallers:",
             "line 5: audit.file: must be text; put numbers, dates and words such as yes in quotes.",
             "line 5: audit.idHmacKeyFile: must be text; put numbers, dates and words such as yes in quotes."
