@@ -316,7 +316,7 @@ class Client(threading.Thread):
 
 
 @pytest.mark.parametrize("way", [Renames, LinkSwaps, WritesInPlace])
-def test_minting_goes_on_through_rotations(ring, keys, serve, way):
+def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
     """A third of ten thousand tokens for each way of changing files."""
     files = way(ring, keys)
     service = serve(ring)

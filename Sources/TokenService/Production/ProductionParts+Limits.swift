@@ -7,13 +7,22 @@ extension ProductionParts {
 
     /// The limits; they go on counting where the rate is the same, since a reload must not be a way to a full bucket.
     mutating func limits(_ lasting: LastingParts, replacing previous: ProductionParts?) -> CallerLimits? {
-        guard let read = attempt("limits.redis.passwordFile", { try redisPassword() }) else { return nil }
+        let settings = configuration.limits.redis
+        let read = attempt("limits.redis.passwordFile") {
+            try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: Self.minimumRedisPasswordSize) }
+        }
+        guard let password = read else { return nil }
+        if let settings, password == nil, !settings.address.isLoopback {
+            warnings.append(
+                "limits.redis: anybody who reaches \(settings.address) can empty the buckets. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
+            )
+        }
         if let previous {
             redis = previous.redis
-        } else if let settings = configuration.limits.redis {
+        } else if let settings {
             redis = RedisLimits(
                 settings,
-                password: read,
+                password: password,
                 metrics: RedisMetrics(registry: lasting.registry),
                 logger: lasting.logger
             )
@@ -37,18 +46,5 @@ extension ProductionParts {
     ) -> RateLimit {
         if let inUse, known == rate { return inUse }
         return redis?.limit(rate, for: purpose) ?? RateLimit(RateLimiter(rate))
-    }
-
-    private mutating func redisPassword() throws -> Secret? {
-        guard let settings = configuration.limits.redis else { return nil }
-        if let file = settings.passwordFile {
-            return try SecretFile.read(file, minimumSize: Self.minimumRedisPasswordSize)
-        }
-        if !settings.address.isLoopback {
-            warnings.append(
-                "limits.redis: anybody who reaches \(settings.address) can empty the buckets. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
-            )
-        }
-        return nil
     }
 }

@@ -57,14 +57,14 @@ struct RotationConfigurationTests {
         let part = "{serviceAccount: driver.json}"
         for (text, problem) in [
             ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
-            ("{serviceAccount: a, next: {}}", "line 4: kinds.driver.next: needs exactly one of serviceAccount, pem."),
+            ("{serviceAccount: a, next: {}}", "line 4: kinds.driver.next: needs exactly one of serviceAccount, pem, iam, pkcs11."),
             (
                 "{serviceAccount: a, previous: {pem: b}}",
                 "line 4: kinds.driver.previous: pem needs issuer, the service account's address, and keyId, its key's ID at Google."
             ),
             (
                 "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
-                "line 4: kinds.driver.previous.from: is not known here. Known are serviceAccount, pem, issuer, keyId."
+                "line 4: kinds.driver.previous.from: is not known here. Known are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency."
             ),
         ] {
             #expect(ConfigurationSample.problems(replacing: part, with: text) == [problem])
