@@ -22,7 +22,7 @@ export ASAN_OPTIONS=detect_leaks=0
 printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 sh -c '
     log=$scratch/$1.log
     mkdir -p "$scratch/corpus/$1"
-    if FUZZ_TARGET=$1 "$scratch/release/Fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    if FUZZ_TARGET=$1 "$scratch/release/Fuzz" -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 \
         -print_final_stats=1 -artifact_prefix="Findings/$1-" "$scratch/corpus/$1" "Corpus/$1" >"$log" 2>&1
     then echo "$1: $(sed -n "s/^stat::number_of_executed_units: *//p" "$log") runs, no finding"
     else tail -n 60 "$log"; echo "$1: a finding, see Fuzz/Findings" >&2; exit 255

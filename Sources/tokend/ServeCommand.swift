@@ -29,6 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
+        ServiceRunner.ignoreReloads()
         let environment = ProcessInfo.processInfo.environment
         var mode = try options.read()
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }

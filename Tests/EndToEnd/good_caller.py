@@ -14,6 +14,7 @@ class GoodCaller:
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run)
         self._kept = self._connection()
+        self._kept_since = time.monotonic()
         self.latencies = []
         self.failures = []
 
@@ -36,7 +37,11 @@ class GoodCaller:
         # At least so many, however short the others' misdeeds are.
         while number < 20 or not self._stop.is_set():
             number += 1
+            # As clients do: one that was not used for so long may be closed at the other end at any moment.
+            if time.monotonic() - self._kept_since > 2:
+                self._kept.close()
             self._ask(self._kept, number)
+            self._kept_since = time.monotonic()
             if self._new_connections and number % 2 == 0:
                 connection = self._connection()
                 self._ask(connection, number)

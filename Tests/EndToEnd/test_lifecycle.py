@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import os
+import re
 import signal
 import socket
 import ssl
@@ -274,6 +275,15 @@ def test_systemd_hears_when_it_is_ready_and_when_it_ends(serve_solo, manager):
     assert manager.next() == "STOPPING=1"
     assert service.process.poll() is None
     assert service.process.wait(30) == 0
+
+
+def test_systemd_hears_of_a_reload(serve_solo, manager):
+    service = serve_solo(environment={"NOTIFY_SOCKET": manager.address})
+    assert manager.next() == "READY=1"
+    service.process.send_signal(signal.SIGHUP)
+    assert re.fullmatch(r"RELOADING=1\nMONOTONIC_USEC=\d+", manager.next())
+    assert manager.next() == "READY=1"
+    assert get(service.admin_port, "/readyz")[0] == 200
 
 
 def test_systemd_hears_nothing_of_a_start_that_fails(site, tmp_path):

@@ -1,8 +1,11 @@
 """Everything that tokend reads, changed while it serves; and what is wrong, which must not stop it."""
 
+import http.client
 import json
 import re
+import ssl
 import threading
+import time
 
 import pytest
 
@@ -201,21 +204,46 @@ def test_same_failure_is_logged_once(site, serve):
     assert service.log.read_text().count("A reload failed") == 1
 
 
-def test_certificate_files_are_looked_at(site, serve):
+def shown(service):
+    """The certificate that a new connection gets."""
+    return ssl.get_server_certificate(("127.0.0.1", service.port))
+
+
+def test_certificate_is_replaced_and_a_bad_one_is_not_taken(site, serve):
     site.folder.chmod(0o700)
     root = certificates.authority(site.folder, "root")
     leaf = certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
     site.configuration["service"]["tls"] = {"certificate": leaf.certificate.name, "key": leaf.key.name}
     service = serve(site)
+    trusting = ssl.create_default_context(cafile=root.certificate)
+    first = shown(service)
+    open_one = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=60, context=trusting)
+    open_one.request("GET", PATH, headers={"X-API-Key": site.key})
+    assert open_one.getresponse().read()
+
     leaf.key.chmod(0o644)
     service.await_reload("failed")
     assert "service.tls: server.key can be read by others" in service.readyz()[1]
+    assert shown(service) == first
     leaf.key.chmod(0o600)
     service.await_reload()
-    assert "[+]settings ok" in service.readyz()[1]
+
     certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
-    service.await_reload(after=1)
-    assert "these take effect at the next start: service.tls (its files)" in service.readyz()[1]
+    until(lambda: shown(service) != first, "the new certificate")
+    second = shown(service)
+    assert service.ask(PATH, key=site.key, tls=trusting).status == 200
+    open_one.request("GET", PATH, headers={"X-API-Key": site.key})
+    assert open_one.getresponse().status == 200
+    open_one.close()
+    assert "[+]settings ok" in service.readyz()[1]
+
+    failures = service.reloads("failed")
+    certificates.expired(site.folder, "server")
+    service.await_reload("failed", after=failures)
+    assert re.search(r"server\.crt expired at .* Put a renewed certificate there", service.readyz()[1])
+    assert shown(service) == second
+    (expiry,) = re.findall(r"^fleet_token_tls_cert_not_after_timestamp_seconds (\S+)$", service.metrics(), re.M)
+    assert float(expiry) > time.time()
 
 
 def test_unreachable_issuer_keeps_it_unready_and_not_from_serving(site, serve):
