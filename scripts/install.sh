@@ -1,9 +1,12 @@
 #!/bin/sh
-# Installs what the build (`run`) or the tests (`test`) need and this machine lacks. Quick when nothing is missing.
+# Installs what the build (`run`), the tests (`test`) or the benchmarks (`bench`) need and this machine lacks. Quick when
+# nothing is missing.
 set -eu
 
 purpose=${1:-run}
 missing=""
+sudo=""
+[ "$(id -u)" = 0 ] || sudo=sudo
 
 need() { # package, then a command that succeeds when it is there
     package=$1
@@ -20,26 +23,45 @@ if [ "$purpose" = test ]; then
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
-    need python3-venv python3 -c 'import ensurepip, venv'
 fi
+if [ "$purpose" = bench ]; then
+    need gcc command -v cc
+    need openssl command -v openssl
+    need wrk command -v wrk
+    need golang-go command -v go
+    need golang-github-golang-jwt-jwt-dev test -d /usr/share/gocode/src/github.com/golang-jwt/jwt
+    need default-jdk-headless command -v javac
+    need nodejs command -v node
+    need valgrind command -v valgrind
+fi
+[ "$purpose" = run ] || need python3-venv python3 -c 'import ensurepip, venv'
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
         echo "Missing:$missing. Install them, by whatever names this system has for them, and try again." >&2
         exit 1
     fi
-    sudo=""
-    [ "$(id -u)" = 0 ] || sudo=sudo
     echo "Installing:$missing"
     $sudo apt-get update -qq
     # shellcheck disable=SC2086 # a list of names
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-requirements=Tests/EndToEnd/requirements.txt
-if [ "$purpose" = test ] && ! cmp -s $requirements .build/venv/installed.txt; then
-    echo "Installing what $requirements names into .build/venv"
-    python3 -m venv .build/venv
-    .build/venv/bin/pip install --quiet --disable-pip-version-check -r $requirements
-    cp $requirements .build/venv/installed.txt
+python_packages() { # a list of them, then the virtual environment
+    cmp -s "$1" "$2/installed.txt" && return
+    echo "Installing what $1 names into $2"
+    python3 -m venv "$2"
+    "$2/bin/pip" install --quiet --disable-pip-version-check -r "$1"
+    cp "$1" "$2/installed.txt"
+}
+
+if [ "$purpose" = test ]; then python_packages Tests/EndToEnd/requirements.txt .build/venv; fi
+if [ "$purpose" = bench ]; then
+    python_packages Benchmarks/requirements.txt .build/bench/venv
+    # Unpacked and not installed: Debian's package would start a web server.
+    if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
+        echo "Unpacking nginx into .build/bench/nginx"
+        $sudo apt-get update -qq
+        (cd .build/bench && apt-get download -qq nginx && dpkg -x nginx_*.deb nginx)
+    fi
 fi
