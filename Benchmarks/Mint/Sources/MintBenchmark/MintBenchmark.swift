@@ -1,3 +1,4 @@
+import Dispatch
 import FleetToken
 import StrictCoding
 
@@ -16,21 +17,38 @@ import Darwin
 
 /// Times each step of a request's way in process.
 ///
-///     MintBenchmark [--only NAME] [--seconds SECONDS | --count COUNT]
+///     MintBenchmark [--only NAME] [--seconds SECONDS | --count COUNT] [--keys FOLDER]
 ///
 /// It prints a line for each: the name, nanoseconds an operation by the clock, the same by the CPU time of the process,
-/// and how many operations. With a count it does exactly so many, for tools that count instructions.
+/// and how many operations. With a count it does exactly so many, for tools that count instructions. A folder keeps the key for the next time: making one costs more or less.
 @main
 enum MintBenchmark {
-    static func main() async throws {
+    /// Waits for the work on the main thread: an asynchronous `main` would end it, which callgrind does not survive.
+    nonisolated static func main() {
+        let isDone = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                try await run()
+            } catch {
+                print(error)
+                exit(1)
+            }
+            isDone.signal()
+        }
+        isDone.wait()
+    }
+
+    private nonisolated static func run() async throws {
         var arguments = CommandLine.arguments.dropFirst()
         var only: String?
         var seconds = 1.0
         var count: Int?
+        var keys: String?
         while let option = arguments.popFirst() {
             switch (option, arguments.popFirst()) {
             case ("--only", let name?): only = name
             case ("--seconds", let text?): seconds = Double(text) ?? seconds
+            case ("--keys", let path?): keys = path
             case ("--count", let text?): count = Int(text)
             default: usage()
             }
@@ -38,7 +56,9 @@ enum MintBenchmark {
         let folder = "\(FileManager.default.temporaryDirectory.path)/mint-benchmark-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let operations = try Operations(folder: folder).all.filter { only == nil || $0.name == only }
+        let operations = try Operations(folder: folder, keys: keys ?? folder).all.filter {
+            only == nil || $0.name == only
+        }
         guard !operations.isEmpty else { usage() }
         for operation in operations {
             let (done, duration, cpu) = try await measure(operation, count: count, seconds: seconds)
@@ -72,7 +92,7 @@ enum MintBenchmark {
     }
 
     private static func usage() -> Never {
-        print("usage: MintBenchmark [--only NAME] [--seconds SECONDS | --count COUNT]")
+        print("usage: MintBenchmark [--only NAME] [--seconds SECONDS | --count COUNT] [--keys FOLDER]")
         exit(2)
     }
 }

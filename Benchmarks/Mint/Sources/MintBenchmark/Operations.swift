@@ -24,8 +24,8 @@ struct Operations: Sendable {
     private let key: [UInt8]
     private let now = NumericDate(seconds: 1_795_211_520)
 
-    init(folder: String) throws {
-        account = try DevelopmentKeys(directory: folder).account(for: .driver)
+    init(folder: String, keys: String) throws {
+        account = try DevelopmentKeys(directory: keys).account(for: .driver)
         minter = TokenMinter(signers: [.driver: LocalSigner(account)])
         var random = SystemRandomNumberGenerator()
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
