@@ -20,8 +20,13 @@ KEYS = WORK / "mint-keys"
 # Those that sign take longest under valgrind, and they vary least.
 COUNTS = {"sign": 40, "mint": 40, "issue": 40}
 FEW, MANY = 200, 1_000
-# Where an instruction may belong, by the name of what was linked.
-OBJECTS = {"libcrypto": r"libcrypto", "Swift runtime": r"libswift|libFoundation|lib_Foundation", "C library": r"libc\.|libm\.|ld-"}
+# Whose an instruction is, by the names of its function and of what was linked.
+OWNERS = {
+    "libcrypto": r"\[.*libcrypto",
+    "swift-crypto": r"CCryptoBoringSSL",
+    "Swift's libraries": r"\[.*(libswift|Foundation|libdispatch)",
+    "C library": r"\[.*(libc\.|libm\.|ld-|vgpreload)",
+}
 
 
 def main():
@@ -31,7 +36,8 @@ def main():
     options = parser.parse_args()
     # Valgrind stumbles over Swift's debugging information; the functions' names are elsewhere.
     subprocess.run(["strip", "--strip-debug", "-o", PROGRAM, MINT], check=True)
-    names = options.only or operations()
+    known = operations()
+    names = options.only or known
     rows = {name: count(name) for name in names}
     (BENCHMARKS / "results").mkdir(exist_ok=True)
     (BENCHMARKS / "results/instructions.json").write_text(json.dumps(rows, indent=1) + "\n")
@@ -63,11 +69,11 @@ def callgrind(name, operations):
             ["callgrind_annotate", "--threshold=100", "--show-percs=no", file.name],
             capture_output=True, text=True, check=True,
         ).stdout
-    totals = dict.fromkeys(["all", *OBJECTS, "this project"], 0)
+    totals = dict.fromkeys(["all", *OWNERS, "this project"], 0)
     # COUNT  FILE:FUNCTION [OBJECT]
-    for line in re.finditer(r"^ *([\d,]+) +(?!PROGRAM)(\S.*?)(?: \[([^\[\]]*)\])?$", text, re.M):
+    for line in re.finditer(r"^ *([\d,]+) +(?!PROGRAM)(\S.*)$", text, re.M):
         instructions = int(line[1].replace(",", ""))
-        owner = next((name for name, pattern in OBJECTS.items() if re.search(pattern, line[3] or "")), "this project")
+        owner = next((name for name, pattern in OWNERS.items() if re.search(pattern, line[2])), "this project")
         totals[owner] += instructions
         totals["all"] += instructions
     return totals
