@@ -33,6 +33,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
@@ -63,15 +64,24 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
+                "ExpiringCache",
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
+        // Without pkg-config, whose -D for hiredis SwiftPM refuses with a warning in each build.
+        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .target(
             name: "TokenService",
             dependencies: [
+                "CHiredis",
                 "ExpiringCache",
                 "FleetToken",
                 "JOSE",
@@ -84,17 +94,21 @@ let package = Package(
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Hummingbird", package: "hummingbird"),
                 .service("HummingbirdCore", package: "hummingbird"),
-                .service("HummingbirdTLS", package: "hummingbird"),
                 .service("Logging", package: "swift-log"),
                 .service("Metrics", package: "swift-metrics"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOHTTPTypes", package: "swift-nio-extras"),
+                .service("NIOHTTP2", package: "swift-nio-http2"),
                 .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+                .service("NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
+                .service("NIOPosix", package: "swift-nio"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
+                .service("NIOTLS", package: "swift-nio"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("UnixSignals", package: "swift-service-lifecycle"),
                 .service("X509", package: "swift-certificates"),
                 .service("Yams", package: "Yams"),
             ]
@@ -150,17 +164,23 @@ let package = Package(
             ],
             path: "Tests/TestSupport"
         ),
-        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding"]),
-        .testTarget(name: "JOSETests", dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestSupport"]),
-        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding"]),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache"]),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
+        .testTarget(
+            name: "JOSETests",
+            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport"]
+        ),
+        .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider"]
         ),
         .testTarget(
             name: "TokenMintingTests",
-            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TestSupport", "TokenMinting"]
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TokenMinting",
+            ]
         ),
         .testTarget(
             name: "TokenServiceTests",
@@ -169,6 +189,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "StrictCoding",
+                "TestRandomness",
                 "TestSupport",
                 "TokenMinting",
                 "TokenService",
@@ -176,6 +197,7 @@ let package = Package(
                 .service("Crypto", package: "swift-crypto"),
                 .service("CryptoExtras", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
+                .service("Hummingbird", package: "hummingbird"),
                 .service("Logging", package: "swift-log"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),

@@ -21,7 +21,9 @@ let package = Package(
             name: "TokenMinting",
             dependencies: [
                 "FleetToken", "JOSE", "StrictCoding", .product(name: "SystemPackage", package: "swift-system"),
-            ]
+            ],
+            // What talks to Google brings an HTTP client along, and parses with what is fuzzed here already.
+            exclude: ["IAM"]
         ),
         .target(
             name: "TokenService",

@@ -16,13 +16,18 @@ need() { # package, then a command that succeeds when it is there
 
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
+need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
+    need redis-server command -v redis-server
     need curl command -v curl
+    need softhsm2 command -v softhsm2-util
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
+    # Its systemd-analyze checks the unit.
+    need systemd command -v systemd-analyze
 fi
 if [ "$purpose" = bench ]; then
     need gcc command -v cc
@@ -47,7 +52,7 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-python_packages() { # a list of them, then the virtual environment
+environment() { # a file of requirements, then the folder for them
     cmp -s "$1" "$2/installed.txt" && return
     echo "Installing what $1 names into $2"
     python3 -m venv "$2"
@@ -55,9 +60,13 @@ python_packages() { # a list of them, then the virtual environment
     cp "$1" "$2/installed.txt"
 }
 
-if [ "$purpose" = test ]; then python_packages Tests/EndToEnd/requirements.txt .build/venv; fi
+if [ "$purpose" = test ]; then
+    environment Tests/EndToEnd/requirements.txt .build/venv
+    # It is large, and looks at files that seldom change.
+    [ -z "${CI:-}" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
+fi
 if [ "$purpose" = bench ]; then
-    python_packages Benchmarks/requirements.txt .build/bench/venv
+    environment Benchmarks/requirements.txt .build/bench/venv
     # Unpacked and not installed: Debian's package would start a web server.
     if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
         echo "Unpacking nginx into .build/bench/nginx"

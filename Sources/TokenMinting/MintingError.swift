@@ -10,6 +10,8 @@ public struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
             self.name = name
         }
 
+        /// An address is not one that may be used.
+        public static let address = Self("address")
         /// A file cannot be read or written.
         public static let file = Self("file")
         /// A file is not the service account's key that it should be.

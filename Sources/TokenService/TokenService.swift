@@ -1,8 +1,7 @@
 import FleetToken
+import Hummingbird
 import Logging
-import NIOSSL
 public import ServiceLifecycle
-import Synchronization
 import TokenMinting
 
 /// The service: the public listener, where tokens are asked for, and the admin listener.
@@ -19,39 +18,103 @@ public struct TokenService: Service {
     }
 
     private let addresses: Addresses
-    private let tls: TLSConfiguration?
+    private let certificate: ServerCertificate?
     private let limits: LimitsConfiguration
     private let trustedProxies: [AddressRange]
-    private let responder: TokenResponder
+    private let responder: any HTTPResponder<RequestContext>
     private let adminResponder: AdminResponder
+    /// What the responders need running; it ends after the listeners.
+    private let background: [any Service]
+    private let lifecycle: Lifecycle
+    private let drain: Duration
+    private let manager: ServiceManager?
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
 
     init(
         addresses: Addresses,
-        tls: TLSConfiguration? = nil,
+        certificate: ServerCertificate? = nil,
         limits: LimitsConfiguration = .init(),
         trustedProxies: [AddressRange] = [],
-        responder: TokenResponder,
+        responder: any HTTPResponder<RequestContext>,
         adminResponder: AdminResponder,
+        background: [any Service] = [],
+        lifecycle: Lifecycle,
+        drain: Duration = .zero,
+        manager: ServiceManager? = nil,
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
     ) {
         self.addresses = addresses
-        self.tls = tls
+        self.certificate = certificate
         self.limits = limits
         self.trustedProxies = trustedProxies
         self.responder = responder
         self.adminResponder = adminResponder
+        self.background = background
+        self.lifecycle = lifecycle
+        self.drain = drain
+        self.manager = manager
         self.logger = logger
         self.onReady = onReady
         self.onEnd = onEnd
     }
 
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
+    ///
+    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
     public func run() async throws {
+        let limits = allowedLimits()
+        var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
+        // Each connection has its limits. This is for what holds on to one all the same.
+        configuration.maximumGracefulShutdownDuration = drain + .seconds(limits.receive + limits.handle + 10)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            await onEnd()
+            throw error is ConfigurationError ? await obstacles() ?? error : error
+        }
+        await onEnd()
+    }
+}
+
+extension TokenService {
+    /// What runs together; it is asked to end from the last to the first, each when the one before has ended.
+    private func services(_ limits: LimitsConfiguration) -> [any Service] {
+        let (manager, onReady) = (manager, onReady)
+        let bound = BoundAddresses { addresses in
+            manager?.ready()
+            onReady(addresses)
+        }
+        var adminLimits = LimitsConfiguration()
+        adminLimits.connections = 32
+        var services: [any Service] = background + [
+            Listener(
+                address: addresses.admin,
+                responder: adminResponder,
+                limits: adminLimits,
+                lifecycle: lifecycle,
+                logger: logger,
+                onListening: bound.add(admin:)
+            ),
+            listener(responder, limits, onListening: bound.add(service:)),
+        ]
+        if let manager, let interval = manager.watchdogInterval {
+            services.append(
+                WatchdogService(manager: manager, interval: interval) {
+                    guard let admin = bound.admin else { return false }
+                    return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
+                }
+            )
+        }
+        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
+        return services
+    }
+
+    /// The limits, with no more connections than the system has descriptors for.
+    private func allowedLimits() -> LimitsConfiguration {
         var limits = limits
         let places = DescriptorLimit.raise(forConnections: limits.connections)
         if places < limits.connections {
@@ -61,42 +124,32 @@ public struct TokenService: Service {
             )
             limits.connections = places
         }
-        var adminLimits = LimitsConfiguration()
-        adminLimits.connections = 32
-        let bound = Mutex<(service: ListenAddress?, admin: ListenAddress?)>((nil, nil))
-        let report: @Sendable (ListenAddress?, ListenAddress?) -> Void = { service, admin in
-            let complete = bound.withLock { bound -> Addresses? in
-                bound = (service ?? bound.service, admin ?? bound.admin)
-                guard let service = bound.service, let admin = bound.admin else { return nil }
-                return Addresses(service: service, admin: admin)
-            }
-            if let complete { onReady(complete) }
-        }
-        let services: [any Service] = [
-            Listener(
-                address: addresses.admin,
-                responder: adminResponder,
-                limits: adminLimits,
-                logger: logger,
-                onListening: { report(nil, $0) }
-            ),
-            Listener(
-                address: addresses.service,
-                responder: responder,
-                tls: tls,
-                limits: limits,
-                trustedProxies: trustedProxies,
-                logger: logger,
-                onListening: { report($0, nil) }
-            ),
-        ]
-        do {
-            try await ServiceGroup(configuration: .init(services: services, logger: logger)).run()
-        } catch {
-            await onEnd()
-            throw error
-        }
-        await onEnd()
+        return limits
+    }
+
+    /// All addresses on which it cannot listen: the group ends with the first of them.
+    private func obstacles() async -> ConfigurationError? {
+        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
+        return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
+    }
+
+    /// The public listener, for whatever answers.
+    private func listener(
+        _ responder: some HTTPResponder<RequestContext>,
+        _ limits: LimitsConfiguration,
+        onListening: @escaping @Sendable (ListenAddress) -> Void
+    ) -> any Service {
+        Listener(
+            address: addresses.service,
+            responder: responder,
+            certificate: certificate,
+            limits: limits,
+            trustedProxies: trustedProxies,
+            lifecycle: lifecycle,
+            metrics: adminResponder.metrics.limits,
+            logger: logger,
+            onListening: onListening
+        )
     }
 }
 

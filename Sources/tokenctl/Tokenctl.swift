@@ -14,11 +14,12 @@ struct Tokenctl: AsyncParsableCommand {
               tokenctl mint --kind consumer --id trip-1 | tokenctl inspect
               tokenctl verify token.txt --key service-account.json
               tokenctl keys check service-account.json
+              tokenctl doctor --config tokend.yaml
             """,
         version: VersionCommand.text,
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
-            APIKeyCommand.self, AuditCommand.self, VersionCommand.self,
+            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self, VersionCommand.self,
         ]
     )
 

@@ -1,6 +1,11 @@
 import ArgumentParser
-import Foundation
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Which configuration; a flag goes before the environment variable.
 struct ConfigurationOptions: ParsableArguments {
@@ -12,6 +17,6 @@ struct ConfigurationOptions: ParsableArguments {
         guard let path = config ?? ProcessInfo.processInfo.environment["TOKEND_CONFIG"] else {
             throw ValidationError("Name the configuration: --config FILE")
         }
-        return try ProductionMode(yaml: try OperatorFile.read(path), path: path)
+        return try ProductionMode(path: path)
     }
 }

@@ -1,8 +1,13 @@
 import ArgumentParser
 import FleetToken
-import Foundation
 import Logging
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Runs the service on a developer's machine.
 struct DevCommand: AsyncParsableCommand {
@@ -51,10 +56,10 @@ struct DevCommand: AsyncParsableCommand {
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
             environment: environment
         )
-        let logger = Logger.service(level: .info, isTerminal: isatty(STDERR_FILENO) == 1, environment: environment)
+        let logger = Logger.service(level: .info, isTerminal: StandardStreams.isErrorTerminal, environment: environment)
         let service = try await mode.service(
             logger: logger,
-            onReady: { FileHandle.standardOutput.write(Data(mode.banner($0).utf8)) }
+            onReady: { StandardStreams.print(mode.banner($0)) }
         )
         try await ServiceRunner.run(service, logger: logger)
     }

@@ -1,7 +1,12 @@
 import ArgumentParser
-import Foundation
 import Logging
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Runs the service for real.
 struct ServeCommand: AsyncParsableCommand {
@@ -29,10 +34,12 @@ struct ServeCommand: AsyncParsableCommand {
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
         let logger = Logger.service(
             level: try level(environment) ?? mode.logLevel,
-            isTerminal: isatty(STDERR_FILENO) == 1,
+            isTerminal: StandardStreams.isErrorTerminal,
             environment: environment
         )
-        try await ServiceRunner.run(try await mode.service(logger: logger), logger: logger)
+        let manager = ServiceManager(environment: environment)
+        let service = try await mode.service(logger: logger, environment: environment, manager: manager)
+        try await ServiceRunner.run(service, logger: logger)
     }
 
     private func level(_ environment: [String: String]) throws -> Logger.Level? {

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import ServiceLifecycle
 import TokenService
@@ -5,14 +6,26 @@ import UnixSignals
 
 /// Runs the service until a signal asks it to end; requests under way are answered first.
 enum ServiceRunner {
+    /// Runs the service.
+    ///
+    /// A second signal ends the process at once, with the status that a shell gives to one which a signal ended.
     static func run(_ service: TokenService, logger: Logger) async throws {
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [.init(service: service)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger
-            )
-        )
-        try await group.run()
+        let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                var isEnding = false
+                for await signal in signals {
+                    if isEnding {
+                        logger.warning("A second signal: the service ends at once, and requests under way are lost.")
+                        _exit(128 + signal.rawValue)
+                    }
+                    isEnding = true
+                    await group.triggerGracefulShutdown()
+                }
+            }
+            try await group.run()
+            tasks.cancelAll()
+        }
     }
 }

@@ -8,6 +8,8 @@ struct Tokend: AsyncParsableCommand {
         commandName: "tokend",
         abstract: "Mints tokens for Google Fleet Engine's SDKs.",
         version: TokenService.version,
-        subcommands: [DevCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self]
+        subcommands: [
+            DevCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthcheckCommand.self,
+        ]
     )
 }

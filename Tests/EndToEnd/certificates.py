@@ -1,6 +1,11 @@
 """Certificates for one test, made with the openssl command."""
 
+import datetime
 import subprocess
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 CONFIGURATION = """
 [req]
@@ -19,6 +24,7 @@ class Certificate:
     """A certificate and its key, by file."""
 
     def __init__(self, folder, name, extensions, authority=None):
+        self.authority = authority
         self.certificate, self.key = folder / f"{name}.crt", folder / f"{name}.key"
         configuration = folder / f"{name}.cnf"
         configuration.write_text(CONFIGURATION.format(name=name, extensions=extensions))
@@ -39,3 +45,23 @@ def authority(folder, name):
 def leaf(folder, name, authority, names):
     """A server's or a client's, with some names: `URI:…, DNS:…, IP:…`."""
     return Certificate(folder, name, f"basicConstraints = critical, CA:FALSE\nsubjectAltName = {names}", authority)
+
+
+def expired(folder, name):
+    """One that was valid yesterday; the openssl command makes none."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.timezone.utc)
+    certificate = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=2))
+        .not_valid_after(now - datetime.timedelta(days=1))
+        .sign(key, hashes.SHA256())
+    )
+    (folder / f"{name}.crt").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    (folder / f"{name}.key").write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+    )
+    (folder / f"{name}.key").chmod(0o600)

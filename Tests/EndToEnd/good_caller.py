@@ -27,6 +27,8 @@ class GoodCaller:
         self._thread.join(60)
 
     def _connection(self):
+        if self._service.tls:
+            return http.client.HTTPSConnection("127.0.0.1", self._service.port, timeout=30, context=self._service.tls)
         return http.client.HTTPConnection("127.0.0.1", self._service.port, timeout=30)
 
     def _run(self):

@@ -10,6 +10,8 @@ import signal
 import subprocess
 import time
 
+import jwt
+
 from build import BUILD
 
 # What no log, audit line, metric or refusal may hold: tokens, private keys, API keys.
@@ -60,7 +62,7 @@ class Site:
             shutil.copy(accounts / f"{kind}.json", folder)
         self.configuration = {
             "version": 1,
-            "service": {"listen": "127.0.0.1:0"},
+            "service": {"listen": "127.0.0.1:0", "drainSeconds": 0},
             "admin": {"listen": "127.0.0.1:0"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
             "callers": {"backend": {"apiKeys": {"file": "api-keys"}}},
@@ -148,6 +150,26 @@ class Production:
 
     def metrics(self):
         return exchange(self.admin, "/metrics").body.decode()
+
+    def readyz(self):
+        """The status of /readyz, and its lines."""
+        answer = exchange(self.admin, "/readyz?verbose")
+        return answer.status, answer.body.decode()
+
+    def reloads(self, result="loaded"):
+        (count,) = re.findall(rf'^fleet_token_config_reload_total\{{result="{result}"\}} (\d+)$', self.metrics(), re.M)
+        return int(count)
+
+    def await_reload(self, result="loaded", after=0):
+        until(lambda: self.reloads(result) > after, f"a reload that has {result}")
+
+    def hang_up(self):
+        """Asks for a reload."""
+        self.process.send_signal(signal.SIGHUP)
+
+    def key_set(self):
+        """The public keys by their IDs."""
+        return jwt.PyJWKSet.from_json(exchange(self.admin, "/.well-known/jwks.json").body)
 
     def audited(self, answer):
         """The one line of the audit trail for a request."""

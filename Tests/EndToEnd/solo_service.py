@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import socket
+import ssl
 import subprocess
 import time
 
@@ -24,7 +25,7 @@ def free_ports(count):
 class ProductionService:
     """A running tokend with one caller, `backend`, that has an API key and may have any token of the given kinds."""
 
-    def __init__(self, folder, kinds=("consumer",), descriptors=None, **limits):
+    def __init__(self, folder, kinds=("consumer",), descriptors=None, tls=None, service=None, environment=None, **limits):
         self.port, self.admin_port = free_ports(2)
         self.url = f"http://127.0.0.1:{self.port}"
         self.admin = f"http://127.0.0.1:{self.admin_port}"
@@ -33,13 +34,24 @@ class ProductionService:
             email = f"{kind}@test.invalid"
             self._tokenctl("keys", "new", folder / f"{kind}.json", "--email", email)
         self.key = self._tokenctl("apikey", "new", "--label", "test", "--file", folder / "api-keys").strip()
-        configuration = folder / "tokend.yaml"
-        configuration.write_text(json.dumps(self._configuration(folder, kinds, limits)))
-        with self.log.open("wb") as log:
+        self.folder = folder
+        # What clients need to trust the service.
+        self.authority = tls.authority.certificate if tls else None
+        self.tls = ssl.create_default_context(cafile=self.authority) if tls else None
+        files = {"tls": {"certificate": str(tls.certificate), "key": str(tls.key)}} if tls else {}
+        self.configuration = folder / "tokend.yaml"
+        self.configuration.write_text(json.dumps(self._configuration(folder, kinds, limits, files | (service or {}))))
+        self.environment = environment or {}
+        self.start(descriptors)
+
+    def start(self, descriptors=None):
+        """Starts it, the first time or again, on the same ports and files."""
+        with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [BUILD / "tokend", "serve", "--config", configuration],
+                [BUILD / "tokend", "serve", "--config", self.configuration],
                 stdout=log,
                 stderr=log,
+                env={**os.environ, **self.environment},
                 preexec_fn=lambda: resource.setrlimit(
                     resource.RLIMIT_NOFILE, descriptors or (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
                 ),
@@ -50,7 +62,7 @@ class ProductionService:
     def _tokenctl(*arguments):
         return subprocess.run([BUILD / "tokenctl", *arguments], capture_output=True, check=True).stdout.decode()
 
-    def _configuration(self, folder, kinds, limits):
+    def _configuration(self, folder, kinds, limits, service):
         privileged = [kind for kind in kinds if kind in ("server", "fleet_reader", "delivery_server")]
         others = [kind for kind in kinds if kind not in privileged]
         grants = {}
@@ -62,7 +74,7 @@ class ProductionService:
             grants["everything"] = {"callers": ["backend"], "kinds": privileged, "ids": "any", "privileged": True}
         return {
             "version": 1,
-            "service": {"listen": f"127.0.0.1:{self.port}"},
+            "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0} | service,
             "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
             "kinds": {
                 kind: {"serviceAccount": str(folder / f"{kind}.json")} | ({"privileged": True} if kind in privileged else {})

@@ -243,12 +243,14 @@ def test_pem_key_signs_under_the_name_it_is_given(site, serve):
         ({"key": "own.crt"}, "own.crt"),
         ({"key": "open.key"}, "open.key can be read by others"),
         ({"clientAuthorities": "own.key"}, "own.key is not the PEM file"),
+        ({"certificate": "expired.crt", "key": "expired.key"}, "expired.crt expired at"),
     ],
 )
 def test_tls_files_at_fault_are_refused(site, changes, hint):
     authority = certificates.authority(site.folder, "authority")
     for name in ["own", "other", "open"]:
         certificates.leaf(site.folder, name, authority, "IP:127.0.0.1")
+    certificates.expired(site.folder, "expired")
     (site.folder / "open.key").chmod(0o644)
     site.configuration["service"]["tls"] = {"certificate": "own.crt", "key": "own.key"}
     assert site.tokend("check").returncode == 0
@@ -289,6 +291,17 @@ def test_port_in_use_is_said(site):
         port = taken.getsockname()[1]
         refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}")
     assert refusal.returncode != 0 and f"127.0.0.1:{port}: it is in use" in refusal.stderr
+
+
+def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
+    """All callers have the proxy's address then: they share limits, and the audit trail can't tell them apart."""
+    site.configuration["service"]["behindTLSProxy"] = True
+    hint = "service.trustedProxies: is empty"
+    check = site.tokend("check")
+    assert check.returncode == 0 and f"warning: {hint}" in check.stdout
+    assert hint in serve(site).log.read_text()
+    site.configuration["service"]["trustedProxies"] = ["10.0.0.0/8"]
+    assert "warning" not in site.tokend("check").stdout
 
 
 def test_configuration_by_environment(site):

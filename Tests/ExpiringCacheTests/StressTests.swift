@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 import Testing
 
 @testable import ExpiringCache
@@ -16,7 +17,7 @@ struct StressTests {
         let cache = quick(lifetime: 0.004)
         let answers = Answers<Int>()
         await onThreads(Self.threads) { thread in
-            var random = SplitMix64(seed: UInt64(thread))
+            var random = SeededGenerator(seed: UInt64(thread))
             for round in 0..<rounds {
                 let key = Int.random(in: 0..<5, using: &random)
                 let request = cache.value(for: key) { _ in answers.note(.success(thread * rounds + round)) }

@@ -1,4 +1,5 @@
 import StrictCoding
+import TestRandomness
 import Testing
 
 @Suite struct Base64URLTests {

@@ -1,4 +1,5 @@
 import StrictCoding
+import TestRandomness
 import Testing
 
 /// Damaged input must be read or refused, never crash.

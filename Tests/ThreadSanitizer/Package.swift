@@ -16,10 +16,11 @@ let package = Package(
             dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"],
             exclude: ["Documentation.docc"]
         ),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache"]),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider"]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -86,9 +86,7 @@ public struct CompactJWS: Sendable {
         header: JWSHeader,
         with key: RSAPrivateKey
     ) throws(JOSEError) -> [UInt8] {
-        guard header.isRS256 else {
-            throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, which is all that is signed here.")
-        }
+        guard header.isRS256 else { throw Self.wrongAlgorithm }
         var token = Base64URL.encode(header.encoded())
         token.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &token)
@@ -97,6 +95,36 @@ public struct CompactJWS: Sendable {
         Base64URL.append(signature, to: &token)
         return token
     }
+}
+
+extension CompactJWS {
+    /// Signs a payload with a key that is elsewhere.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - header: The header.
+    ///   - signature: Makes the RS256 signature of a message.
+    /// - Returns: The token; whether its signature is good has not been checked.
+    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or what `signature` throws.
+    public static func sign(
+        payload: [UInt8],
+        header: JWSHeader,
+        by signature: (_ message: [UInt8]) async throws -> [UInt8]
+    ) async throws -> [UInt8] {
+        guard header.isRS256 else { throw Self.wrongAlgorithm }
+        var token = Base64URL.encode(header.encoded())
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(payload, to: &token)
+        let signature = try await signature(token)
+        token.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &token)
+        return token
+    }
+
+    private static let wrongAlgorithm = JOSEError(
+        .wrongAlgorithm,
+        "The header's alg is not RS256, which is all that is signed here."
+    )
 }
 
 extension CompactJWS: CustomStringConvertible, CustomReflectable {

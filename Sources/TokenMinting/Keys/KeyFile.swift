@@ -69,13 +69,29 @@ public enum KeyFile {
         }
     }
 
-    /// Whether anybody but the owner may read or change a file.
+    /// Whether there is something at a path, which may yet be no key; if that cannot be told, there is.
+    public static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 || errno != ENOENT
+    }
+
+    /// Whether a file can be read or changed by more than its owner, root and those whom root lets read it.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
     public static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        return status.st_mode & (S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH) != 0
+        return isReadableByOthers(mode: status.st_mode, owner: status.st_uid, user: geteuid())
+    }
+
+    /// The rule: nobody else, with one exception for a file of root's that another user runs the service with.
+    ///
+    /// Root can give that user the file in no other way than by its group. So do Kubernetes, whose secrets belong to
+    /// root and to the pod's `fsGroup`, and systemd, whose credentials have an access list, which shows as the group's.
+    static func isReadableByOthers(mode: mode_t, owner: uid_t, user: uid_t) -> Bool {
+        let isHandedOver = owner == 0 && user != 0
+        let others = S_IWGRP | S_IROTH | S_IWOTH | (isHandedOver ? 0 : S_IRGRP)
+        return mode & others != 0
     }
 }
 
@@ -90,7 +106,7 @@ extension MintingError {
             switch error {
             case let error as Unsuitable: error.hint
             case Errno.noSuchFileOrDirectory: "there is no such file or folder"
-            case Errno.permissionDenied: "permission denied; the user that runs this must own it"
+            case Errno.permissionDenied: "permission denied; the user that runs this, or its group, must be given it"
             case let error as Errno: error.description
             default: "unknown error"
             }

@@ -14,6 +14,14 @@ public struct ServiceAccount: Sendable {
     ///
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     public init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
+        try Self.check(email: email, keyID: keyID)
+        self.email = email
+        self.keyID = keyID
+        self.key = key
+    }
+
+    /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
+    static func check(email: String, keyID: String) throws(MintingError) {
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard email.utf8.count <= 254, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
@@ -23,9 +31,21 @@ public struct ServiceAccount: Sendable {
         guard JWSHeader.isValidKeyID(keyID) else {
             throw MintingError(.invalidServiceAccount, "The key ID is not 1 to 128 visible ASCII characters.")
         }
-        self.email = email
-        self.keyID = keyID
-        self.key = key
+    }
+
+    /// Whether a text is an address that Google gives to service accounts: it ends with `.gserviceaccount.com`.
+    ///
+    /// Such an address has no character with a meaning in a URL but `@`, which a path may have.
+    public static func isGoogleAddress(_ text: String) -> Bool {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        return text.utf8.count <= 254 && parts.count == 2
+            && parts.allSatisfy { part in
+                part.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
+                        || byte == UInt8(ascii: ".")
+                }
+            }
+            && !parts[0].isEmpty && text.utf8.reversed().starts(with: ".gserviceaccount.com".utf8.reversed())
     }
 
     /// Reads the key file that Google's console and `gcloud iam service-accounts keys create` hand out.

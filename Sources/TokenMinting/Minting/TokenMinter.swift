@@ -4,20 +4,26 @@ import StrictCoding
 
 /// Scope in, signed token out.
 public struct TokenMinter: Sendable {
-    private let signers: [TokenKind: any TokenSigner]
+    private let rings: [TokenKind: KeyRing]
 
-    /// A minter that offers the kinds it has a signer for.
-    public init(signers: [TokenKind: any TokenSigner]) {
-        self.signers = signers
+    /// A minter that offers the kinds it has a ring for.
+    public init(rings: [TokenKind: KeyRing]) {
+        self.rings = rings
     }
 
-    /// The public keys of all its signers.
+    /// A minter whose keys stay as they are.
+    public init(signers: [TokenKind: any TokenSigner]) {
+        self.init(rings: signers.mapValues { KeyRing(current: $0) })
+    }
+
+    /// The public keys of all its signers, as far as they are known now: of those that sign, and of those before and
+    /// after them.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
     public func keys() throws(JOSEError) -> JWKSet {
         var keys = JWKSet()
         for kind in TokenKind.allCases {
-            if let signer = signers[kind] { try keys.insert(signer.jwk) }
+            for jwk in rings[kind]?.signers.flatMap(\.publicKeys) ?? [] { try keys.insert(jwk) }
         }
         return keys
     }
@@ -28,7 +34,7 @@ public struct TokenMinter: Sendable {
     ///   - scope: What it is to open.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
-    /// - Returns: A token that was verified with the published key, and read back and found to say what was asked for,
+    /// - Returns: A token that was verified with its signer's key, and read back and found to say what was asked for,
     ///   and no more.
     /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
     ///   or the signer's error.
@@ -37,25 +43,24 @@ public struct TokenMinter: Sendable {
         lifetime: TokenLifetime = .default,
         now: NumericDate
     ) async throws -> MintedToken {
-        guard let signer = signers[scope.kind] else {
+        guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service offers no \(scope.kind.rawValue) tokens.")
         }
-        let jwk = signer.jwk
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
         let payload = claims.encoded()
-        let token = try await signer.sign(payload: payload)
-        guard Self.token(token, says: payload, kind: scope.kind, signedBy: jwk) else {
+        let signed = try await signer.sign(payload: payload)
+        guard Self.token(signed.token.reveal(), says: payload, kind: scope.kind, signedBy: signed.jwk) else {
             throw MintingError(
                 .wrongToken,
                 "The signer returned a token that is not the one asked for; it was dropped."
             )
         }
         return MintedToken(
-            token: Secret(token),
+            token: signed.token,
             scope: scope,
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
-            keyID: jwk.keyID
+            keyID: signed.jwk.keyID
         )
     }
 

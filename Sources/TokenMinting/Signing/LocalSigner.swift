@@ -1,11 +1,11 @@
+import FleetToken
 public import JOSE
 
 /// Signs with a key in memory.
 public struct LocalSigner: TokenSigner {
     private let account: ServiceAccount
     private let header: JWSHeader
-    /// The public key under the account's key ID.
-    public let jwk: JWK
+    private let jwk: JWK
 
     /// A signer for an account.
     public init(_ account: ServiceAccount) {
@@ -17,8 +17,14 @@ public struct LocalSigner: TokenSigner {
     /// The account's e-mail address.
     public var issuer: String { account.email }
 
+    /// The public key under the account's key ID.
+    public var publicKeys: [JWK] { [jwk] }
+
     /// Signs a payload.
-    public func sign(payload: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try CompactJWS.sign(payload: payload, header: header, with: account.key)
+    public func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
+        SignedToken(
+            token: Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key)),
+            jwk: jwk
+        )
     }
 }

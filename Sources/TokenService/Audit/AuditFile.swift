@@ -16,8 +16,17 @@ import Darwin
 /// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is
 /// begun; the chain goes on in it. A lock on the file keeps a second service from writing to it.
 final class AuditFile: AuditSink {
+    /// The file that is open.
+    private struct OpenFile {
+        let descriptor: FileDescriptor
+        let inode: ino_t
+        let device: dev_t
+        /// How large it was after the last whole line that was written here; nil before the first.
+        var size: Int64?
+    }
+
     private let path: String
-    private let file: Mutex<FileDescriptor>
+    private let file: Mutex<OpenFile>
 
     /// Opens the file, or makes it.
     init(path: String) throws {
@@ -26,14 +35,14 @@ final class AuditFile: AuditSink {
     }
 
     deinit {
-        file.withLock { try? $0.close() }
+        file.withLock { try? $0.descriptor.close() }
     }
 
     func lastLine() throws -> [UInt8]? {
         try file.withLock { file in
-            let size = try file.seek(offset: 0, from: .end)
+            let size = try file.descriptor.seek(offset: 0, from: .end)
             guard size > 0 else { return nil }
-            let lines = try Self.wholeLines(file, size).bytes.split(separator: Self.newline)
+            let lines = try Self.wholeLines(file.descriptor, size).bytes.split(separator: Self.newline)
             guard let last = lines.last else { throw ConfigurationError(AuditTrail.notATrail) }
             return Array(last)
         }
@@ -41,28 +50,41 @@ final class AuditFile: AuditSink {
 
     func write(_ line: [UInt8]) throws {
         try file.withLock { file in
-            try Self.reopenIfReplaced(&file, path)
-            let size = try Self.wholeSize(file)
+            var size = try Self.reopenIfReplaced(&file, path)
+            // Any other size is what a crash left, or what somebody else did to the file.
+            if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
             do {
-                let written = try line.withUnsafeBytes { try file.write($0) }
+                let written = try line.withUnsafeBytes { try file.descriptor.write($0) }
                 guard written == line.count else { throw Errno.noSpace }
+                file.size = size + Int64(written)
             } catch {
                 // Half a line would break the chain; what was there before is whole.
-                ftruncate(file.rawValue, off_t(size))
+                ftruncate(file.descriptor.rawValue, off_t(size))
                 throw error
             }
         }
     }
 
     func check() throws {
-        try file.withLock { try Self.reopenIfReplaced(&$0, path) }
+        try file.withLock { file in
+            _ = try Self.reopenIfReplaced(&file, path)
+            try Self.requireRoom(file.descriptor)
+        }
+    }
+
+    private static func requireRoom(_ file: FileDescriptor) throws {
+        var disk = statvfs()
+        guard fstatvfs(file.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
+        // What is left for the superuser is no room for anybody else.
+        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
+        // A disk without a size, as some in memory are, has no free blocks to tell of either.
+        guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
     }
 
     private static let newline = UInt8(ascii: "\n")
 
     /// The size of the whole lines; half a line after them is cut off.
-    private static func wholeSize(_ file: FileDescriptor) throws -> Int64 {
-        let size = try file.seek(offset: 0, from: .end)
+    private static func wholeSize(_ file: FileDescriptor, _ size: Int64) throws -> Int64 {
         guard size > 0, try read(file, from: size - 1, to: size) != [newline] else { return size }
         let end = try wholeLines(file, size).end
         guard ftruncate(file.rawValue, off_t(end)) == 0 else { throw Errno(rawValue: errno) }
@@ -108,7 +130,7 @@ final class AuditFile: AuditSink {
         }
     }
 
-    private static func open(_ path: String) throws -> FileDescriptor {
+    private static func open(_ path: String) throws -> OpenFile {
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
@@ -121,35 +143,41 @@ final class AuditFile: AuditSink {
             throw ConfigurationError.unwritable(path, error)
         }
         do {
-            try requireRegular(file, path)
+            let status = try requireRegular(file, path)
             guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 throw ConfigurationError(
                     "Another service writes to the audit file \(path). Give each service a file of its own."
                 )
             }
+            return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
         } catch {
             try? file.close()
             throw error
         }
-        return file
     }
 
     /// A device such as /dev/null takes every line and keeps none.
-    private static func requireRegular(_ file: FileDescriptor, _ path: String) throws {
+    @discardableResult
+    private static func requireRegular(_ file: FileDescriptor, _ path: String) throws -> stat {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
         }
+        return status
     }
 
-    private static func reopenIfReplaced(_ file: inout FileDescriptor, _ path: String) throws {
-        var now = stat()
-        var open = stat()
-        guard fstat(file.rawValue, &open) == 0 else { throw Errno(rawValue: errno) }
-        if stat(path, &now) == 0, now.st_ino == open.st_ino, now.st_dev == open.st_dev { return }
+    /// Opens the file anew if the one at the path is another.
+    ///
+    /// - Returns: The size of the file that is now open.
+    private static func reopenIfReplaced(_ file: inout OpenFile, _ path: String) throws -> Int64 {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
+            return Int64(status.st_size)
+        }
         let new = try Self.open(path)
-        try? file.close()
+        try? file.descriptor.close()
         file = new
+        return try file.descriptor.seek(offset: 0, from: .end)
     }
 }
 

@@ -29,6 +29,8 @@ struct AuditRecord: Sendable {
     let time: NumericDate
     /// What the log knows the request by.
     let requestID: String
+    /// The trace that the request is part of, if it says so.
+    var traceID: String?
     /// Who asked; nil where nobody known did.
     let caller: Caller?
     /// The address that the request came from.
@@ -62,6 +64,10 @@ extension AuditRecord {
             writer.integer(time.seconds)
             writer.name("requestId")
             writer.string(requestID)
+            if let traceID {
+                writer.name("traceId")
+                writer.string(traceID)
+            }
             writer.name("method")
             writer.string(caller?.method.rawValue ?? "none")
             writer.name("caller")

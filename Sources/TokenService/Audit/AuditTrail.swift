@@ -6,8 +6,12 @@ import Synchronization
 /// A line is written whole before the token that it records leaves; where it cannot be written there is no token. The
 /// chain shows that a line was changed, taken out or moved. It cannot show that lines are missing at the beginning or at
 /// the end, that the last line was changed, or that somebody who may write to the file made all of it anew: ship the
-/// lines elsewhere for that.
-final class AuditTrail: Sendable {
+/// lines elsewhere for that. Copies go on with the same chain.
+struct AuditTrail: Sendable {
+    /// How it shows IDs; the chain is the same, whichever way they are shown.
+    var ids: AuditIDs
+    private let chain: Chain
+
     /// Where the trail stands.
     struct Position: Sendable, Hashable {
         /// The number of the next line.
@@ -19,33 +23,38 @@ final class AuditTrail: Sendable {
         static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
     }
 
-    private let ids: AuditIDs
-    private let sink: any AuditSink
-    private let position: Mutex<Position>
+    private final class Chain: Sendable {
+        let sink: any AuditSink
+        let position: Mutex<Position>
+
+        init(_ sink: any AuditSink, _ position: Position) {
+            self.sink = sink
+            self.position = Mutex(position)
+        }
+    }
 
     /// A trail that goes on where the sink's last line ends.
     ///
     /// - Throws: ``ConfigurationError`` when the sink cannot be written to, or its last line is no audit line.
     init(sink: any AuditSink, ids: AuditIDs) throws {
-        self.sink = sink
         self.ids = ids
-        position = Mutex(try sink.lastLine().map(Self.position(after:)) ?? .start)
+        chain = Chain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start)
     }
 
     /// Records a decision.
     ///
     /// - Throws: When it could not be written whole; the trail is then as it was.
     func append(_ record: AuditRecord) throws {
-        try position.withLock { position in
+        try chain.position.withLock { position in
             let line = record.line(sequence: position.sequence, previous: position.previous, ids: ids)
-            try sink.write(line + [UInt8(ascii: "\n")])
+            try chain.sink.write(line + [UInt8(ascii: "\n")])
             position = Position(sequence: position.sequence + 1, previous: Array(SHA256.hash(data: line)))
         }
     }
 
     /// Whether the next line can be written, as far as that can be told without writing one.
     func check() throws {
-        try position.withLock { _ in try sink.check() }
+        try chain.position.withLock { _ in try chain.sink.check() }
     }
 
     static let notATrail =

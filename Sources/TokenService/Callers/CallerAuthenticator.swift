@@ -7,12 +7,16 @@ struct CallerAuthenticator: Authenticator {
     let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
     let certificates: CertificateAuthenticator
+    let metrics: CallerMetrics?
     let logger: Logger
 
     func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
         do throws(AuthenticationFailure) {
-            return try await caller(of: request, certificateNames: certificateNames)
+            let caller = try await caller(of: request, certificateNames: certificateNames)
+            metrics?.accepted(caller)
+            return caller
         } catch {
+            metrics?.refused(error)
             var metadata: Logger.Metadata = ["request_id": "\(requestID)", "reason": "\(error.code.rawValue)"]
             if let caller = error.caller { metadata["caller"] = "\(caller)" }
             logger.info("Nobody known asks.", metadata: metadata)

@@ -52,8 +52,8 @@ struct AddressRange: Sendable, Hashable {
 
     /// The addresses that one host has at its will: an IPv4 address itself, or the first 64 bits of an IPv6 address.
     static func network(of address: String) -> String {
-        guard let bytes = bytes(of: address), bytes.count == 16 else { return address }
-        return text(of: bytes[..<8] + [UInt8](repeating: 0, count: 8))
+        guard let bytes = bytes(of: address) else { return address }
+        return text(of: bytes.count == 4 ? bytes : bytes[..<8] + [UInt8](repeating: 0, count: 8))
     }
 
     /// The one way of writing an address, so that the same one is always the same key.

@@ -8,10 +8,26 @@ struct LimitsConfiguration: Sendable, Hashable {
         var burst: Double
     }
 
+    /// A Redis or Valkey that keeps the rates' buckets for all replicas.
+    struct Redis: Sendable, Hashable {
+        /// Where it is.
+        var address: ListenAddress
+        /// Who asks; nil for the default user.
+        var user: String?
+        /// The file with the password; nil where Redis asks for none.
+        var passwordFile: String?
+        /// What the names of all keys begin with.
+        var prefix: String
+        /// How long connecting, and each question, may take, in milliseconds.
+        var timeout: Int
+    }
+
     /// For each caller.
     var caller = Rate(perMinute: 600, burst: 100)
     /// For each address whose requests fail to say who asks.
     var unauthenticated = Rate(perMinute: 30, burst: 30)
+    /// Where replicas share the rates; nil where each replica limits on its own.
+    var redis: Redis?
     /// Signatures under way and waiting before more are refused.
     var signatures = 64
     /// Connections at once.

@@ -7,6 +7,10 @@ struct ServiceConfiguration: Sendable {
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     var tls: TLSFiles?
+    /// Whether clients may choose HTTP/2, which needs TLS.
+    var http2 = true
+    /// How long the service goes on after it was told to end, in seconds, so that load balancers can see that it will.
+    var drain = 5
     /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is believed.
@@ -57,20 +61,4 @@ struct TLSFiles: Sendable, Hashable {
     var key: String
     /// The authorities that sign clients' certificates, PEM; nil where none are asked for.
     var clientAuthorities: String?
-}
-
-/// One kind of token on offer.
-struct KindConfiguration: Sendable, Hashable {
-    /// What signs it.
-    var account: AccountConfiguration
-    /// Whether the operator said that its tokens may open everything.
-    var isPrivileged: Bool
-}
-
-/// Where a service account's key is.
-enum AccountConfiguration: Sendable, Hashable {
-    /// Google's JSON key file.
-    case serviceAccount(file: String)
-    /// A PEM file, with the two facts that it doesn't hold.
-    case pem(file: String, issuer: String, keyID: String)
 }

@@ -61,11 +61,13 @@ public struct DevelopmentMode: Sendable {
     ) async throws -> TokenService {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues {
-            MeasuredSigner(signer: $0, label: .local, metrics: metrics)
+            MeasuredSigner(signer: GatedSigner(signer: $0, gate: gate), label: .local, metrics: metrics)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
+        let lifecycle = Lifecycle()
         return TokenService(
             addresses: addresses,
             responder: TokenResponder(
@@ -78,8 +80,8 @@ public struct DevelopmentMode: Sendable {
                     limits: .none,
                     authorizer: DevelopmentAuthorizer(),
                     minter: minter,
-                    gate: SignatureGate(maximum: 1024),
                     audit: nil,
+                    metrics: metrics,
                     now: now,
                     logger: logger
                 ),
@@ -89,7 +91,15 @@ public struct DevelopmentMode: Sendable {
                 metrics: metrics,
                 logger: logger
             ),
-            adminResponder: AdminResponder(keys: keys, registry: registry, metrics: metrics, logger: logger),
+            adminResponder: AdminResponder(
+                keys: { keys },
+                readiness: Readiness(),
+                registry: registry,
+                lifecycle: lifecycle,
+                metrics: metrics,
+                logger: logger
+            ),
+            lifecycle: lifecycle,
             logger: logger,
             onReady: onReady
         )

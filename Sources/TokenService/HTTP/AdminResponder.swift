@@ -6,9 +6,11 @@ import NIOCore
 
 /// The admin listener: what an operator's tools ask, and no caller ever sees.
 struct AdminResponder: HTTPResponder {
-    /// The public keys' JSON.
-    let keys: [UInt8]
+    /// The public keys' JSON as it is now.
+    let keys: @Sendable () -> [UInt8]
+    let readiness: Readiness
     let registry: PrometheusRegistry
+    let lifecycle: Lifecycle
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -22,11 +24,15 @@ struct AdminResponder: HTTPResponder {
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {
-        let path = "/" + (try RequestTarget(request.head.path ?? "").segments.joined(separator: "/"))
+        let target = try RequestTarget(request.head.path ?? "")
+        let path = "/" + target.segments.joined(separator: "/")
         let answer: () -> Response
         switch RouteLabel(rawValue: path) {
-        case .livez, .readyz: answer = { Response(status: .ok, json: Array(#"{"status":"ok"}"#.utf8)) }
-        case .jwks: answer = { Response(status: .ok, json: keys) }
+        case .livez: answer = { Response(status: .ok, json: Self.ok) }
+        case .readyz where lifecycle.isDraining:
+            answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
+        case .readyz: answer = { ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
+        case .jwks: answer = { Response(status: .ok, json: keys()) }
         case .metrics: answer = page
         default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
         }
@@ -35,6 +41,21 @@ struct AdminResponder: HTTPResponder {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
         return answer()
+    }
+
+    private static let ok = Array(#"{"status":"ok"}"#.utf8)
+
+    private func ready(isVerbose: Bool) -> Response {
+        let report = readiness.report()
+        let status: HTTPResponse.Status = report.isReady ? .ok : .serviceUnavailable
+        guard isVerbose else {
+            return Response(status: status, json: report.isReady ? Self.ok : Array(#"{"status":"unready"}"#.utf8))
+        }
+        return Response(
+            status: status,
+            headers: [.contentType: "text/plain; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(string: report.text))
+        )
     }
 
     private func page() -> Response {

@@ -8,11 +8,15 @@ import NIOCore
 /// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.
 struct Exchange {
     let id: RequestID
+    /// The trace that the request is part of, if it says so.
+    let trace: TraceContext?
     /// The route, once it is known; never a path, which would have an ID in it.
     var route = RouteLabel.other
     /// The kind of token that is asked for, where one is.
     var kind: AskedKindLabel?
 
+    /// Why the request was refused, where it was.
+    private var refusal: TokenError.Reason?
     private let method: MethodLabel
     private let start = ContinuousClock.now
     private let metrics: ServiceMetrics
@@ -20,14 +24,16 @@ struct Exchange {
 
     init(_ request: HTTPRequest, isTrusted: Bool = false, metrics: ServiceMetrics, logger: Logger) {
         id = RequestID(request.headerFields, isTrusted: isTrusted)
+        trace = TraceContext(request.headerFields)
         method = MethodLabel(method: request.method.rawValue)
         self.metrics = metrics
         self.logger = logger
     }
 
     /// The answer for whatever was thrown on the way.
-    func refuse(_ error: any Error) -> Response {
+    mutating func refuse(_ error: any Error) -> Response {
         let refusal = refusal(for: error)
+        self.refusal = refusal.error.reason
         if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
         return Response(refusal, requestID: id)
     }
@@ -60,16 +66,23 @@ struct Exchange {
         let duration = start.duration(to: .now)
         metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
         metrics.requestDuration[route].record(duration: duration)
-        logger.info(
-            "request",
-            metadata: [
-                "request_id": "\(id)",
-                "http.request.method": "\(method.rawValue)",
-                "http.route": "\(route.rawValue)",
-                "http.response.status_code": "\(response.status.code)",
-                "http.server.request.duration": "\(duration / .seconds(1))",
-            ]
-        )
+        logger.info("request", metadata: metadata(response.status.code, duration))
         return response
+    }
+
+    /// The line's fields, by the names of OpenTelemetry's conventions.
+    ///
+    /// There is no `url.path`, which has an ID in it, and no `server.address`, which is what a caller says it is.
+    private func metadata(_ status: Int, _ duration: Duration) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(id)",
+            "http.request.method": "\(method.rawValue)",
+            "http.route": "\(route.rawValue)",
+            "http.response.status_code": "\(status)",
+            "http.server.request.duration": "\(duration / .seconds(1))",
+        ]
+        if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
+        if let trace { metadata["trace_id"] = "\(trace.traceID)" }
+        return metadata
     }
 }

@@ -12,6 +12,8 @@ struct OperatorMessage: CustomStringConvertible {
         switch error {
         case let error as TokenError: description = error.description
         case let error as MintingError: description = error.description
+        case let error as IAMError: description = error.description
+        case let error as PKCS11Error: description = error.description
         case let error as JOSEError: description = error.description
         case let error as ConfigurationError: description = error.description
         case let error as Errno: description = error.description

@@ -9,12 +9,16 @@ import NIOHTTPTypesHTTP1
 ///
 /// The framework alone would answer with an empty body or none. Answers to earlier requests on the connection are
 /// waited for, so that each answer stays the answer to its request.
+///
+/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// Whether this is a stream, whose end is not the connection's.
+    private let isStream: Bool
     /// Requests whose answer is not written yet.
     private var unanswered = 0
     /// Whether the last request's body is still coming.
@@ -24,11 +28,21 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var pending: TokenError?
     private var isClosing = false
 
+    init(isStream: Bool = false) {
+        self.isStream = isStream
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isClosing else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             unanswered += 1
             isReceiving = true
+            // The parser of HTTP/1.1 counts for itself.
+            if isStream, head.headerFields.count > ConnectionLimits.maximumHeaderFields {
+                errorCaught(context: context, error: HTTPParserError.headerOverflow)
+                return
+            }
         case .body: break
         case .end: isReceiving = false
         }
@@ -59,7 +73,8 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             return
         }
         let earlier = unanswered - (isReceiving ? 1 : 0)
-        if isClosing || isAnswering && earlier == 0 {
+        if isClosing || isAnswering && earlier == 0 || earlier < 0 {
+            // The request at fault has its answer, or the head of one.
             context.close(promise: nil)
         } else if earlier > 0 {
             pending = refusal
@@ -89,12 +104,19 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         headers[.requestID] = id.description
         headers[.contentType] = "application/json"
         headers[.contentLength] = String(body.readableBytes)
-        headers[.connection] = "close"
+        if !isStream { headers[.connection] = "close" }
         let head = HTTPResponse(status: .init(code: error.reason.code), headerFields: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        context.close(promise: nil)
+        guard isStream else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.close(promise: nil)
+            return
+        }
+        // To close a stream takes back what waits for room on the connection.
+        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let written = context.value.writeAndFlush(wrapOutboundOut(.end(nil)))
+        written.whenComplete { _ in context.value.close(promise: nil) }
     }
 }
 

@@ -29,7 +29,9 @@ struct TokenResponder: HTTPResponder {
         var exchange = Exchange(request.head, isTrusted: isProxy, metrics: metrics, logger: logger)
         var response: Response
         do {
-            response = try await answer(request, context, &exchange)
+            response = try await TraceContext.$current.withValue(exchange.trace) {
+                try await answer(request, context, &exchange)
+            }
         } catch {
             response = exchange.refuse(error)
         }
@@ -48,7 +50,8 @@ struct TokenResponder: HTTPResponder {
             head: request.head,
             certificateNames: asksForCertificates ? await PeerCertificate.names(of: context.channel) : [],
             address: addresses.of(peer: context.channel.remoteAddress, headers: request.headers),
-            requestID: exchange.id.description
+            requestID: exchange.id.description,
+            traceID: exchange.trace?.traceID
         )
         switch route {
         case .options(let allowed): return preflight(request, allowed: allowed)

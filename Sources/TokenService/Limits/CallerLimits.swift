@@ -1,9 +1,12 @@
+import CoreMetrics
 import FleetToken
 
 /// How often a caller, and an address whose requests fail to say who asks, may ask.
 struct CallerLimits: Sendable {
-    let callers: RateLimiter?
-    let addresses: RateLimiter?
+    let callers: RateLimit?
+    let addresses: RateLimit?
+    /// Counts who is told to wait; nil for nobody.
+    var metrics: LimitMetrics?
     /// A clock that only goes forward, in nanoseconds.
     let clock: @Sendable () -> Int64
 
@@ -20,7 +23,7 @@ struct CallerLimits: Sendable {
             return try await authenticate()
         } catch let error as TokenError where error.reason.code == 401 {
             let network = AddressRange.network(of: address)
-            if let seconds = addresses?.take(network, now: clock()) { throw Self.limited(seconds) }
+            if let seconds = await addresses?.take(network, now: clock()) { throw limited(seconds, .address) }
             throw error
         }
     }
@@ -28,12 +31,17 @@ struct CallerLimits: Sendable {
     /// Takes a request from a caller's bucket.
     ///
     /// - Throws: ``TokenError`` with reason ``TokenError/Reason/rateLimited`` when it is empty.
-    func admit(_ caller: Caller) throws(TokenError) {
+    func admit(_ caller: Caller) async throws(TokenError) {
         let key = "\(caller.name)\u{0}\(caller.subject)"
-        if let seconds = callers?.take(key, now: clock()) { throw Self.limited(seconds) }
+        if let seconds = await callers?.take(key, now: clock()) { throw limited(seconds, .caller) }
     }
 
-    private static func limited(_ seconds: Int) -> TokenError {
-        TokenError(.rateLimited, "Too many requests. Ask again after the seconds in Retry-After.", retryAfter: seconds)
+    private func limited(_ seconds: Int, _ scope: LimitScopeLabel) -> TokenError {
+        metrics?.limited[scope].increment()
+        return TokenError(
+            .rateLimited,
+            "Too many requests. Ask again after the seconds in Retry-After.",
+            retryAfter: seconds
+        )
     }
 }

@@ -1,89 +1,128 @@
-import Crypto
-import Dispatch
 import FleetToken
 import JOSE
 import Logging
-import NIOSSL
 import TokenMinting
 
 /// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
-struct ProductionParts {
-    let registry = PrometheusRegistry()
-    let metrics: ServiceMetrics
+struct ProductionParts: Sendable {
+    let configuration: ServiceConfiguration
     private(set) var issuance: TokenIssuance?
-    private(set) var tls: TLSConfiguration?
-    private(set) var publicKeys: [UInt8] = []
+    private(set) var tokens: JWTAuthenticator?
+    private(set) var rings: [TokenKind: KeyRing] = [:]
+    private(set) var minter: TokenMinter
+    let gate: SignatureGate
+    private(set) var certificate: LoadedCertificate?
+    /// What keeps the limits for all replicas, and has to run beside the listeners.
+    var redis: RedisLimits?
     private(set) var problems: [String] = []
-    private(set) var warnings: [String] = []
+    var warnings: [String] = []
 
     /// Makes the parts.
     ///
     /// - Parameters:
     ///   - configuration: What the operator decided.
-    ///   - network: How other services are reached.
+    ///   - lasting: What the parts share with those before and after them.
+    ///   - previous: The parts in use, from which goes on what has not changed: counts of requests and the audit trail.
     ///   - isTrial: Whether only to look, and to leave no trace.
-    ///   - logger: Gets what the parts have to say.
-    ///   - now: The wall clock.
     init(
         _ configuration: ServiceConfiguration,
-        network: ProductionNetwork,
-        isTrial: Bool = false,
-        logger: Logger,
-        now: @escaping @Sendable () -> NumericDate
+        _ lasting: LastingParts,
+        replacing previous: ProductionParts? = nil,
+        isTrial: Bool = false
     ) {
-        metrics = ServiceMetrics(registry: registry, version: TokenService.version)
-        let accounts = SigningAccounts(configuration.kinds)
-        problems += accounts.problems
-        warnings += accounts.warnings
-        let minter = minter(accounts)
-        let audit = attempt("audit") {
-            try isTrial ? Self.inspect(configuration.audit) : Self.audit(configuration.audit)
-        }
-        tls = attempt("service.tls") { try configuration.tls.map(TLSConfiguration.server) } ?? nil
+        self.configuration = configuration
+        warnings = configuration.warnings
+        gate = Self.gate(configuration.limits, replacing: previous)
+        minter = TokenMinter(rings: [:])
+        let factory = SignerFactory(google: lasting.network.google, metrics: lasting.metrics, logger: lasting.logger)
+        let keys = signingKeys(lasting.accounts, factory, at: lasting.now(), since: previous)
+        rings = keys.rings
+        let minter = gatedMinter()
+        self.minter = minter
+        _ = attempt("kinds") { try minter.keys() }
+        certificate =
+            attempt("service.tls") {
+                try configuration.tls.map {
+                    try LoadedCertificate($0, http2: configuration.http2, at: lasting.now())
+                }
+            } ?? nil
         let authenticator = attempt("callers") {
             try CallerAuthenticator(
                 callers: configuration.callers,
-                ownAccounts: accounts.byKind.values.map(\.email),
-                fetching: KeySetFetching(transfer: network.keySets, logger: logger),
-                now: now
+                ownAccounts: keys.accounts,
+                fetching: lasting.fetching,
+                cache: lasting.keySets,
+                now: lasting.now
             )
         }
+        tokens = authenticator?.tokens
         for caller in configuration.callers {
             _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
         }
-        let webhooks = attempt("webhooks") { try Self.webhooks(configuration.webhooks, network.webhooks, now) }
-        guard let authenticator, let webhooks, let audit = audit ?? nil else { return }
+        let webhooks = attempt("webhooks") {
+            try Self.webhooks(
+                configuration.webhooks,
+                lasting.network.webhooks,
+                lasting.metrics.webhooks,
+                lasting.now
+            )
+        }
+        let audit = attempt("audit") {
+            try isTrial
+                ? Self.inspect(configuration.audit)
+                : Self.audit(configuration.audit, lasting.metrics, replacing: previous)
+        }
+        let limits = limits(lasting, replacing: previous)
+        guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
         issuance = TokenIssuance(
             authenticator: authenticator,
-            limits: CallerLimits(
-                callers: RateLimiter(configuration.limits.caller),
-                addresses: RateLimiter(configuration.limits.unauthenticated),
-                clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
-            ),
+            limits: limits,
             authorizer: GrantAuthorizer(
                 grants: configuration.grants,
                 privilegedKinds: configuration.privilegedKinds,
                 alphabet: configuration.alphabet,
                 webhooks: webhooks,
-                logger: logger
+                logger: lasting.logger
             ),
             minter: minter,
-            gate: SignatureGate(maximum: configuration.limits.signatures),
             audit: audit,
-            now: now,
-            logger: logger
+            metrics: lasting.metrics,
+            now: lasting.now,
+            logger: lasting.logger
         )
     }
 
-    private mutating func minter(_ accounts: SigningAccounts) -> TokenMinter {
-        let metrics = metrics
-        let minter = TokenMinter(
-            signers: accounts.byKind.mapValues {
-                MeasuredSigner(signer: LocalSigner($0), label: .local, metrics: metrics)
-            }
-        )
-        publicKeys = attempt("kinds") { try minter.keys().encoded() } ?? []
-        return minter
+    /// The public keys' JSON, as far as they are known now.
+    var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
+
+    private mutating func signingKeys(
+        _ accounts: AccountReader,
+        _ factory: SignerFactory,
+        at now: NumericDate,
+        since previous: ProductionParts?
+    ) -> SigningKeys {
+        let kinds = configuration.kinds
+        var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try accounts.read($0)) }
+        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
+        problems += keys.problems
+        warnings += keys.warnings
+        return keys
+    }
+
+    /// Keys in this process share its processors, and so one limit; the self-test goes around it.
+    private func gatedMinter() -> TokenMinter {
+        var rings = rings
+        for (kind, ring) in rings where configuration.kinds[kind]?.account.isElsewhere == false {
+            rings[kind] = ring.map { GatedSigner(signer: $0, gate: gate) }
+        }
+        return TokenMinter(rings: rings)
+    }
+
+    private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
+        guard let previous, previous.configuration.limits.signatures == limits.signatures else {
+            return SignatureGate(maximum: limits.signatures)
+        }
+        return previous.gate
     }
 
     /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.
@@ -99,6 +138,7 @@ struct ProductionParts {
     private static func webhooks(
         _ configurations: [WebhookConfiguration],
         _ transport: any WebhookTransport,
+        _ metrics: WebhookMetrics,
         _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
         try configurations.reduce(into: [:]) { webhooks, configuration in
@@ -107,33 +147,14 @@ struct ProductionParts {
                 configuration,
                 secret: secret,
                 transport: transport,
+                metrics: metrics,
                 now: now
             )
         }
     }
 
-    /// Checks that the trail could be kept, and keeps none.
-    private static func inspect(_ configuration: AuditConfiguration) throws -> AuditTrail? {
-        if case .file(let path) = configuration.sink { try AuditFile.inspect(path: path) }
-        if case .hmac(let keyFile) = configuration.ids { _ = try SecretFile.read(keyFile) }
-        return nil
-    }
-
-    private static func audit(_ configuration: AuditConfiguration) throws -> AuditTrail? {
-        let sink: any AuditSink =
-            switch configuration.sink {
-            case .standardOutput: AuditStandardOutput()
-            case .file(let path): try AuditFile(path: path)
-            }
-        switch configuration.ids {
-        case .plain: return try AuditTrail(sink: sink, ids: .plain)
-        case .hmac(let keyFile):
-            return try AuditTrail(sink: sink, ids: .keyed(SymmetricKey(data: try SecretFile.read(keyFile).reveal())))
-        }
-    }
-
     /// Makes a part, or lists why it cannot be made.
-    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+    mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
         do {
             return try make()
         } catch let error as ConfigurationError {

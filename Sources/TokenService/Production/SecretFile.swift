@@ -1,22 +1,28 @@
 import FleetToken
 import TokenMinting
 
-/// A file that holds one secret and nothing else: at least 32 bytes, readable by its owner only.
+/// A file that holds one secret and nothing else, readable by its owner only.
 enum SecretFile {
     /// The least that is no guess: 256 bits.
     static let minimumSize = 32
 
     /// Reads the secret; one newline at its end is not part of it.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
+    /// - Returns: The secret.
     /// - Throws: ``ConfigurationError`` that names the file and says what to do.
-    static func read(_ path: String) throws -> Secret {
+    static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
         guard try !KeyFile.isReadableByOthers(path) else {
             throw ConfigurationError("\(path) can be read by others. Run: chmod 600 \(path)")
         }
         var bytes = try KeyFile.read(path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {
-            throw ConfigurationError("\(path) holds less than 32 bytes. Make one: openssl rand -hex 32 > \(path)")
+            throw ConfigurationError(
+                "\(path) holds less than \(minimumSize) bytes. Make one: openssl rand -hex 32 > \(path)"
+            )
         }
         return Secret(bytes)
     }

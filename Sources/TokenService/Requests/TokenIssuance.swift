@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import HTTPTypes
 import Logging
+import Metrics
 import TokenMinting
 
 /// From a request for a token to the token: caller, limit, grant, minter, audit.
@@ -13,8 +14,9 @@ struct TokenIssuance: Sendable {
     let limits: CallerLimits
     let authorizer: any Authorizer
     let minter: TokenMinter
-    let gate: SignatureGate
     let audit: AuditTrail?
+    /// Count what the minter does; nil where nobody wants to know.
+    var metrics: ServiceMetrics?
     let now: @Sendable () -> NumericDate
     let logger: Logger
 
@@ -25,6 +27,8 @@ struct TokenIssuance: Sendable {
         let certificateNames: [String]
         let address: String
         let requestID: String
+        /// The trace that the request is part of, if it says so.
+        var traceID: String?
     }
 
     func token(for wanted: TokenRequest, _ asking: Asking) async throws -> (MintedToken, now: NumericDate) {
@@ -39,11 +43,9 @@ struct TokenIssuance: Sendable {
                 )
             }
             caller = known
-            try limits.admit(known)
+            try await limits.admit(known)
             let rule = try await authorizer.authorize(known, for: wanted.scope, requestID: asking.requestID)
-            let minted = try await gate.pass {
-                try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
-            }
+            let minted = try await mint(wanted, now)
             let token = AuditRecord.Token(
                 keyID: minted.keyID,
                 expiresAt: minted.expiresAt,
@@ -61,6 +63,19 @@ struct TokenIssuance: Sendable {
         }
     }
 
+    private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> MintedToken {
+        let kind = wanted.scope.kind
+        let start = ContinuousClock.now
+        var result = MintResultLabel.failed
+        defer {
+            metrics?.mintDuration[kind, result].record(duration: start.duration(to: .now))
+            if result == .failed { metrics?.minted[kind, .failed].increment() }
+        }
+        let minted = try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
+        result = .signed
+        return minted
+    }
+
     private func record(
         _ decision: AuditRecord.Decision,
         _ rule: String,
@@ -73,6 +88,7 @@ struct TokenIssuance: Sendable {
         let record = AuditRecord(
             time: now,
             requestID: asking.requestID,
+            traceID: asking.traceID,
             caller: caller,
             address: asking.address,
             scope: wanted.scope,

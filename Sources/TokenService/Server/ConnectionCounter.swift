@@ -1,6 +1,9 @@
+import CoreMetrics
 import Synchronization
 
 /// How many connections there are, in all and from each address.
+///
+/// The addresses of an IPv6 network count as one, since whoever has one of them has them all.
 final class ConnectionCounter: Sendable {
     private struct Counts {
         var total = 0
@@ -11,9 +14,16 @@ final class ConnectionCounter: Sendable {
     private let maximumPerAddress: Int
     /// Addresses that many callers share, such as a proxy's: for them only the total counts.
     private let isShared: @Sendable (_ address: String) -> Bool
+    private let metrics: LimitMetrics?
     private let counts = Mutex(Counts())
 
-    init(maximum: Int, maximumPerAddress: Int, isShared: @escaping @Sendable (_ address: String) -> Bool) {
+    init(
+        maximum: Int,
+        maximumPerAddress: Int,
+        metrics: LimitMetrics? = nil,
+        isShared: @escaping @Sendable (_ address: String) -> Bool
+    ) {
+        self.metrics = metrics
         self.maximum = maximum
         self.maximumPerAddress = maximumPerAddress
         self.isShared = isShared
@@ -21,21 +31,26 @@ final class ConnectionCounter: Sendable {
 
     /// Counts a connection, if it is not one too many.
     func add(_ address: String) -> Bool {
-        counts.withLock { counts in
-            let count = counts.byAddress[address, default: 0]
+        let network = AddressRange.network(of: address)
+        let isAdded = counts.withLock { counts in
+            let count = counts.byAddress[network, default: 0]
             guard counts.total < maximum, count < maximumPerAddress || isShared(address) else { return false }
             counts.total += 1
-            counts.byAddress[address] = count + 1
+            counts.byAddress[network] = count + 1
             return true
         }
+        if isAdded { metrics?.connections.increment() } else { metrics?.refusedConnections.increment() }
+        return isAdded
     }
 
     /// Forgets a connection that was counted.
     func remove(_ address: String) {
+        let network = AddressRange.network(of: address)
         counts.withLock { counts in
             counts.total -= 1
-            let count = counts.byAddress[address, default: 1] - 1
-            counts.byAddress[address] = count == 0 ? nil : count
+            let count = counts.byAddress[network, default: 1] - 1
+            counts.byAddress[network] = count == 0 ? nil : count
         }
+        metrics?.connections.decrement()
     }
 }

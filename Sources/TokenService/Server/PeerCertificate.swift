@@ -9,7 +9,7 @@ enum PeerCertificate {
     ///
     /// TLS has checked the certificate's chain before the first byte of a request; one that is not valid never gets here.
     static func names(of channel: any Channel) async -> [String] {
-        guard let certificate = try? await channel.nioSSL_peerCertificate().get(),
+        guard let certificate = await certificate(of: channel),
             let bytes = try? certificate.toDERBytes(),
             let parsed = try? Certificate(derEncoded: bytes),
             let names = try? parsed.extensions.subjectAlternativeNames
@@ -20,5 +20,11 @@ enum PeerCertificate {
             default: nil
             }
         }
+    }
+
+    private static func certificate(of channel: any Channel) async -> NIOSSLCertificate? {
+        if let certificate = try? await channel.nioSSL_peerCertificate().get() { return certificate }
+        // A stream of HTTP/2 is a channel of its own, on one that has TLS.
+        return try? await channel.parent?.nioSSL_peerCertificate().get()
     }
 }

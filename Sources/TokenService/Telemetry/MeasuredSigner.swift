@@ -9,9 +9,9 @@ struct MeasuredSigner: TokenSigner {
     let metrics: ServiceMetrics
 
     var issuer: String { signer.issuer }
-    var jwk: JWK { signer.jwk }
+    var publicKeys: [JWK] { signer.publicKeys }
 
-    func sign(payload: [UInt8]) async throws -> [UInt8] {
+    func sign(payload: [UInt8]) async throws -> SignedToken {
         let start = ContinuousClock.now
         var result = SignResultLabel.failed
         defer { metrics.signDuration[label, result].record(duration: start.duration(to: .now)) }

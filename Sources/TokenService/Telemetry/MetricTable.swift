@@ -14,7 +14,8 @@ struct MetricTable<Instrument: AnyObject & Sendable, Labels: MetricLabels>: Send
         return cell.instrument.load() ?? cell.instrument.storeIfNil(make(labels.dimensions))
     }
 
-    private init(make: @escaping @Sendable (_ dimensions: [(String, String)]) -> Instrument) {
+    /// Instruments that are made in some way; who makes them declares them.
+    init(make: @escaping @Sendable (_ dimensions: [(String, String)]) -> Instrument) {
         self.make = make
         cells = (0..<Labels.count).map { _ in Cell() }
     }

@@ -1,5 +1,7 @@
 import CoreMetrics
 import FleetToken
+import JOSE
+import TokenMinting
 
 /// The service's own metrics, each declared once: its name, what it tells, and by its type its labels.
 ///
@@ -15,9 +17,21 @@ struct ServiceMetrics: Sendable {
     /// Refused requests for tokens.
     let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// The time that the minter took.
-    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, SignerLabel>>
+    let mintDuration: MetricTable<Timer, LabelPair<TokenKind, MintResultLabel>>
     /// The time that a signature took.
     let signDuration: MetricTable<Timer, LabelPair<SignerLabel, SignResultLabel>>
+    /// Reloads of the configuration and its files.
+    let reloads: MetricTable<Counter, ReloadResultLabel>
+    /// When what serves now was loaded, in seconds since 1970.
+    let lastReload: Meter
+    private let registry: PrometheusRegistry
+
+    /// What is too much.
+    let limits: LimitMetrics
+    /// What webhooks answer.
+    let webhooks: WebhookMetrics
+    /// Lines of the audit trail.
+    let auditWrites: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
     /// Declares all of them in a registry.
     ///
@@ -47,7 +61,7 @@ struct ServiceMetrics: Sendable {
         )
         mintDuration = MetricTable(
             timer: "fleet_token_mint_duration_seconds",
-            help: "Time the minter took for a token, signed or reused.",
+            help: "Time the minter took, by kind and by whether a token was signed, reused or failed.",
             in: registry
         )
         signDuration = MetricTable(
@@ -55,13 +69,49 @@ struct ServiceMetrics: Sendable {
             help: "Time a signature took.",
             in: registry
         )
+        reloads = MetricTable(
+            counter: "fleet_token_config_reload_total",
+            help: "Reloads of the configuration and its files, by result.",
+            in: registry
+        )
+        let factory = PrometheusMetricsFactory(registry: registry)
+        let lastReload = "fleet_token_config_last_reload_success_timestamp_seconds"
+        registry.declare(lastReload, .gauge, help: "When what serves now was loaded, in Unix time.", capacity: 1)
+        self.lastReload = Meter(label: lastReload, factory: factory)
+        registry.declare(
+            Self.keyInfo,
+            .gauge,
+            help: "The keys of each kind and where they stand in a rotation; always 1.",
+            capacity: TokenKind.allCases.count * KeyRing.State.allCases.count
+        )
+        self.registry = registry
+        limits = LimitMetrics(registry: registry)
+        webhooks = WebhookMetrics(registry: registry)
+        auditWrites = MetricTable(
+            counter: "fleet_token_audit_write_total",
+            help: "Lines of the audit trail, by where they go and whether they could be written.",
+            in: registry
+        )
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }
         }
+        for result in ReloadResultLabel.allCases { _ = reloads[result] }
         let buildInfo = "fleet_token_build_info"
         registry.declare(buildInfo, .gauge, help: "The version that runs; always 1.", capacity: 1)
-        let factory = PrometheusMetricsFactory(registry: registry)
         Meter(label: buildInfo, dimensions: [("version", version)], factory: factory).set(1)
+    }
+
+    private static let keyInfo = "fleet_token_key_info"
+
+    /// Shows the keys that there are at a time, and no others.
+    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
+        let keys = rings.flatMap { kind, ring in
+            ring.keys(at: now).map { state, key in
+                // What a person needs to tell one from the other; Google's IDs have 40 digits.
+                [("kind", kind.labelValue), ("kid", String(key.keyID.prefix(16))), ("state", state.rawValue)]
+            }
+        }
+        registry.replaceGauges(Self.keyInfo, with: keys)
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make and check keys.",
-        subcommands: [CheckKeyCommand.self, NewKeyCommand.self]
+        abstract: "Make, check and promote keys.",
+        subcommands: [CheckKeyCommand.self, NewKeyCommand.self, PromoteKeyCommand.self]
     )
 }

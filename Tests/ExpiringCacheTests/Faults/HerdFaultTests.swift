@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import ExpiringCache
@@ -46,7 +47,7 @@ struct HerdFaultTests {
         var configuration = CacheConfiguration()
         configuration.minimumRemaining = 300
         let rules = CacheRules(configuration)
-        var random = SplitMix64(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var bins: [Int: Int] = [:]
         var fetches = 0
         for _ in 0..<Self.clients {

@@ -1,4 +1,5 @@
 import Foundation
+import TestRandomness
 import Testing
 
 /// The machine against the plain stories of its keys, through long random traces.
@@ -15,7 +16,7 @@ struct RandomTraceTests {
 
     private static func failure() -> String? {
         for seed in 0..<traces {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let steps = (0..<150).map { _ in Step.random(keys: keys, using: &random) }
             guard let difference = difference(steps) else { continue }
             let shortest = shortened(steps)

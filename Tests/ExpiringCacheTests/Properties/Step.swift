@@ -1,3 +1,5 @@
+import TestRandomness
+
 /// One thing that happens in a random trace.
 ///
 /// Its numbers pick from whatever there is at the time.
@@ -16,7 +18,7 @@ enum Step: Hashable {
     case advance(Int)
     case setWallClock(Int)
 
-    static func random(keys: Int, using random: inout SplitMix64) -> Step {
+    static func random(keys: Int, using random: inout SeededGenerator) -> Step {
         let key = Int.random(in: 0..<keys, using: &random)
         let pick = Int.random(in: 0..<1_000, using: &random)
         let jitter = Int.random(in: 0...4, using: &random)

@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import ExpiringCache
@@ -44,7 +45,7 @@ struct ClockTableTests {
     func anythingThatIsDoneLeavesItConsistent(_ capacity: Int) {
         var table = ClockTable<Int, Int>(capacity: capacity)
         var known: [Int: Int] = [:]
-        var random = SplitMix64(seed: UInt64(capacity))
+        var random = SeededGenerator(seed: UInt64(capacity))
         for step in 0..<20_000 {
             let key = Int.random(in: 0..<2 * capacity + 2, using: &random)
             switch Int.random(in: 0..<10, using: &random) {

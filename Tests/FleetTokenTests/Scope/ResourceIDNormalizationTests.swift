@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestRandomness
 import Testing
 
 /// Proves for all strings that an accepted ID is in NFC, with Foundation as the judge.

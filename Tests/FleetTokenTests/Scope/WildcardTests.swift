@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestRandomness
 import Testing
 
 /// No text that a caller sends becomes a wildcard.

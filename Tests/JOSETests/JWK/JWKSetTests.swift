@@ -1,5 +1,6 @@
 import JOSE
 import StrictCoding
+import TestRandomness
 import Testing
 
 /// Key sets, friendly and hostile.

@@ -1,4 +1,5 @@
 import JOSE
+import TestRandomness
 import Testing
 
 /// Nothing that differs from a valid token is one.

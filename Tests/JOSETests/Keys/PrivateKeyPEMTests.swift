@@ -1,4 +1,5 @@
 import COpenSSL
+import TestRandomness
 import TestSupport
 import Testing
 

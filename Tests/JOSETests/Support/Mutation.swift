@@ -1,3 +1,5 @@
+import TestRandomness
+
 /// Damages bytes at random, as a bad disk, a careless editor or an attacker would.
 enum Mutation {
     static func mutate(_ bytes: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {

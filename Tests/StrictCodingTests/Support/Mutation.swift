@@ -1,3 +1,5 @@
+import TestRandomness
+
 extension [UInt8] {
     /// Damages a text: a few bytes changed, inserted, removed, repeated or cut off.
     mutating func mutate(using generator: inout SeededGenerator) {

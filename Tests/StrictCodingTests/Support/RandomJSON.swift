@@ -1,4 +1,5 @@
 import StrictCoding
+import TestRandomness
 
 /// Random values, and random spellings of them.
 struct RandomJSON {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TokenMinting
+
+@testable import TokenMinting
 
 /// Files that hold a key, and what people put in their place.
 @Suite struct KeyFileTests {
@@ -135,6 +136,24 @@ import TokenMinting
         try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: path)
         #expect(try KeyFile.isReadableByOthers(path) == isOpen)
         #expect(try KeyFile.isReadableByOthers(folder.file("link")) == isOpen)
+    }
+
+    /// The service runs as user 65532; Kubernetes and systemd hand it files of root's as 0440 and 0640.
+    @Test(
+        arguments: [
+            (0o400, 0, false), (0o440, 0, false), (0o640, 0, false), (0o460, 0, true), (0o660, 0, true),
+            (0o444, 0, true),
+            (0o644, 0, true), (0o642, 0, true), (0o400, 65532, false), (0o440, 65532, true), (0o640, 65532, true),
+            (0o440, 1000, true),
+        ]
+    )
+    func s4LetsRootHandAFileOverByItsGroup(mode: mode_t, owner: uid_t, isOpen: Bool) {
+        #expect(KeyFile.isReadableByOthers(mode: mode, owner: owner, user: 65532) == isOpen)
+    }
+
+    @Test(arguments: [(0o400, false), (0o440, true), (0o640, true), (0o604, true)])
+    func s4LetsNobodyElseReadWhatRootUsesItself(mode: mode_t, isOpen: Bool) {
+        #expect(KeyFile.isReadableByOthers(mode: mode, owner: 0, user: 0) == isOpen)
     }
 
     @Test func s4NamesAFileThatCannotBeLookedAt() throws {

@@ -1,5 +1,6 @@
 import JOSE
 import StrictCoding
+import TestRandomness
 import Testing
 import TokenMinting
 

@@ -10,9 +10,11 @@ private struct LyingSigner: TokenSigner {
     let answer: @Sendable (_ payload: [UInt8]) throws -> [UInt8]
 
     var issuer: String { account.email }
-    var jwk: JWK { account.jwk }
+    var publicKeys: [JWK] { [account.jwk] }
 
-    func sign(payload: [UInt8]) async throws -> [UInt8] { try answer(payload) }
+    func sign(payload: [UInt8]) async throws -> SignedToken {
+        SignedToken(token: Secret(try answer(payload)), jwk: account.jwk)
+    }
 }
 
 /// No token leaves the minter that is not the one asked for.

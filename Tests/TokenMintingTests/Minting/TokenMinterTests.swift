@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import TestRandomness
 import TestSupport
 import Testing
 import TokenMinting

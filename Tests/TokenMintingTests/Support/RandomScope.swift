@@ -1,4 +1,5 @@
 import FleetToken
+import TestRandomness
 import TestSupport
 
 /// A scope drawn at random, and the claims that it must lead to.

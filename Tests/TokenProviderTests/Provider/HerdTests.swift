@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import ExpiringCache
@@ -12,9 +13,9 @@ struct HerdTests {
     private static let clients = 10_000
 
     /// The peak of the fetches in ten seconds over their mean, during the fourth lifetime.
-    private func peakOverMean(jitter: (inout SplitMix64) -> Double) -> Double {
+    private func peakOverMean(jitter: (inout SeededGenerator) -> Double) -> Double {
         let rules = CacheRules(CachingTokenProvider.Configuration().cache)
-        var random = SplitMix64(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let window = (3 * Self.lifetime)..<(4 * Self.lifetime)
         var bins: [Int: Int] = [:]
         for _ in 0..<Self.clients {
@@ -39,22 +40,5 @@ struct HerdTests {
         print("10,000 clients, fourth lifetime, 10 s bins: peak over mean \(with) with jitter, \(without) without")
         #expect(with < 10)
         #expect(without > 10 * with)
-    }
-}
-
-/// The same draws in every run.
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

@@ -12,16 +12,16 @@ import TokenMinting
 struct IssuanceFailureTests {
     private struct FailingSigner: TokenSigner {
         let issuer: String
-        let jwk: JWK
-        func sign(payload: [UInt8]) throws -> [UInt8] { throw TokenError(.signerUnavailable, "Down.") }
+        let publicKeys: [JWK] = []
+        func sign(payload: [UInt8]) throws -> SignedToken { throw TokenError(.signerUnavailable, "Down.") }
     }
 
     /// Signs something else than what it is asked to.
     private struct LyingSigner: TokenSigner {
         let signer: LocalSigner
         var issuer: String { signer.issuer }
-        var jwk: JWK { signer.jwk }
-        func sign(payload: [UInt8]) throws -> [UInt8] { try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8)) }
+        var publicKeys: [JWK] { signer.publicKeys }
+        func sign(payload: [UInt8]) throws -> SignedToken { try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8)) }
     }
 
     private struct Refusing: Authenticator, Authorizer {
@@ -58,8 +58,14 @@ struct IssuanceFailureTests {
             authenticator: authenticator,
             limits: limits,
             authorizer: authorizer,
-            minter: TokenMinter(signers: [.driver: try signer ?? Self.signer.get()]),
-            gate: SignatureGate(maximum: signatures),
+            minter: TokenMinter(
+                signers: [
+                    .driver: GatedSigner(
+                        signer: try signer ?? Self.signer.get(),
+                        gate: SignatureGate(maximum: signatures)
+                    )
+                ]
+            ),
             audit: try AuditTrail(sink: sink, ids: .plain),
             now: { NumericDate(seconds: 1_800_000_000) },
             logger: log
@@ -137,9 +143,8 @@ struct IssuanceFailureTests {
 
     @Test func s3WithoutASignatureThereIsNoToken() async throws {
         let sink = MemorySink()
-        let jwk = try Self.signer.get().jwk
         await #expect(throws: TokenError.self) {
-            _ = try await ask(signer: FailingSigner(issuer: "a@b.example", jwk: jwk), sink: sink)
+            _ = try await ask(signer: FailingSigner(issuer: "a@b.example"), sink: sink)
         }
         #expect(try record(sink) == "error SIGNER_UNAVAILABLE")
     }
@@ -153,8 +158,8 @@ struct IssuanceFailureTests {
 
     @Test func s3OverTheLimitsThereIsNoToken() async throws {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
-        let limits = CallerLimits(callers: limiter, addresses: nil, clock: { 0 })
-        try limits.admit(.anonymous)
+        let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
+        try await limits.admit(.anonymous)
         let sink = MemorySink()
         await #expect(throws: TokenError.self) { _ = try await ask(limits: limits, sink: sink) }
         #expect(try record(sink) == "deny RATE_LIMITED")

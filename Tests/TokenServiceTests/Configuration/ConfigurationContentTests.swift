@@ -30,7 +30,7 @@ struct ConfigurationContentTests {
         Change(
             "{listen:",
             "{Listen:",
-            "line 2: service.Listen: is not known here. Known are listen, tls, behindTLSProxy, trustedProxies, origins, ids, aliases."
+            "line 2: service.Listen: is not known here. Known are listen, tls, http2, drainSeconds, behindTLSProxy, trustedProxies, origins, ids, aliases."
         ),
         Change(
             "{project:",
@@ -71,13 +71,27 @@ struct ConfigurationContentTests {
         Change(
             "{serviceAccount: driver.json}",
             "{issuer: a@b, keyId: k}",
-            "line 4: kinds.driver: needs exactly one of serviceAccount, pem."
+            "line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."
         ),
         Change(
             "callers:",
             "limits: {caller: {perMinute: no, burst: no}}\ncallers:",
             "line 5: limits.caller.perMinute: must be a whole number from 1 to 10000000.",
             "line 5: limits.caller.burst: must be a whole number from 1 to 1000000."
+        ),
+        Change(
+            "callers:",
+            "limits: {redis: {address: \"rediss://h:1\", prefix: \"*\", user: a, tls: true}}\ncallers:",
+            "line 5: limits.redis.address: asks for TLS, which the client library has not. Use HOST:PORT of a TLS proxy beside tokend.",
+            "line 5: limits.redis.user: goes with passwordFile.",
+            "line 5: limits.redis.prefix: must be up to 64 letters, digits and any of - _ : .",
+            "line 5: limits.redis.tls: is not known here. Known are address, user, passwordFile, prefix, timeoutMilliseconds."
+        ),
+        Change(
+            "callers:",
+            "limits: {redis: {address: \"redis://h:1\", timeoutMilliseconds: 1}}\ncallers:",
+            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", and no URL.",
+            "line 5: limits.redis.timeoutMilliseconds: must be a whole number from 5 to 5000."
         ),
         Change(
             "callers:",

@@ -7,8 +7,8 @@ import Testing
 struct CallerLimitsTests {
     private func limits(callers: Double = 2, addresses: Double = 2, places: Int = 100) -> CallerLimits {
         CallerLimits(
-            callers: RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places),
-            addresses: RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places),
+            callers: RateLimit(RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places)),
+            addresses: RateLimit(RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places)),
             clock: { 1_000_000_000 }
         )
     }
@@ -62,20 +62,20 @@ struct CallerLimitsTests {
         _ = try await limits.identify("192.0.2.1") { caller("app", "s") }
     }
 
-    @Test func callersAreCountedByNameAndSubject() throws {
+    @Test func callersAreCountedByNameAndSubject() async throws {
         let limits = limits()
-        for _ in 0..<2 { try limits.admit(caller("app", "a")) }
-        #expect(throws: TokenError.self) { try limits.admit(caller("app", "a")) }
-        try limits.admit(caller("app", "b"))
-        try limits.admit(caller("other", "a"))
+        for _ in 0..<2 { try await limits.admit(caller("app", "a")) }
+        await #expect(throws: TokenError.self) { try await limits.admit(caller("app", "a")) }
+        try await limits.admit(caller("app", "b"))
+        try await limits.admit(caller("other", "a"))
         // No subject reaches into the name beside it.
-        try limits.admit(caller("app", "x\u{0}y"))
-        try limits.admit(caller("app", "x"))
+        try await limits.admit(caller("app", "x\u{0}y"))
+        try await limits.admit(caller("app", "x"))
     }
 
     @Test func withoutLimitsThereAreNone() async throws {
         for _ in 0..<1000 {
-            try CallerLimits.none.admit(.anonymous)
+            try await CallerLimits.none.admit(.anonymous)
             #expect(try await fail(.none, "127.0.0.1", .unauthenticated).reason == .unauthenticated)
         }
     }

@@ -13,6 +13,20 @@ struct ConnectionCounterTests {
         #expect(!counter.add("a"))
     }
 
+    @Test func addressesOfAnIPv6NetworkAreOne() {
+        let counter = ConnectionCounter(maximum: 10, maximumPerAddress: 2, isShared: { $0 == "2001:db8:0:9::1" })
+        #expect(counter.add("2001:db8::1"))
+        #expect(counter.add("2001:db8:0:0:ffff::2"))
+        #expect(!counter.add("2001:db8::3"))
+        #expect(counter.add("2001:db8:0:1::1"))
+        counter.remove("2001:db8::2")
+        #expect(counter.add("2001:db8::4"))
+        // An IPv4 address in IPv6 is that address, and not one network with all others.
+        for address in ["::ffff:192.0.2.1", "192.0.2.1", "::ffff:192.0.2.2"] { #expect(counter.add(address)) }
+        #expect(!counter.add("::ffff:192.0.2.1"))
+        for _ in 0..<3 { #expect(counter.add("2001:db8:0:9::1")) }
+    }
+
     @Test func allTogetherAreBounded() {
         let counter = ConnectionCounter(maximum: 4, maximumPerAddress: 3, isShared: { $0 == "proxy" })
         for _ in 0..<4 { #expect(counter.add("proxy")) }

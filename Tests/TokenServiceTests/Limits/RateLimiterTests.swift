@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -69,7 +70,7 @@ struct RateLimiterTests {
     /// The limiter against a bucket that counts: a number of requests that grows with time, up to the burst.
     @Test(arguments: 0..<20)
     func itAgreesWithACountingBucket(seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Rates whose interval is a whole number of nanoseconds, so that the model can count in those.
         let perMinute = [1, 6, 60, 600, 6000, 60_000, 10_000_000][Int.random(in: 0..<7, using: &random)]
         let burst = Int64.random(in: 1...50, using: &random)
@@ -117,7 +118,7 @@ struct RateLimiterTests {
         let start = Self.second
         for _ in 0..<10 { #expect(limiter.take("victim", now: start) == nil) }
         #expect(limiter.take("attacker", now: start) == nil)
-        var random = SplitMix(seed: 1)
+        var random = SeededGenerator(seed: 1)
         var served = 0
         for number in 0..<1_000_000 {
             let key = "\(random.next())"

@@ -1,4 +1,5 @@
 import Logging
+import TestRandomness
 import Testing
 
 @testable import TokenService

@@ -15,7 +15,7 @@ struct PromtoolTests {
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].recordSeconds(0.25)
         metrics.denied[.unknown, .unknownKind].increment()
-        metrics.mintDuration[.driver, .local].recordSeconds(0.5)
+        metrics.mintDuration[.driver, .signed].recordSeconds(0.5)
         metrics.signDuration[.local, .signed].recordSeconds(2)
         let result = try Promtool.check(registry.render())
         #expect(result == Promtool.Result(exitCode: 0, output: ""))

@@ -1,5 +1,6 @@
 import CoreMetrics
 import FleetToken
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -20,7 +21,7 @@ struct ServiceMetricsTests {
         metrics.minted[.driver, .reused].increment()
         metrics.denied[.kind(.driver), .idNotGranted].increment()
         metrics.denied[.unknown, .unknownKind].increment()
-        metrics.mintDuration[.driver, .local].recordSeconds(0.5)
+        metrics.mintDuration[.driver, .signed].recordSeconds(0.5)
         metrics.signDuration[.iam, .failed].recordSeconds(2)
 
         let page = try page()
@@ -32,7 +33,7 @@ struct ServiceMetricsTests {
         #expect(page.value("fleet_token_minted_total", ["kind": "driver", "result": "reused"]) == 1)
         #expect(page.value("fleet_token_denied_total", ["kind": "driver", "reason": "ID_NOT_GRANTED"]) == 1)
         #expect(page.value("fleet_token_denied_total", ["kind": "unknown", "reason": "UNKNOWN_KIND"]) == 1)
-        #expect(page.value("fleet_token_mint_duration_seconds_sum", ["kind": "driver", "signer": "local"]) == 0.5)
+        #expect(page.value("fleet_token_mint_duration_seconds_sum", ["kind": "driver", "result": "signed"]) == 0.5)
         #expect(page.value("fleet_token_sign_duration_seconds_sum", ["signer": "iam", "result": "failed"]) == 2)
         #expect(page.value("fleet_token_build_info", ["version": "1.2.3"]) == 1)
         #expect(page.metrics.values.allSatisfy { !$0.help.hasPrefix("Reported by a library") })

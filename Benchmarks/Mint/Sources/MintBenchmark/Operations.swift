@@ -41,18 +41,25 @@ struct Operations: Sendable {
             webhooks: [:],
             logger: logger
         )
-        trail = try AuditTrail(sink: try AuditFile(path: "\(folder)/audit.jsonl"), ids: .plain)
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: "benchmark")
+        let file = try AuditFile(path: "\(folder)/audit.jsonl")
+        trail = try AuditTrail(sink: MeasuredAuditSink(file, label: .file, metrics: metrics), ids: .plain)
+        let callers = CallerMetrics(registry: registry, now: { now })
+        callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
+        let signer = MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
         issuance = TokenIssuance(
-            authenticator: KeyAuthenticator(apiKeys: apiKeys),
+            authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
             limits: CallerLimits(
-                callers: RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000)),
+                callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
                 addresses: nil,
+                metrics: metrics.limits,
                 clock: { 0 }
             ),
             authorizer: authorizer,
-            minter: minter,
-            gate: SignatureGate(maximum: 64),
+            minter: TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
             audit: trail,
+            metrics: metrics,
             now: { now },
             logger: logger
         )
@@ -141,12 +148,15 @@ struct Operations: Sendable {
 /// Finds out who asks as the service does it, without the ways in that nobody uses here.
 private struct KeyAuthenticator: Authenticator {
     let apiKeys: APIKeyAuthenticator
+    let metrics: CallerMetrics
 
     func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
         guard case .apiKey(let key) = try Credential.presented(in: request.headerFields) else {
             throw AuthenticationFailure(.noCredentials)
         }
-        return try apiKeys.caller(presenting: key)
+        let caller = try apiKeys.caller(presenting: key)
+        metrics.accepted(caller)
+        return caller
     }
 }
 

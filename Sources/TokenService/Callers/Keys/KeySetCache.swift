@@ -14,12 +14,15 @@ extension KeySetCache {
             scheduler: fetching.scheduler
         ) { plan, context in
             do {
+                let keys = try IssuerKeySet(parsing: try await fetching.document(at: plan.place))
+                fetching.metrics?.fetchedKeys(plan, .fetched)
                 return Fetched(
-                    try IssuerKeySet(parsing: try await fetching.document(at: plan.place)),
+                    keys,
                     lifetime: Double(plan.maxStale),
                     refreshAfter: Double(plan.refresh)
                 )
             } catch {
+                fetching.metrics?.fetchedKeys(plan, .failed)
                 fetching.logger.warning(
                     "An issuer's keys cannot be had.",
                     metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]

@@ -11,6 +11,8 @@ struct KeySetFetching: Sendable {
     var clock = CacheClock.system
     /// Ends fetches that take too long.
     var scheduler = CacheScheduler.system
+    /// Count how it goes; nil where nobody wants to know.
+    var metrics: CallerMetrics?
     /// Learns why they cannot be had.
     var logger: Logger
 }

@@ -1,4 +1,6 @@
 import FleetToken
+import TokenMinting
+import Yams
 
 extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
@@ -20,6 +22,19 @@ extension ConfigurationValue {
             report(error.message)
             return nil
         }
+    }
+
+    /// A time, as RFC 3339 has it; it needs no quotes.
+    func time() -> NumericDate? {
+        let isText = node.tag == Tag(.timestamp) || node.tag == Tag(.str)
+        // Without the zone that it must end in, it would be somebody's local time.
+        guard isText, let text = node.scalar?.string, text.utf8.contains(UInt8(ascii: ":")),
+            let time = NumericDate(text: text)
+        else {
+            report("must be a time with its zone, such as 2026-12-01T00:00:00Z.")
+            return nil
+        }
+        return time
     }
 
     /// A web origin: scheme, host and perhaps a port, no more.

@@ -5,6 +5,7 @@ extension LimitsConfiguration {
         _ = value.section { section in
             if let rate = section["caller"]?.rate() { limits.caller = rate }
             if let rate = section["unauthenticated"]?.rate() { limits.unauthenticated = rate }
+            if let redis = section["redis"] { limits.redis = Redis(redis) }
             section.read("signatures", 1...10_000, into: &limits.signatures)
             section.read("connections", 1...1_000_000, into: &limits.connections)
             section.read("connectionsPerAddress", 1...1_000_000, into: &limits.connectionsPerAddress)
@@ -16,6 +17,30 @@ extension LimitsConfiguration {
     }
 }
 
+extension LimitsConfiguration.Redis {
+    fileprivate init?(_ value: ConfigurationValue) {
+        let redis = value.section { section -> Self? in
+            let address = section.required("address")?.redisAddress()
+            let user = section["user"]
+            let passwordFile = section["passwordFile"]?.text()
+            if passwordFile == nil { user?.report("goes with passwordFile.") }
+            let prefix = section["prefix"]?.redisPrefix() ?? "fleet-token:"
+            let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 50
+            let name = user?.text()
+            guard let address else { return nil }
+            return Self(
+                address: address,
+                user: name,
+                passwordFile: passwordFile,
+                prefix: prefix,
+                timeout: Int(timeout)
+            )
+        }
+        guard let redis else { return nil }
+        self = redis
+    }
+}
+
 extension ConfigurationSection {
     fileprivate func read(_ name: String, _ range: ClosedRange<Int64>, into value: inout Int) {
         if let integer = self[name]?.integer(range) { value = Int(integer) }
@@ -23,6 +48,38 @@ extension ConfigurationSection {
 }
 
 extension ConfigurationValue {
+    fileprivate func redisAddress() -> ListenAddress? {
+        guard let text = text() else { return nil }
+        guard !text.utf8.starts(with: "rediss:".utf8) else {
+            report("asks for TLS, which the client library has not. Use HOST:PORT of a TLS proxy beside tokend.")
+            return nil
+        }
+        guard let address = ListenAddress(text), address.port != 0 else {
+            report("must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", and no URL.")
+            return nil
+        }
+        return address
+    }
+
+    /// What stands in all keys, so that nothing in it means something to Redis or its tools.
+    fileprivate func redisPrefix() -> String? {
+        guard let text = text() else { return nil }
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
+                UInt8(ascii: "."):
+                true
+            default: false
+            }
+        }
+        guard isPlain, text.utf8.count <= 64 else {
+            report("must be up to 64 letters, digits and any of - _ : .")
+            return nil
+        }
+        return text
+    }
+
     fileprivate func rate() -> LimitsConfiguration.Rate? {
         section { section in
             let perMinute = section.required("perMinute")?.integer(1...10_000_000)

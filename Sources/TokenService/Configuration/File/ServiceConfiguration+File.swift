@@ -48,6 +48,8 @@ extension ServiceConfiguration {
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
+        http2 = section["http2"]?.bool() ?? http2
+        drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
@@ -68,33 +70,5 @@ extension ServiceConfiguration {
             declared.kinds.insert(kind)
             kinds[kind] = KindConfiguration(value)
         }
-    }
-}
-
-extension KindConfiguration {
-    fileprivate init?(_ value: ConfigurationValue) {
-        let kind = value.section { section -> KindConfiguration? in
-            let isPrivileged = section["privileged"]?.bool() ?? false
-            let source = section.oneOf(["serviceAccount", "pem"])
-            let issuer = section["issuer"]?.text()
-            let keyID = section["keyId"]?.text()
-            guard let source, let file = source.value.text() else { return nil }
-            guard source.name == "pem" else {
-                if issuer != nil || keyID != nil {
-                    section.report("issuer and keyId go with pem; a service account's file has its own.")
-                }
-                return KindConfiguration(account: .serviceAccount(file: file), isPrivileged: isPrivileged)
-            }
-            guard let issuer, let keyID else {
-                section.report("pem needs issuer, the service account's address, and keyId, its key's ID at Google.")
-                return nil
-            }
-            return KindConfiguration(
-                account: .pem(file: file, issuer: issuer, keyID: keyID),
-                isPrivileged: isPrivileged
-            )
-        }
-        guard let kind else { return nil }
-        self = kind
     }
 }

@@ -19,6 +19,7 @@ struct AuthorizationWebhook: ScopeWebhook {
     ///   - configuration: Its settings.
     ///   - secret: The content of its secret file.
     ///   - transport: Sends its requests.
+    ///   - metrics: Count its answers; nil where nobody wants to know.
     ///   - clock: The clocks that remembered answers age by.
     ///   - now: The time that requests are signed with.
     /// - Throws: ``ConfigurationError`` when its URL or secret is no good.
@@ -26,6 +27,7 @@ struct AuthorizationWebhook: ScopeWebhook {
         _ configuration: WebhookConfiguration,
         secret: Secret,
         transport: any WebhookTransport,
+        metrics: WebhookMetrics? = nil,
         clock: CacheClock = .system,
         now: @escaping @Sendable () -> NumericDate = { .now }
     ) throws(ConfigurationError) {
@@ -35,6 +37,7 @@ struct AuthorizationWebhook: ScopeWebhook {
             signature: try WebhookSignature(secret: secret),
             timeout: .milliseconds(configuration.timeout),
             transport: transport,
+            metrics: metrics,
             now: now
         )
         cache = configuration.cache > 0 ? Self.cache(of: exchange, for: Seconds(configuration.cache), clock) : nil

@@ -1,4 +1,5 @@
 import FleetToken
+import Metrics
 import StrictCoding
 
 /// One question to a webhook, and its answer.
@@ -7,15 +8,25 @@ struct WebhookExchange: Sendable {
     let signature: WebhookSignature
     let timeout: Duration
     let transport: any WebhookTransport
+    /// Counts answers; nil where nobody wants to know.
+    let metrics: WebhookMetrics?
     let now: @Sendable () -> NumericDate
 
     /// Asks, and holds everything but a clear yes for a no.
     func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
-        let headers = [
+        let start = ContinuousClock.now
+        let answer = await answer(question)
+        metrics?.duration[WebhookResultLabel(answer)].record(duration: start.duration(to: .now))
+        return answer
+    }
+
+    private func answer(_ question: WebhookQuestion) async -> WebhookAnswer {
+        var headers = [
             (name: "Content-Type", value: "application/json"),
             (name: "Accept", value: "application/json"),
             (name: "X-Request-Id", value: question.requestID),
         ]
+        if let trace = TraceContext.current { headers.append((name: "traceparent", value: trace.forwarded())) }
         let request = WebhookRequest(
             url: url,
             headers: headers + signature.fields(for: question.body, at: now()),

@@ -4,6 +4,8 @@ enum SignerLabel: String, MetricLabel {
     case local
     /// Google's IAM Credentials API.
     case iam
+    /// A key in a PKCS#11 token.
+    case pkcs11
 
     static let labelName = "signer"
 }

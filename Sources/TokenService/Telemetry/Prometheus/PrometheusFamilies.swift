@@ -41,4 +41,13 @@ struct PrometheusFamilies {
         byName[name]?.insert(series, labels)
         return series
     }
+
+    /// Puts other series in place of all that a declared metric has; those over its capacity are not kept.
+    mutating func replace(_ name: String, _ series: [PrometheusLabels: PrometheusGauge]) {
+        guard byName[name]?.kind == .gauge, let capacity = byName[name]?.capacity else { return }
+        byName[name]?.removeAll()
+        for (labels, gauge) in series.sorted(by: { $0.key < $1.key }).prefix(capacity) {
+            byName[name]?.insert(gauge, labels)
+        }
+    }
 }

@@ -16,6 +16,10 @@ struct PrometheusFamily {
         series[labels] = new
     }
 
+    mutating func removeAll() {
+        series = [:]
+    }
+
     func append(to page: inout PrometheusPage, name: String) {
         guard !series.isEmpty else { return }
         page.header(name, help: help, type: kind.type)

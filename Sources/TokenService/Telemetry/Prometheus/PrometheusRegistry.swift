@@ -72,6 +72,20 @@ final class PrometheusRegistry: Sendable {
         }
     }
 
+    /// Gives a declared gauge these series, each with the value 1, and takes all others away.
+    ///
+    /// - Parameters:
+    ///   - name: The whole name.
+    ///   - dimensions: Each series' labels.
+    func replaceGauges(_ name: String, with dimensions: [[(String, String)]]) {
+        let series = dimensions.compactMap { PrometheusLabels($0) }.map { labels in
+            let gauge = PrometheusGauge()
+            gauge.set(1.0)
+            return (labels, gauge)
+        }
+        state.withLock { $0.replace(name, Dictionary(series) { first, _ in first }) }
+    }
+
     /// All metrics in the text exposition format 0.0.4: in the order of their names, each one's series in the order of
     /// their labels.
     func render() -> [UInt8] {

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func damagedFilesNeverCrash() {
-        var generator = SplitMix(seed: 4)
+        var generator = SeededGenerator(seed: 4)
         let good = Array("# keys\n\(Self.line)\nZZZZZZZZZZZZ \(Self.digest) never x\n".utf8)
         for _ in 0..<5000 {
             _ = try? APIKeyFile(parsing: generator.damage(good), path: "keys")

@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import Foundation
 import StrictCoding
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -11,7 +12,7 @@ import Testing
 
     private func newKey(_ label: String = "backend", notAfter: NumericDate? = nil, seed: UInt64 = 1) throws -> NewAPIKey
     {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         return try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
     }
 

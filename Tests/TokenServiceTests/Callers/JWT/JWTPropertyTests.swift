@@ -1,4 +1,5 @@
 import StrictCoding
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -9,7 +10,7 @@ struct JWTPropertyTests {
     @Test(arguments: JWTAlgorithm.allCases)
     func damagedTokensNeverAuthenticate(_ algorithm: JWTAlgorithm) async throws {
         try await AuthenticationScene.run { scene async throws in
-            var generator = SplitMix(seed: 1)
+            var generator = SeededGenerator(seed: 1)
             let good = Array(try scene.token(algorithm).utf8)
             #expect(await isTaken(good, scene))
             for round in 0..<2000 {
@@ -25,7 +26,7 @@ struct JWTPropertyTests {
     @Test(arguments: JWTAlgorithm.allCases)
     func damagedPartsNeverAuthenticate(_ algorithm: JWTAlgorithm) async throws {
         try await AuthenticationScene.run { scene async throws in
-            var generator = SplitMix(seed: 2)
+            var generator = SeededGenerator(seed: 2)
             let good = try scene.token(algorithm)
             let parts = try good.utf8.split(separator: 0x2E).map { try Base64URL.decode(Array($0)) }
             for round in 0..<1500 {

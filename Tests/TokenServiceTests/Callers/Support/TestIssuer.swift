@@ -103,6 +103,8 @@ extension TestIssuer {
     }
 
     private func serve(_ connection: Connection) async throws {
+        // Also when the client is gone before an answer could be written, which then throws.
+        defer { change { $0.abandoned += 1 } }
         try await connection.executeThenClose { inbound, outbound in
             for try await part in inbound {
                 guard case .end = part else { continue }
@@ -131,7 +133,6 @@ extension TestIssuer {
                 }
             }
         }
-        change { $0.abandoned += 1 }
     }
 
     private func send(

@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func readsOrRefusesAnything() {
-        var generator = SplitMix(seed: 7)
+        var generator = SeededGenerator(seed: 7)
         var outcomes = (read: 0, refused: 0)
         let alphabet = Array("ab19-_.+?*()[]{},|^$\\ \n\u{e9}".unicodeScalars)
         for _ in 0..<20_000 {

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -8,7 +9,7 @@ import Testing
 @Suite struct IDPatternOracleTests {
     @Test(arguments: UInt64(1)...8)
     func agreesWithAnotherEngineOnRandomPatterns(seed: UInt64) throws {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var outcomes = (matched: 0, other: 0)
         for _ in 0..<300 {
             let text = generator.pattern(depth: 3)
@@ -26,7 +27,7 @@ import Testing
 
     /// Whatever the parser takes, the other engine takes too and understands in the same way.
     @Test func agreesWithAnotherEngineOnNoiseThatItTakes() throws {
-        var generator = SplitMix(seed: 99)
+        var generator = SeededGenerator(seed: 99)
         var taken = 0
         for _ in 0..<40_000 {
             let text = (0..<Int.random(in: 1..<10, using: &generator)).map { _ in
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func knowsWhenEverythingIsAccepted() throws {
-        var generator = SplitMix(seed: 5)
+        var generator = SeededGenerator(seed: 5)
         let bytes = Array("ab".utf8)
         let texts = (1...4).flatMap { length in Self.texts(of: bytes, length: length) }
         var outcomes = (all: 0, some: 0)
@@ -66,7 +67,7 @@ import Testing
     }
 }
 
-extension SplitMix {
+extension SeededGenerator {
     fileprivate mutating func pattern(
         depth: Int,
         literals: String = "aabc0-",

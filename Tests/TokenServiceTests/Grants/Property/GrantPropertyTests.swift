@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestRandomness
 import Testing
 
 @testable import TokenService
@@ -8,7 +9,7 @@ import Testing
 @Suite struct GrantPropertyTests {
     @Test("A1-A6: random grants and requests", arguments: UInt64(1)...10)
     func agreesWithTheReferenceRule(seed: UInt64) async throws {
-        var generator = SplitMix(seed: seed)
+        var generator = SeededGenerator(seed: seed)
         var outcomes = (granted: 0, kindDenied: 0, idDenied: 0)
         for _ in 0..<400 {
             let rule = generator.rule()
@@ -39,7 +40,7 @@ import Testing
 
 // MARK: - Random rules and requests
 
-extension SplitMix {
+extension SeededGenerator {
     private static let ids = ["v1", "v2", "p-1", "p-22", "p-", "any", "null"]
     private static let texts = ids + ["*", "", "a/b", "..", "v1 ", "{claims.x}"]
     private static let kinds = TokenKind.allCases.map(\.rawValue)

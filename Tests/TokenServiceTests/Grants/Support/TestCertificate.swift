@@ -8,6 +8,9 @@ import X509
 struct TestCertificate {
     let certificate: NIOSSLCertificate
     private let key: NIOSSLPrivateKey
+    /// Both as files have them.
+    let certificatePEM: String
+    let keyPEM: String
 
     /// A certificate for a name, valid for an hour around a time.
     init(for name: String, at time: Date = Date()) throws {
@@ -28,8 +31,10 @@ struct TestCertificate {
             },
             issuerPrivateKey: Certificate.PrivateKey(key)
         )
-        certificate = try NIOSSLCertificate(bytes: Array(try signed.serializeAsPEM().derBytes), format: .der)
-        self.key = try NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)
+        certificatePEM = try signed.serializeAsPEM().pemString
+        keyPEM = key.pemRepresentation
+        certificate = try NIOSSLCertificate(bytes: Array(certificatePEM.utf8), format: .pem)
+        self.key = try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem)
     }
 
     /// A server that shows it.

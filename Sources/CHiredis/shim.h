@@ -1,0 +1,7 @@
+// The system's hiredis, the C client for Redis. Only TokenService/Limits/Redis imports it.
+#ifndef FLEET_TOKEN_CHIREDIS_SHIM_H
+#define FLEET_TOKEN_CHIREDIS_SHIM_H
+
+#include <hiredis/hiredis.h>
+
+#endif

@@ -1,0 +1,84 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import StrictCoding
+
+/// Access tokens for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get them.
+struct AccessTokenGrant {
+    /// All that signing for another account takes.
+    private static let scope = "https://www.googleapis.com/auth/iam"
+    /// Who the assertion is for: the OAuth server by its name, wherever it is asked.
+    private static let audience = "https://oauth2.googleapis.com/token"
+    private static let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
+
+    let transport: any GoogleTransport
+    let endpoints: GoogleEndpoints
+
+    /// Asks for an access token.
+    ///
+    /// - Throws: ``IAMError`` that says what to do.
+    func accessToken(for account: ServiceAccount, now: NumericDate) async throws(IAMError) -> Fetched<Secret> {
+        var request = GoogleRequest(.post, "\(endpoints.oauth)/token")
+        request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
+        // A compact JWS has no character that a form would have to escape.
+        request.body = Secret("grant_type=\(Self.type)&assertion=\(try Self.assertion(account, now).revealText())")
+        let answer: GoogleAnswer
+        do {
+            answer = try await transport.send(request)
+        } catch {
+            throw IAMError(
+                .unreachable,
+                "There is no answer from Google's OAuth server, oauth2.googleapis.com (\(error.text)). Check the network and its firewall."
+            )
+        }
+        guard answer.status == 200 else { throw Self.refusal(GoogleStatus(answer), account) }
+        return try Fetched(accessTokenAnswer: answer.body, from: "Google's OAuth server")
+    }
+
+    private static func assertion(_ account: ServiceAccount, _ now: NumericDate) throws(IAMError) -> Secret {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("iss")
+            writer.string(account.email)
+            writer.name("scope")
+            writer.string(scope)
+            writer.name("aud")
+            writer.string(audience)
+            writer.name("iat")
+            // A clock that is a little fast must not make it come from the future.
+            writer.integer((now - 10).seconds)
+            writer.name("exp")
+            writer.integer((now + 600).seconds)
+        }
+        do {
+            return Secret(
+                try CompactJWS.sign(payload: writer.bytes, header: JWSHeader(keyID: account.keyID), with: account.key)
+            )
+        } catch {
+            throw IAMError(.credentials, "The key of \(account.email) does not sign. \(error)", retry: .permanent)
+        }
+    }
+
+    private static func refusal(_ status: GoogleStatus, _ account: ServiceAccount) -> IAMError {
+        switch status.code {
+        case 429, 500...599:
+            IAMError(
+                status.code == 429 ? .quota : .unavailable,
+                "Google's OAuth server gives no access token now (\(status.text)).",
+                retry: .retryable(after: status.retryAfter)
+            )
+        case _ where status.says("invalid_grant"):
+            IAMError(
+                .credentials,
+                "Google does not take the key \(account.keyID) of \(account.email) (\(status.text)). It was deleted or disabled, or the account was, or this machine's clock is wrong.",
+                retry: .permanent
+            )
+        default:
+            IAMError(
+                .credentials,
+                "Google refuses an access token to \(account.email) (\(status.text)).",
+                retry: .permanent
+            )
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ExpiringCache
+import FleetToken
+import StrictCoding
+
+/// Access tokens for Google's APIs, each fetched by one fetch at a time and kept until shortly before it expires.
+typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
+
+extension AccessTokens {
+    /// A cache without tokens yet.
+    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+        var configuration = CacheConfiguration()
+        configuration.capacity = 100
+        // The metadata server hands out the same token until five minutes before it expires, and then a new one.
+        configuration.refreshAhead = 240
+        configuration.fetchTimeout = 5
+        // Whoever waits does so for a fetch, and that one ends.
+        configuration.callTimeout = .infinity
+        configuration.maximumRetryAfter = 300
+        self.init(
+            configuration: configuration,
+            clock: time.clock,
+            scheduler: time.scheduler,
+            random: time.random
+        ) { credentials, _ in
+            switch credentials {
+            case .metadataServer: try await MetadataServer(transport: transport, endpoints: endpoints).accessToken()
+            case .serviceAccount(let account):
+                try await AccessTokenGrant(transport: transport, endpoints: endpoints).accessToken(
+                    for: account,
+                    now: time.now
+                )
+            }
+        }
+    }
+}
+
+extension Fetched<Secret> {
+    /// Reads the answer of an OAuth server or of the metadata server (RFC 6749 section 5.1).
+    ///
+    /// - Throws: ``IAMError`` when it isn't one.
+    init(accessTokenAnswer body: Secret, from place: String) throws(IAMError) {
+        guard let answer = try? JSONParser.parseObject(body.reveal()),
+            let token = answer["access_token"]?.stringValue, let lifetime = answer["expires_in"]?.integerValue,
+            let type = answer["token_type"]?.stringValue
+        else { throw IAMError(.malformed, "\(place) answered with something else than an access token.") }
+        guard type.utf8.elementsEqual("Bearer".utf8), (1...86_400).contains(lifetime),
+            // What goes into a header field must not end it.
+            (1...8192).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw IAMError(.malformed, "\(place) answered with an access token that cannot be used.") }
+        self.init(Secret(token), lifetime: Seconds(lifetime))
+    }
+}

@@ -1,0 +1,35 @@
+import ExpiringCache
+import JOSE
+
+/// Service accounts' public keys as Google publishes them, by the account's address.
+typealias AccountKeys = ExpiringCache<String, JWKSet>
+
+extension AccountKeys {
+    /// For how many seconds a set is kept when it cannot be fetched again: less than a key outlives its last signature.
+    static let lifetime: Seconds = 6 * 3600
+    /// After how many seconds it is fetched again.
+    static let refreshAfter: Seconds = 3600
+    /// The least seconds between two fetches for a key that isn't known.
+    static let refetchInterval: Seconds = 1
+
+    /// A cache without keys yet.
+    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+        var configuration = CacheConfiguration()
+        configuration.capacity = 100
+        configuration.minimumRemaining = 0
+        configuration.fetchTimeout = 5
+        configuration.callTimeout = .infinity
+        configuration.maximumRetryAfter = 300
+        self.init(
+            configuration: configuration,
+            clock: time.clock,
+            scheduler: time.scheduler,
+            random: time.random
+        ) { account, _ in
+            let keys = try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
+            // Keys that Google has mislaid must not make us forget the last ones.
+            guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys of \(account).") }
+            return Fetched(keys, lifetime: Self.lifetime, refreshAfter: Self.refreshAfter)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import JOSE
+
+/// Where access tokens come from.
+public enum GoogleCredentials: Sendable {
+    /// The metadata server: the account that this machine, pod or Cloud Run service runs as.
+    case metadataServer
+    /// A service account's key, by which it asks for access tokens itself.
+    case serviceAccount(ServiceAccount)
+
+    private var name: [String] {
+        switch self {
+        case .metadataServer: []
+        case .serviceAccount(let account): [account.email, account.keyID, account.key.publicKey.thumbprint]
+        }
+    }
+}
+
+extension GoogleCredentials: Hashable {
+    /// Equality of the account and its key.
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
+
+    /// Feeds the account and its key.
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension GoogleCredentials: CustomStringConvertible {
+    /// The account, for the operator.
+    public var description: String {
+        switch self {
+        case .metadataServer: "the account that this machine runs as"
+        case .serviceAccount(let account): account.email
+        }
+    }
+}

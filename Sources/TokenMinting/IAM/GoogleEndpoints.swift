@@ -1,0 +1,47 @@
+/// Where Google's services are.
+public struct GoogleEndpoints: Hashable, Sendable {
+    /// The metadata server of this machine.
+    let metadata: String
+    /// The OAuth server.
+    let oauth: String
+    /// The IAM Service Account Credentials API.
+    let credentials: String
+    /// Service accounts' public keys.
+    let keys: String
+    /// Whether they are a stand-in's and not Google's.
+    public let isEmulator: Bool
+
+    /// Google's own.
+    public static let google = GoogleEndpoints(
+        metadata: "http://metadata.google.internal",
+        oauth: "https://oauth2.googleapis.com",
+        credentials: "https://iamcredentials.googleapis.com",
+        keys: "https://www.googleapis.com",
+        isEmulator: false
+    )
+
+    private init(metadata: String, oauth: String, credentials: String, keys: String, isEmulator: Bool) {
+        self.metadata = metadata
+        self.oauth = oauth
+        self.credentials = credentials
+        self.keys = keys
+        self.isEmulator = isEmulator
+    }
+
+    /// A stand-in for all of them on this machine, for tests.
+    ///
+    /// Nothing but `127.0.0.1:PORT` is taken: whatever else were in its place would be sent signed assertions, and be
+    /// believed about keys.
+    ///
+    /// - Throws: ``MintingError`` when it is anything else.
+    public init(emulator: String) throws(MintingError) {
+        let prefix = "127.0.0.1:"
+        guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
+            port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)), number > 0
+        else {
+            throw MintingError(.address, "A stand-in for Google is for tests, and nowhere but at 127.0.0.1:PORT.")
+        }
+        let url = "http://\(emulator)"
+        self.init(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)
+    }
+}

@@ -1,0 +1,50 @@
+import ExpiringCache
+import FleetToken
+import StrictCoding
+
+/// What Google says of a request that it refuses: the names of its error, which come from a small vocabulary.
+///
+/// The message isn't read. It may repeat what was sent, and tells an operator no more than the names do.
+struct GoogleStatus {
+    /// The HTTP status code.
+    let code: Int
+    /// The names: `google.rpc`'s status and the reasons in `details`, or OAuth's error.
+    let names: [String]
+    /// For how many seconds it asks to be left alone.
+    let retryAfter: Seconds?
+
+    init(_ answer: GoogleAnswer) {
+        code = answer.status
+        names = Self.names(in: answer.body.reveal())
+        retryAfter = answer.headers["retry-after"].flatMap { UInt32($0) }.map { min(Seconds($0), Self.longestPause) }
+    }
+
+    /// No answer may keep the service from asking for longer: five minutes.
+    private static let longestPause: Seconds = 300
+
+    private static func names(in body: [UInt8]) -> [String] {
+        guard let error = try? JSONParser.parseObject(body)["error"] else { return [] }
+        var names = [error.stringValue, error.objectValue?["status"]?.stringValue]
+        for detail in error.objectValue?["details"]?.arrayValue?.prefix(8) ?? [] {
+            names.append(detail.objectValue?["reason"]?.stringValue)
+        }
+        return names.compactMap { $0 }.filter(isName)
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
+            }
+    }
+
+    /// Whether one of the names is this one.
+    func says(_ name: String) -> Bool {
+        names.contains { $0.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// The status code and the names, for the operator.
+    var text: String {
+        names.isEmpty ? "status \(code)" : "status \(code), \(names.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,41 @@
+public import ExpiringCache
+import FleetToken
+
+/// The time that dealing with Google goes by.
+public struct GoogleTime: Sendable {
+    /// Tells the age of what is kept, and the time of day.
+    let clock: CacheClock
+    /// Ends fetches that take too long.
+    let scheduler: CacheScheduler
+    /// Waits for so many seconds.
+    let sleep: @Sendable (Seconds) async throws -> Void
+    /// Draws a number between 0 and 1.
+    let random: @Sendable () -> Double
+
+    /// A time of other clocks.
+    public init(
+        clock: CacheClock,
+        scheduler: CacheScheduler,
+        sleep: @escaping @Sendable (Seconds) async throws -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.clock = clock
+        self.scheduler = scheduler
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// The system's.
+    public static let system = GoogleTime(
+        clock: .system,
+        scheduler: .system,
+        sleep: { try await Task.sleep(for: .seconds($0)) },
+        random: { .random(in: 0..<1) }
+    )
+
+    /// The wall clock.
+    var now: NumericDate { NumericDate(seconds: clock.wall() / 1_000_000_000) }
+
+    /// Seconds since some fixed moment.
+    var uptime: Seconds { Seconds(clock.continuous()) / 1e9 }
+}

@@ -1,0 +1,69 @@
+public import ExpiringCache
+
+/// Why Google doesn't sign.
+///
+/// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
+public struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
+    /// The sort of fault.
+    public struct Code: Hashable, Sendable {
+        private let name: String
+
+        private init(_ name: String) {
+            self.name = name
+        }
+
+        /// There is no answer.
+        public static let unreachable = Self("unreachable")
+        /// It takes too long.
+        public static let timedOut = Self("timedOut")
+        /// The service answers that it cannot now.
+        public static let unavailable = Self("unavailable")
+        /// A quota is used up.
+        public static let quota = Self("quota")
+        /// The access token is no good, or there is none to be had.
+        public static let credentials = Self("credentials")
+        /// A role or an API is missing, or the account is.
+        public static let denied = Self("denied")
+        /// The answer is not what it should be.
+        public static let malformed = Self("malformed")
+    }
+
+    /// The sort of fault.
+    public let code: Code
+    /// What is wrong and what to do about it, without a byte of a token or key.
+    public let description: String
+    /// Whether and when trying again may help.
+    public let retry: FetchRetry
+
+    init(_ code: Code, _ description: String, retry: FetchRetry = .retryable()) {
+        self.code = code
+        self.description = description
+        self.retry = retry
+    }
+
+    /// When trying again makes sense, in whole seconds, at least one.
+    public var retryAfter: Int {
+        switch retry {
+        case .retryable(let seconds): max(1, Int((seconds ?? 1).rounded(.up)))
+        // Whoever mends it needs a while.
+        case .permanent: 30
+        }
+    }
+}
+
+extension IAMError {
+    /// The error of a fetch that was done, or is not being done, by a cache.
+    init(_ error: CacheError) {
+        let retry = error.retryAfter.map { FetchRetry.retryable(after: $0) }
+        if let reason = error.underlying as? IAMError {
+            // A permanent failure stays one, however long the cache remembers it.
+            self.init(
+                reason.code,
+                reason.description,
+                retry: reason.retry == .permanent ? .permanent : retry ?? reason.retry
+            )
+        } else {
+            self.init(.unreachable, "Google's answer cannot be had. \(error)", retry: retry ?? .retryable())
+        }
+    }
+}

@@ -1,0 +1,134 @@
+public import ExpiringCache
+import FleetToken
+public import JOSE
+import StrictCoding
+
+/// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
+public struct IAMSigner: TokenSigner {
+    /// How often an answer is asked for, at most.
+    static let maximumAttempts = 3
+
+    /// The account's e-mail address.
+    public let issuer: String
+    private let credentials: GoogleCredentials
+    private let timeout: Seconds
+    private let client: GoogleClient
+    private let pause: RetryPause
+
+    /// A signer for an account.
+    ///
+    /// - Parameters:
+    ///   - account: Its e-mail address at Google.
+    ///   - credentials: Where the access tokens come from with which it is asked for signatures.
+    ///   - timeout: How many seconds a signature may take, with all that it needs.
+    ///   - client: Reaches Google.
+    /// - Throws: ``MintingError`` when the address is not one that Google gives to service accounts.
+    public init(
+        account: String,
+        credentials: GoogleCredentials,
+        timeout: Seconds,
+        client: GoogleClient
+    ) throws(MintingError) {
+        guard ServiceAccount.isGoogleAddress(account) else {
+            throw MintingError(
+                .invalidServiceAccount,
+                "This is not a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+            )
+        }
+        issuer = account
+        self.credentials = credentials
+        self.timeout = timeout
+        self.client = client
+        pause = RetryPause(time: client.time)
+    }
+
+    /// The keys that Google published for the account when they were last fetched; none before the first signature.
+    public var publicKeys: [JWK] { client.accountKeys.cachedValue(for: issuer)?.keys ?? [] }
+
+    /// Asks Google for a signature.
+    ///
+    /// - Throws: ``IAMError``, or `CancellationError`.
+    public func sign(payload: [UInt8]) async throws -> SignedToken {
+        let deadline = client.time.uptime + timeout
+        return try await withThrowingTaskGroup(of: SignedToken.self) { group in
+            group.addTask { try await sign(payload, until: deadline) }
+            group.addTask {
+                try await client.time.sleep(timeout)
+                throw IAMError(.timedOut, "Google took more than \(timeout) seconds to sign for \(issuer).")
+            }
+            defer { group.cancelAll() }
+            guard let token = try await group.next() else { throw CancellationError() }
+            return token
+        }
+    }
+
+    private func sign(_ payload: [UInt8], until deadline: Seconds) async throws -> SignedToken {
+        let answer = try await repeated(until: deadline) { try await signature(of: payload) }
+        let jwk = try await repeated(until: deadline) { try await client.key(named: answer.keyID, of: issuer) }
+        return SignedToken(token: answer.token, jwk: jwk)
+    }
+
+    /// Tries again what may succeed then: a signature changes nothing anywhere, so that it can be asked for twice.
+    private func repeated<Result>(until deadline: Seconds, _ body: () async throws -> Result) async throws -> Result {
+        var attempt = 0
+        while true {
+            attempt += 1
+            do {
+                return try await body()
+            } catch let error as IAMError {
+                guard attempt < Self.maximumAttempts, case .retryable(let asked) = error.retry else { throw error }
+                let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.time.random()) / 2
+                let wait = backoff + (asked ?? 0)
+                // A caller who would wait in vain is told at once when to come back.
+                guard client.time.uptime + wait < deadline else { throw error }
+                try await client.time.sleep(wait)
+            }
+        }
+    }
+
+    private func signature(of payload: [UInt8]) async throws -> SignJWTAnswer {
+        try pause.check()
+        let token = try await client.accessToken(credentials)
+        var answer = try await post(payload, token)
+        if answer.status == 401 {
+            // It was revoked, or expired before its time. With another one this is another request; with the same one,
+            // which a source that caches may hand out again, it would be refused again.
+            client.accessTokens.invalidate(credentials) { $0 == token }
+            let newer = try await client.accessToken(credentials)
+            if newer != token { answer = try await post(payload, newer) }
+        }
+        guard answer.status == 200 else {
+            let error = IAMError(signJWT: GoogleStatus(answer), account: issuer, credentials: credentials)
+            if case .retryable(let seconds?) = error.retry { pause.begin(seconds, error) }
+            throw error
+        }
+        return try SignJWTAnswer(answer.body)
+    }
+
+    private func post(_ payload: [UInt8], _ token: Secret) async throws(IAMError) -> GoogleAnswer {
+        let url = "\(client.endpoints.credentials)/v1/projects/-/serviceAccounts/\(issuer):signJwt"
+        var request = GoogleRequest(.post, url)
+        request.headers = [
+            (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
+        ]
+        request.bearer = token
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("payload")
+            writer.string(utf8: payload)
+        }
+        request.body = Secret(writer.bytes)
+        do {
+            return try await client.transport.send(request)
+        } catch {
+            throw switch error {
+            case .tooLarge: IAMError(.malformed, "Google's answer to signJwt is too large.", retry: .permanent)
+            case .failed(let reason):
+                IAMError(
+                    .unreachable,
+                    "There is no answer from iamcredentials.googleapis.com (\(reason)). Check the network and its firewall."
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ExpiringCache
+import Synchronization
+
+/// Leaves a service alone that asked for it by `Retry-After`, for all requests and not only for the one that was told.
+final class RetryPause: Sendable {
+    private let time: GoogleTime
+    private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
+
+    init(time: GoogleTime) {
+        self.time = time
+    }
+
+    /// Begins a pause; it shortens none that is under way.
+    func begin(_ seconds: Seconds, _ reason: IAMError) {
+        let end = time.uptime + seconds
+        state.withLock { state in
+            if end > state?.end ?? 0 { state = (end, reason) }
+        }
+    }
+
+    /// - Throws: ``IAMError`` with the time that is left of a pause.
+    func check() throws(IAMError) {
+        guard let (end, reason) = state.withLock({ $0 }) else { return }
+        let left = end - time.uptime
+        guard left > 0 else { return }
+        throw IAMError(reason.code, reason.description, retry: .retryable(after: left))
+    }
+}

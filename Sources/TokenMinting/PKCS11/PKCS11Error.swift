@@ -1,0 +1,40 @@
+/// Why a key in a PKCS#11 token cannot be used.
+///
+/// Its text is for the operator, never for a caller, and holds no PIN.
+public struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do about it.
+    public let description: String
+    /// The module's return value, where that is what went wrong.
+    let value: UInt?
+
+    init(_ description: String, value: UInt? = nil) {
+        self.description = description
+        self.value = value
+    }
+
+    /// A call that returned something else than CKR_OK.
+    init(function: String, value: UInt) {
+        let meaning = Self.meanings[value].map { ": \($0)" } ?? ""
+        self.init("\(function) returned 0x\(String(value, radix: 16))\(meaning).", value: value)
+    }
+
+    /// The return values that an operator can do something about.
+    private static let meanings: [UInt: String] = [
+        0x30: "the token's device failed",
+        0x32: "the token is gone",
+        0x70: "the token does not sign RS256 (CKM_SHA256_RSA_PKCS)",
+        0xA0: "the PIN is wrong",
+        0xA4: "the PIN is locked; unlock it with the token's own tool",
+        0xE0: "the token is not present",
+        0x102: "the PIN was never set; set it with the token's own tool",
+    ]
+
+    /// Whether the token lost what was opened in it, so that opening it again may help.
+    var isLoss: Bool {
+        // Device error and removal; key and session handles, login and token that are gone; a reset of the module.
+        [0x30, 0x32, 0x60, 0x82, 0xB0, 0xB3, 0xE0, 0x101, 0x190].contains(value)
+    }
+
+    /// Whether the PIN was refused: after some more attempts the token would lock it.
+    public var isRefusal: Bool { [0xA0, 0xA1, 0xA2, 0xA3, 0xA4].contains(value) }
+}

@@ -1,0 +1,193 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A PKCS#11 module (OASIS PKCS #11 version 2.40): the functions of a shared library that signing takes.
+///
+/// All structures of the interface are made of machine words on the systems that this runs on, so arrays of words stand
+/// for them, and no header is needed. A module is never unloaded: threads of its own may run in it until the end.
+struct PKCS11Module: Sendable {
+    /// CK_ULONG, and all handles and flags.
+    typealias Word = UInt
+    typealias WordPointer = UnsafeMutablePointer<Word>
+
+    private let initialize: @convention(c) (WordPointer?) -> Word
+    private let getSlotList: @convention(c) (UInt8, WordPointer?, WordPointer) -> Word
+    private let getTokenInfo: @convention(c) (Word, UnsafeMutableRawPointer) -> Word
+    private let openSession: @convention(c) (Word, Word, UnsafeRawPointer?, UnsafeRawPointer?, WordPointer) -> Word
+    private let closeSession: @convention(c) (Word) -> Word
+    private let login: @convention(c) (Word, Word, UnsafePointer<UInt8>, Word) -> Word
+    private let findObjectsInit: @convention(c) (Word, WordPointer, Word) -> Word
+    private let findObjects: @convention(c) (Word, WordPointer, Word, WordPointer) -> Word
+    private let findObjectsFinal: @convention(c) (Word) -> Word
+    private let getAttributeValue: @convention(c) (Word, Word, WordPointer, Word) -> Word
+    private let signInit: @convention(c) (Word, WordPointer, Word) -> Word
+    private let sign:
+        @convention(c) (Word, UnsafePointer<UInt8>, Word, UnsafeMutablePointer<UInt8>, WordPointer) -> Word
+
+    /// Loads a module.
+    ///
+    /// - Throws: ``PKCS11Error`` when there is none at the path.
+    init(path: String) throws(PKCS11Error) {
+        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+            throw PKCS11Error(
+                "\(path) cannot be loaded as a PKCS#11 module. Check the path, and that it is for this system."
+            )
+        }
+        func function<Function>(_ name: String, as type: Function.Type) throws(PKCS11Error) -> Function {
+            guard let symbol = dlsym(library, name) else {
+                throw PKCS11Error("\(path) is no PKCS#11 module: it has no \(name).")
+            }
+            // The standard gives the type of the function with this name.
+            return unsafeBitCast(symbol, to: type)
+        }
+        initialize = try function("C_Initialize", as: (@convention(c) (WordPointer?) -> Word).self)
+        getSlotList = try function(
+            "C_GetSlotList",
+            as: (@convention(c) (UInt8, WordPointer?, WordPointer) -> Word).self
+        )
+        getTokenInfo = try function(
+            "C_GetTokenInfo",
+            as: (@convention(c) (Word, UnsafeMutableRawPointer) -> Word).self
+        )
+        openSession = try function(
+            "C_OpenSession",
+            as: (@convention(c) (Word, Word, UnsafeRawPointer?, UnsafeRawPointer?, WordPointer) -> Word).self
+        )
+        closeSession = try function("C_CloseSession", as: (@convention(c) (Word) -> Word).self)
+        login = try function("C_Login", as: (@convention(c) (Word, Word, UnsafePointer<UInt8>, Word) -> Word).self)
+        findObjectsInit = try function(
+            "C_FindObjectsInit",
+            as: (@convention(c) (Word, WordPointer, Word) -> Word).self
+        )
+        findObjects = try function(
+            "C_FindObjects",
+            as: (@convention(c) (Word, WordPointer, Word, WordPointer) -> Word).self
+        )
+        findObjectsFinal = try function("C_FindObjectsFinal", as: (@convention(c) (Word) -> Word).self)
+        getAttributeValue = try function(
+            "C_GetAttributeValue",
+            as: (@convention(c) (Word, Word, WordPointer, Word) -> Word).self
+        )
+        signInit = try function("C_SignInit", as: (@convention(c) (Word, WordPointer, Word) -> Word).self)
+        sign = try function(
+            "C_Sign",
+            as: (@convention(c) (Word, UnsafePointer<UInt8>, Word, UnsafeMutablePointer<UInt8>, WordPointer) -> Word)
+                .self
+        )
+    }
+
+    /// Starts the module, unless that was done before.
+    func start() throws(PKCS11Error) {
+        // CK_C_INITIALIZE_ARGS with CKF_OS_LOCKING_OK: the module is used by several threads.
+        var arguments: [Word] = [0, 0, 0, 0, 2, 0]
+        let value = initialize(&arguments)
+        guard value == 0 || value == Self.alreadyInitialized else {
+            throw PKCS11Error(function: "C_Initialize", value: value)
+        }
+    }
+
+    /// The slot with the token that has a label.
+    func slot(ofTokenLabelled label: String) throws(PKCS11Error) -> Word {
+        var count: Word = 64
+        var slots = [Word](repeating: 0, count: Int(count))
+        try Self.check(getSlotList(1, &slots, &count), "C_GetSlotList")
+        for slot in slots.prefix(Int(count)) {
+            // CK_TOKEN_INFO begins with the label, 32 bytes padded with spaces; 512 bytes are more than it has.
+            var info = [UInt8](repeating: 0, count: 512)
+            guard getTokenInfo(slot, &info) == 0 else { continue }
+            if Array(info[..<32]) == Array((Array(label.utf8) + Array(repeating: 0x20, count: 32)).prefix(32)) {
+                return slot
+            }
+        }
+        throw PKCS11Error(
+            "There is no token labelled \(label). Check the label, and that the token is there.",
+            value: 0xE0
+        )
+    }
+
+    /// Opens a session and logs in.
+    func session(in slot: Word, pin: [UInt8]) throws(PKCS11Error) -> Word {
+        var session: Word = 0
+        // CKF_SERIAL_SESSION, which is all that signing takes: nothing is written.
+        try Self.check(openSession(slot, 4, nil, nil, &session), "C_OpenSession")
+        // CKU_USER. The login is the application's: another session may have done it.
+        let value = login(session, 1, pin, Word(pin.count))
+        guard value == 0 || value == Self.alreadyLoggedIn else {
+            _ = closeSession(session)
+            throw PKCS11Error(function: "C_Login", value: value)
+        }
+        return session
+    }
+
+    func close(_ session: Word) {
+        _ = closeSession(session)
+    }
+
+    /// The private RSA key with a label; there must be one.
+    func privateKey(labelled label: String, in session: Word) throws(PKCS11Error) -> Word {
+        var keyClass = Word(3)
+        var keyType = Word(0)
+        var label = Array(label.utf8)
+        var keys: [Word] = [0, 0]
+        var count: Word = 0
+        let size = Word(MemoryLayout<Word>.size)
+        let labelSize = Word(label.count)
+        let value = withUnsafeMutablePointer(to: &keyClass) { keyClass in
+            withUnsafeMutablePointer(to: &keyType) { keyType in
+                label.withUnsafeMutableBytes { label in
+                    // CKA_CLASS is CKO_PRIVATE_KEY, CKA_KEY_TYPE is CKK_RSA, CKA_LABEL.
+                    var template: [Word] = [
+                        0, Word(bitPattern: keyClass), size, 0x100, Word(bitPattern: keyType), size,
+                        3, Word(bitPattern: label.baseAddress), labelSize,
+                    ]
+                    return findObjectsInit(session, &template, 3)
+                }
+            }
+        }
+        try Self.check(value, "C_FindObjectsInit")
+        defer { _ = findObjectsFinal(session) }
+        try Self.check(findObjects(session, &keys, 2, &count), "C_FindObjects")
+        guard count == 1 else {
+            let what = count == 0 ? "no private RSA key" : "more than one private RSA key"
+            throw PKCS11Error("The token has \(what) labelled \(String(decoding: label, as: UTF8.self)).")
+        }
+        return keys[0]
+    }
+
+    /// The modulus (0x120) or the public exponent (0x122) of a key.
+    func number(_ attribute: Word, of key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        var size = Word(bytes.count)
+        let value = bytes.withUnsafeMutableBytes { bytes in
+            var template: [Word] = [attribute, Word(bitPattern: bytes.baseAddress), size]
+            defer { size = template[2] }
+            return getAttributeValue(session, key, &template, 1)
+        }
+        try Self.check(value, "C_GetAttributeValue")
+        guard size <= bytes.count else { throw PKCS11Error("The token tells too little of the key's public half.") }
+        return Array(bytes.prefix(Int(size)))
+    }
+
+    /// The RS256 signature of a message.
+    func signature(of message: [UInt8], with key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
+        // CK_MECHANISM: CKM_SHA256_RSA_PKCS without a parameter.
+        var mechanism: [Word] = [0x40, 0, 0]
+        try Self.check(signInit(session, &mechanism, key), "C_SignInit")
+        var signature = [UInt8](repeating: 0, count: 1024)
+        var size = Word(signature.count)
+        try Self.check(sign(session, message, Word(message.count), &signature, &size), "C_Sign")
+        return Array(signature.prefix(Int(min(size, Word(signature.count)))))
+    }
+
+    private static let alreadyInitialized: Word = 0x191
+    private static let alreadyLoggedIn: Word = 0x100
+
+    private static func check(_ value: Word, _ function: String) throws(PKCS11Error) {
+        guard value == 0 else { throw PKCS11Error(function: function, value: value) }
+    }
+}

@@ -1,0 +1,37 @@
+import FleetToken
+public import JOSE
+
+/// Signs with a key in a PKCS#11 token.
+public struct PKCS11Signer: TokenSigner {
+    /// The account's e-mail address.
+    public let issuer: String
+    private let header: JWSHeader
+    private let jwk: JWK
+    private let key: PKCS11Key
+
+    /// A signer for an account.
+    ///
+    /// - Parameters:
+    ///   - issuer: The account's e-mail address.
+    ///   - keyID: The key's ID at Google.
+    ///   - key: The key.
+    /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
+    public init(issuer: String, keyID: String, key: PKCS11Key) throws(MintingError) {
+        try ServiceAccount.check(email: issuer, keyID: keyID)
+        self.issuer = issuer
+        self.key = key
+        header = JWSHeader(keyID: keyID)
+        jwk = JWK(key.publicKey, keyID: keyID)
+    }
+
+    /// The public key under the key ID.
+    public var publicKeys: [JWK] { [jwk] }
+
+    /// Signs a payload.
+    ///
+    /// - Throws: ``PKCS11Error``.
+    public func sign(payload: [UInt8]) async throws -> SignedToken {
+        let token = try await CompactJWS.sign(payload: payload, header: header) { try await key.signature(for: $0) }
+        return SignedToken(token: Secret(token), jwk: jwk)
+    }
+}

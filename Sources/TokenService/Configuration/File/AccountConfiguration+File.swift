@@ -1,0 +1,107 @@
+import TokenMinting
+
+extension AccountConfiguration {
+    /// The names of which exactly one says what signs.
+    private static let sources = ["serviceAccount", "pem", "iam", "pkcs11"]
+
+    /// Reads what signs from the settings of a kind.
+    init?(_ section: ConfigurationSection) {
+        let source = section.oneOf(Self.sources)
+        let names = KeyNames(section)
+        let iam = IAMSettings(section)
+        guard let source else { return nil }
+        if source.name != "pem", source.name != "pkcs11", names.isGiven {
+            section.report(
+                "issuer and keyId go with pem and pkcs11; a service account's file has its own, and Google knows them."
+            )
+        }
+        if source.name != "iam", iam.isGiven {
+            section.report("credentials, timeoutMilliseconds and concurrency go with iam.")
+        }
+        switch source.name {
+        case "pem":
+            guard let file = source.value.text(), let (issuer, keyID) = names.required("pem", section) else {
+                return nil
+            }
+            self = .pem(file: file, issuer: issuer, keyID: keyID)
+        case "pkcs11":
+            let key = source.value.section { PKCS11Configuration($0) }
+            guard let key, let (issuer, keyID) = names.required("pkcs11", section) else { return nil }
+            self = .pkcs11(key, issuer: issuer, keyID: keyID)
+        case "iam":
+            guard let account = source.value.text() else { return nil }
+            guard ServiceAccount.isGoogleAddress(account) else {
+                source.value.report(
+                    "must be a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+                )
+                return nil
+            }
+            self = .iam(iam.configuration(account: account))
+        default:
+            guard let file = source.value.text() else { return nil }
+            self = .serviceAccount(file: file)
+        }
+    }
+
+    /// The two facts that a key without an account doesn't hold.
+    private struct KeyNames {
+        let isGiven: Bool
+        private let issuer: String?
+        private let keyID: String?
+
+        init(_ section: ConfigurationSection) {
+            let values = (section["issuer"], section["keyId"])
+            isGiven = values.0 != nil || values.1 != nil
+            issuer = values.0?.text()
+            keyID = values.1?.text()
+        }
+
+        func required(_ source: String, _ section: ConfigurationSection) -> (issuer: String, keyID: String)? {
+            guard let issuer, let keyID else {
+                section.report(
+                    "\(source) needs issuer, the service account's address, and keyId, its key's ID at Google."
+                )
+                return nil
+            }
+            return (issuer, keyID)
+        }
+    }
+
+    /// What goes with `iam`.
+    private struct IAMSettings {
+        let isGiven: Bool
+        private let credentials: String?
+        private let timeout: Int64?
+        private let concurrency: Int64?
+
+        init(_ section: ConfigurationSection) {
+            let values = (section["credentials"], section["timeoutMilliseconds"], section["concurrency"])
+            isGiven = values.0 != nil || values.1 != nil || values.2 != nil
+            credentials = values.0?.text()
+            timeout = values.1?.integer(100...30_000)
+            concurrency = values.2?.integer(1...1024)
+        }
+
+        func configuration(account: String) -> IAMConfiguration {
+            var configuration = IAMConfiguration(account: account, credentials: credentials)
+            if let timeout { configuration.timeout = timeout }
+            if let concurrency { configuration.concurrency = concurrency }
+            return configuration
+        }
+    }
+}
+
+extension PKCS11Configuration {
+    fileprivate init?(_ section: ConfigurationSection) {
+        let module = section.required("module")?.text()
+        let token = section.required("token")?.text()
+        let key = section.required("key")?.text()
+        let pinFile = section.required("pinFile")?.text()
+        guard let module, let token, let key, let pinFile else { return nil }
+        guard token.utf8.count <= 32 else {
+            section.report("token is a label of at most 32 bytes.")
+            return nil
+        }
+        self.init(module: module, token: token, key: key, pinFile: pinFile)
+    }
+}

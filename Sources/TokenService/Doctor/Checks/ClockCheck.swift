@@ -1,0 +1,95 @@
+import FleetToken
+import Synchronization
+import TokenMinting
+
+/// Compares this machine's clock with those of the servers that answer.
+final class ClockCheck: Sendable {
+    /// How far the clock may be off without a word, in seconds.
+    static let tolerance: Int64 = 30
+    /// How far it may be off before Google refuses tokens, in seconds.
+    static let limit: Int64 = 600
+
+    private struct Reading {
+        let place: String
+        /// By how many seconds this machine is ahead.
+        let offset: Int64
+        /// How long the answer took, and so how exact this is, in seconds.
+        let uncertainty: Int64
+    }
+
+    let now: @Sendable () -> NumericDate
+    private let best = Mutex<Reading?>(nil)
+    private let failure = Mutex<String?>(nil)
+
+    init(now: @escaping @Sendable () -> NumericDate = { .now }) {
+        self.now = now
+    }
+
+    /// Asks a server for an answer, and notes what its clock says.
+    func timed<Failure>(
+        _ url: String,
+        _ ask: () async throws(Failure) -> ProbeAnswer
+    ) async throws(Failure) -> ProbeAnswer {
+        let start = now()
+        let answer = try await ask()
+        note(answer.date, age: answer.age, of: url, start)
+        return answer
+    }
+
+    /// Notes a `Date`; with an `Age`, it is that of an answer which a cache has kept for so long.
+    func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
+        guard let date = date.flatMap(HTTPDate.date) else { return }
+        let end = now()
+        let midway = start + (end - start) / 2
+        let reading = Reading(
+            place: String(url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""),
+            offset: midway - (date + (age.flatMap { Int64($0) } ?? 0)),
+            uncertainty: end - start
+        )
+        best.withLock { best in
+            if reading.uncertainty < best?.uncertainty ?? .max { best = reading }
+        }
+    }
+
+    /// Asks the server whose clock is to be believed.
+    func ask(_ url: String, _ network: any DoctorNetwork) async {
+        best.withLock { $0 = nil }
+        do throws(ProbeFailure) {
+            _ = try await timed(url) { () throws(ProbeFailure) in try await network.get(url) }
+        } catch {
+            failure.withLock { $0 = "\(url) cannot be reached: \(error)." }
+        }
+    }
+
+    func finding(url: String?) -> Finding {
+        guard let reading = best.withLock({ $0 }) else {
+            let reason =
+                failure.withLock { $0 } ?? url.map { "\($0) answers without a Date." } ?? "No server said its time."
+            return Finding(.warn, "clock", "\(reason) Name one that does: --clock-url https://www.google.com")
+        }
+        let seconds = reading.offset.magnitude
+        let text =
+            seconds <= 1
+            ? "It agrees with that of \(reading.place)."
+            : "It is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
+        let fix = "Set it: timedatectl set-ntp true"
+        if seconds > Self.limit { return Finding(.fail, "clock", "\(text) Google refuses such tokens. \(fix)") }
+        return seconds > Self.tolerance ? Finding(.warn, "clock", "\(text) \(fix)") : Finding(.ok, "clock", text)
+    }
+}
+
+/// Asks Google, and notes what its clocks say.
+struct ClockedTransport: GoogleTransport {
+    let google: any GoogleTransport
+    let clock: ClockCheck
+
+    func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
+        let start = clock.now()
+        let answer = try await google.send(request)
+        // The metadata server's clock is this machine's host's.
+        if answer.headers["metadata-flavor"] == nil {
+            clock.note(answer.headers["date"], age: answer.headers["age"], of: request.url, start)
+        }
+        return answer
+    }
+}

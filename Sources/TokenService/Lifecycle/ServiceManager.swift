@@ -1,0 +1,75 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Tells systemd how the service is, where systemd asked to be told (sd_notify(3), `Type=notify`).
+public struct ServiceManager: Sendable {
+    private static let readyState = "READY=1"
+
+    private let address: [UInt8]
+    /// How often systemd wants to hear that the service is well; nil where it doesn't.
+    let watchdogInterval: Duration?
+
+    /// The manager that started this process, or nil where none did that wants to be told.
+    ///
+    /// - Parameter environment: The process's environment variables.
+    public init?(environment: [String: String]) {
+        guard let socket = environment["NOTIFY_SOCKET"], let first = socket.utf8.first,
+            socket.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+        else { return nil }
+        switch first {
+        case UInt8(ascii: "/"): address = Array(socket.utf8)
+        // An abstract name, which has no file, begins with a NUL.
+        case UInt8(ascii: "@"): address = [0] + socket.utf8.dropFirst()
+        default: return nil
+        }
+        let isOurs = environment["WATCHDOG_PID"].map { $0 == String(getpid()) } ?? true
+        let limit = environment["WATCHDOG_USEC"].flatMap(Int64.init)
+        watchdogInterval = limit.flatMap { $0 > 0 && isOurs ? .microseconds($0) / 2 : nil }
+    }
+
+    /// Both listeners listen.
+    func ready() { send(Self.readyState) }
+
+    /// The service ends.
+    func stopping() { send("STOPPING=1") }
+
+    /// The service can answer.
+    func alive() { send("WATCHDOG=1") }
+
+    /// Reads files again, and tells systemd when that begins and when it is done (`Type=notify-reload`).
+    func reloading<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        send("RELOADING=1\nMONOTONIC_USEC=\(now.tv_sec * 1_000_000 + now.tv_nsec / 1000)")
+        defer { ready() }
+        return try await body()
+    }
+
+    /// Sends a state; one that cannot be sent is lost, since the service has to go on.
+    private func send(_ state: String) {
+        #if canImport(Glibc)
+        let kind = CInt(SOCK_DGRAM.rawValue)
+        #else
+        let kind = SOCK_DGRAM
+        #endif
+        let descriptor = socket(AF_UNIX, kind, 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: address) }
+        // An abstract name ends with the address, and has no NUL at its end.
+        let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + address.count } ?? 0
+        let bytes = Array(state.utf8)
+        _ = withUnsafePointer(to: &name) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), $0, socklen_t(length))
+            }
+        }
+    }
+}

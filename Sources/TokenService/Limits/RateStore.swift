@@ -1,0 +1,25 @@
+/// A place outside this process where buckets are kept, so that replicas share them.
+protocol RateStore: Sendable {
+    /// Takes one request from a bucket. It never waits long, and never throws: it may be away.
+    func take(_ bucket: RateBucket) async -> RateAnswer
+}
+
+/// A bucket in a ``RateStore``: by how much it is emptied, and how much it holds.
+struct RateBucket: Sendable, Hashable {
+    /// The name in the store; nobody's ID can be read in it.
+    let key: String
+    /// Microseconds that one request takes to be refilled.
+    let interval: Int64
+    /// Microseconds that an empty bucket takes to be full.
+    let capacity: Int64
+}
+
+/// What a ``RateStore`` says.
+enum RateAnswer: Sendable, Hashable {
+    /// The bucket had one.
+    case taken
+    /// It will have one after so many seconds.
+    case empty(seconds: Int)
+    /// The store doesn't know; ask elsewhere.
+    case away
+}

@@ -1,0 +1,56 @@
+public import FleetToken
+import JOSE
+import TokenMinting
+
+/// Makes a kind's next key the current one by moving their files, while services go on reading them.
+public struct KeyPromotion: Sendable {
+    private let files: KeyFileMove
+    private let title: String
+
+    /// Checks that it can be done, and that the next key can sign for the same account.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - mode: The configuration.
+    ///   - now: The wall clock.
+    /// - Throws: ``ConfigurationError`` that says why not, and what to do instead.
+    public init(of kind: TokenKind, in mode: ProductionMode, now: NumericDate = .now) async throws(ConfigurationError) {
+        let path = "kinds.\(kind.rawValue)"
+        guard let configuration = mode.configuration.kinds[kind] else {
+            throw ConfigurationError("\(path) is not in the configuration.")
+        }
+        files = try KeyFileMove(path, configuration)
+        let keys = SigningKeys([kind: configuration], at: now)
+        guard keys.problems.isEmpty, let ring = keys.rings[kind], let next = ring.next else {
+            throw ConfigurationError(problems: keys.problems)
+        }
+        do {
+            try await ring.test(at: now)
+        } catch {
+            throw ConfigurationError("\(path): \(OperatorMessage(error))")
+        }
+        guard let former = ring.current.publicKeys.first?.keyID, let new = next.publicKeys.first?.keyID,
+            !former.utf8.elementsEqual(new.utf8)
+        else {
+            throw ConfigurationError("\(path): \(files.next) holds the current key. Remove it.")
+        }
+        title = "\(path): the key \(new) signs; the key \(former) is only published."
+    }
+
+    /// What it does, a line each.
+    public var text: String {
+        """
+        \(title)
+          \(files.current) becomes \(files.previous)
+          \(files.next) becomes \(files.current)
+
+        """
+    }
+
+    /// Moves the files.
+    ///
+    /// At each moment there is a current key. What was cut off in the middle is completed by doing it again.
+    ///
+    /// - Throws: ``ConfigurationError`` when the system refuses it.
+    public func run() throws(ConfigurationError) { try files.run() }
+}

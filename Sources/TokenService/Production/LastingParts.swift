@@ -1,0 +1,35 @@
+import FleetToken
+import Logging
+
+/// What is made once and outlives every reload: counts, connections, issuers' keys, which then survive a reload
+/// while their issuer is out of reach, and the PINs that were refused.
+struct LastingParts: Sendable {
+    let registry: PrometheusRegistry
+    let metrics: ServiceMetrics
+    let network: ProductionNetwork
+    let fetching: KeySetFetching
+    let keySets: KeySetCache
+    let accounts: AccountReader
+    let logger: Logger
+    let now: @Sendable () -> NumericDate
+
+    init(
+        network: ProductionNetwork,
+        accounts: AccountReader = AccountReader(),
+        logger: Logger,
+        now: @escaping @Sendable () -> NumericDate
+    ) {
+        self.accounts = accounts
+        registry = PrometheusRegistry()
+        metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        self.network = network
+        fetching = KeySetFetching(
+            transfer: network.keySets,
+            metrics: CallerMetrics(registry: registry, now: now),
+            logger: logger
+        )
+        keySets = KeySetCache(fetching)
+        self.logger = logger
+        self.now = now
+    }
+}

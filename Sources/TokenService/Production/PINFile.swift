@@ -1,0 +1,20 @@
+import FleetToken
+import TokenMinting
+
+/// A file that holds the PIN of a PKCS#11 token and nothing else, readable by its owner only.
+enum PINFile {
+    /// Reads the PIN; one newline at its end is not part of it.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the file and says what to do.
+    static func read(_ path: String) throws -> Secret {
+        guard try !KeyFile.isReadableByOthers(path) else {
+            throw ConfigurationError("\(path) can be read by others. Run: chmod 600 \(path)")
+        }
+        var bytes = try KeyFile.read(path)
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        guard (1...255).contains(bytes.count) else {
+            throw ConfigurationError("\(path) must hold the token's PIN, and does not.")
+        }
+        return Secret(bytes)
+    }
+}

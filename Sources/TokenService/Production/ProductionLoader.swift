@@ -1,0 +1,61 @@
+import FleetToken
+import TokenMinting
+
+/// Reads the configuration and every file that it names, and makes the service of them, or says why not.
+struct ProductionLoader: Sendable {
+    /// The configuration's file.
+    let path: String
+    /// Where to listen instead of where the configuration says.
+    let listen: ListenAddress?
+    let lasting: LastingParts
+    var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
+
+    /// Reads the configuration anew, and everything else.
+    ///
+    /// - Parameter serving: What serves now. It keeps what does not change, and whatever it is made of is looked at again
+    ///   when this one cannot be made.
+    /// - Returns: The service, or the problems; and the files as they were before they were read.
+    func load(replacing serving: LoadedService) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
+        var files = FileSnapshot(of: [path] + serving.parts.configuration.files, look)
+        do throws(ConfigurationError) {
+            let configuration = try ServiceConfiguration(yaml: try OperatorFile.read(path), path: path, listen: listen)
+            // Before they are read: a change meanwhile is then seen as one.
+            files.add(configuration.files, look)
+            let service = try await make(configuration, replacing: serving)
+            return (.success(service), files.keeping(Set([path] + configuration.files)))
+        } catch {
+            return (.failure(error), files)
+        }
+    }
+
+    /// Makes the service of a configuration and the files that it names.
+    func make(
+        _ configuration: ServiceConfiguration,
+        replacing serving: LoadedService? = nil
+    ) async throws(ConfigurationError) -> LoadedService {
+        let parts = ProductionParts(configuration, lasting, replacing: serving?.parts)
+        let test = await SigningTest(of: parts.rings, at: lasting.now())
+        let problems = parts.problems + test.problems
+        guard problems.isEmpty, let issuance = parts.issuance, let tokens = parts.tokens, let audit = issuance.audit
+        else { throw ConfigurationError(problems: problems) }
+        let responder = TokenResponder(
+            hosts: .any,
+            cors: CORSPolicy(origins: .list(configuration.origins)),
+            addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+            asksForCertificates: configuration.tls?.clientAuthorities != nil,
+            issuance: issuance,
+            alphabet: configuration.alphabet,
+            aliases: configuration.aliases,
+            keys: nil,
+            metrics: lasting.metrics,
+            logger: lasting.logger
+        )
+        return LoadedService(
+            parts: parts,
+            responder: responder,
+            tokens: tokens,
+            audit: audit,
+            unreachable: test.unreachable
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import JOSE
+import TokenMinting
+
+/// A service account that signs, as its files say.
+enum SigningAccount: Sendable {
+    /// With a key in this process.
+    case key(ServiceAccount)
+    /// At Google, which is asked with these credentials.
+    case iam(IAMConfiguration, GoogleCredentials)
+
+    /// With a key in a PKCS#11 token.
+    case token(PKCS11Signer)
+
+    /// The public key, where the private one is on this machine.
+    var localKey: JWK? {
+        switch self {
+        case .key(let account): account.jwk
+        case .iam: nil
+        case .token(let signer): signer.publicKeys.first
+        }
+    }
+
+    /// The account's address.
+    var email: String {
+        switch self {
+        case .key(let account): account.email
+        case .iam(let iam, _): iam.account
+        case .token(let signer): signer.issuer
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import FleetToken
+import TokenMinting
+
+/// The key rings, made of their files and checked together.
+struct SigningKeys {
+    /// Makes what signs for an account.
+    typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
+
+    /// The rings that can be used.
+    private(set) var rings: [TokenKind: KeyRing] = [:]
+    /// What is wrong with the others.
+    private(set) var problems: [String] = []
+    /// What runs, and would better be otherwise.
+    private(set) var warnings: [String] = []
+
+    /// Makes the rings.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds and where their keys are.
+    ///   - now: The wall clock.
+    ///   - makeSigner: Makes what signs for an account.
+    init(
+        _ kinds: [TokenKind: KindConfiguration],
+        at now: NumericDate,
+        makeSigner: MakeSigner = { try AccountReader().localSigner($0) }
+    ) {
+        for kind in TokenKind.allCases {
+            guard let configuration = kinds[kind], let ring = ring(kind, configuration, makeSigner) else { continue }
+            rings[kind] = ring
+            if ring.isPromoted(at: now) {
+                warnings.append(
+                    "kinds.\(kind.rawValue).next.from is over, so the next key signs. Make it the current one: tokenctl keys promote --kind \(kind.rawValue)"
+                )
+            }
+        }
+        checkSharing()
+    }
+
+    /// The accounts for which they sign.
+    var accounts: [String] { rings.values.flatMap(\.accounts) }
+
+    /// Refuses a file whose key became another account's: no rotation does that, and a mistaken copy does.
+    ///
+    /// - Parameters:
+    ///   - kinds: The kinds and where their keys are.
+    ///   - known: What was so before.
+    mutating func checkAccounts(
+        _ kinds: [TokenKind: KindConfiguration],
+        since known: (kinds: [TokenKind: KindConfiguration], rings: [TokenKind: KeyRing])
+    ) {
+        for kind in TokenKind.allCases {
+            guard let account = kinds[kind]?.account, known.kinds[kind]?.account == account,
+                let ring = rings[kind], let before = known.rings[kind],
+                !ring.issuer.utf8.elementsEqual(before.issuer.utf8)
+            else { continue }
+            problems.append(
+                "kinds.\(kind.rawValue): \(account.name) is a key for another account, \(ring.issuer), and was one for \(before.issuer). Put one for that account back; where another shall sign, name its key in a file of its own."
+            )
+        }
+    }
+
+    private mutating func ring(
+        _ kind: TokenKind,
+        _ configuration: KindConfiguration,
+        _ makeSigner: MakeSigner
+    ) -> KeyRing? {
+        let path = "kinds.\(kind.rawValue)"
+        let current = attempt(path) { try makeSigner(configuration.account) }
+        let next = configuration.next.flatMap { next in
+            attempt("\(path).next") { try Self.signerIfPresent(next.account, makeSigner) }
+        }
+        let previous = configuration.previous.flatMap { account in
+            attempt("\(path).previous") { try Self.signerIfPresent(account, makeSigner) }
+        }
+        guard let current else { return nil }
+        if let account = configuration.next?.account, let next = next ?? nil,
+            !next.issuer.utf8.elementsEqual(current.issuer.utf8)
+        {
+            problems.append(
+                "\(path).next: \(account.name) is a key for another account, \(next.issuer). Make one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
+            )
+        }
+        return KeyRing(
+            current: current,
+            next: next ?? nil,
+            from: configuration.next?.from,
+            previous: previous ?? nil
+        )
+    }
+
+    /// Nil where there is no such key yet, or any more.
+    private static func signerIfPresent(
+        _ account: AccountConfiguration,
+        _ makeSigner: MakeSigner
+    ) throws -> (any TokenSigner)? {
+        try account.isPresent ? makeSigner(account) : nil
+    }
+
+    private mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+        do {
+            return try make()
+        } catch {
+            problems.append("\(path): \(OperatorMessage(error))")
+            return nil
+        }
+    }
+
+    /// Admin roles ignore a token's claims, so an app's token that such an account signs opens the whole fleet.
+    private mutating func checkSharing() {
+        for (kind, ring) in rings {
+            for (other, otherRing) in rings where other.rawValue > kind.rawValue && other.role != kind.role {
+                guard ring.sharesAccount(with: otherRing) else { continue }
+                let names = "kinds.\(kind.rawValue) and kinds.\(other.rawValue) share a service account"
+                if kind.isPrivileged != other.isPrivileged {
+                    problems.append(
+                        "\(names), and one of them opens everything: then so does the other. Give each its own."
+                    )
+                } else {
+                    warnings.append("\(names). Give each its own, with its own role only.")
+                }
+            }
+        }
+        problems.sort()
+        warnings.sort()
+    }
+}
+
+extension KeyRing {
+    /// The accounts of its keys.
+    fileprivate var accounts: [String] { signers.map(\.issuer) }
+
+    fileprivate func sharesAccount(with other: KeyRing) -> Bool {
+        accounts.contains { account in other.accounts.contains { $0.utf8.elementsEqual(account.utf8) } }
+    }
+}

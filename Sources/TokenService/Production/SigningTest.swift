@@ -1,0 +1,45 @@
+import FleetToken
+import TokenMinting
+
+/// Lets each key of all rings sign once.
+struct SigningTest {
+    /// Which keys cannot sign, and why.
+    private(set) var problems: [String] = []
+    /// The kinds whose keys are elsewhere, where nobody answers now: no reason not to serve the others.
+    private(set) var unreachable: [String] = []
+    /// The kinds of either sort.
+    private(set) var failing: [String] = []
+
+    private enum Result {
+        case good
+        case unreachable
+        case bad(String)
+    }
+
+    init(of rings: [TokenKind: KeyRing], at now: NumericDate) async {
+        // Side by side, since each may have to wait for an answer from elsewhere.
+        let results = await withTaskGroup(of: (TokenKind, Result).self) { group in
+            for (kind, ring) in rings { group.addTask { (kind, await Self.result(of: ring, at: now)) } }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
+        for kind in TokenKind.allCases {
+            switch results[kind] {
+            case .bad(let problem): problems.append("kinds.\(kind.rawValue): \(problem)")
+            case .unreachable: unreachable.append(kind.rawValue)
+            case .good, nil: continue
+            }
+            failing.append(kind.rawValue)
+        }
+    }
+
+    private static func result(of ring: KeyRing, at now: NumericDate) async -> Result {
+        do {
+            try await ring.test(at: now)
+            return .good
+        } catch let error as TokenError where error.reason.code == 503 {
+            return .unreachable
+        } catch {
+            return .bad("\(OperatorMessage(error))")
+        }
+    }
+}

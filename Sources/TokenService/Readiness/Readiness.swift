@@ -1,0 +1,31 @@
+/// Whether requests may be sent here, and why not.
+struct Readiness: Sendable {
+    /// What is looked at, in the order in which it is told.
+    var checks: [ReadinessCheck] = []
+
+    /// Looks at everything.
+    func report() -> Report {
+        Report(lines: checks.map { Report.Line(check: $0, problem: $0.problem()) })
+    }
+
+    /// What was found.
+    struct Report: Sendable {
+        fileprivate struct Line: Sendable {
+            let check: ReadinessCheck
+            let problem: String?
+        }
+
+        fileprivate let lines: [Line]
+
+        /// Whether requests may be sent here.
+        var isReady: Bool { lines.allSatisfy { $0.problem == nil || !$0.check.isRequired } }
+
+        /// A line for each check, in the form that Kubernetes' own components have.
+        var text: String {
+            let checks = lines.map { line in
+                line.problem.map { "[-]\(line.check.name) failed: \($0)" } ?? "[+]\(line.check.name) ok"
+            }
+            return (checks + ["readyz check \(isReady ? "passed" : "failed")"]).map { "\($0)\n" }.joined()
+        }
+    }
+}

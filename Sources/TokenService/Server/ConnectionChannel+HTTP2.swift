@@ -1,0 +1,53 @@
+import NIOCore
+import NIOHTTP2
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP2
+
+extension ConnectionChannel {
+    /// Makes a connection speak HTTP/2.
+    func http2(_ channel: any Channel) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Requests> {
+        let pipeline = channel.pipeline.syncOperations
+        let connection = HTTP2ConnectionHandler(limits.configuration, lifecycle)
+        let streams = try pipeline.configureAsyncHTTP2Pipeline(
+            mode: .server,
+            streamDelegate: HTTP2ConnectionHandler.Streams(connection, on: channel.eventLoop),
+            frameDelegate: connection,
+            configuration: Self.http2Limits
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let refused = HTTP2Frame.FramePayload.rstStream(.refusedStream)
+                try stream.pipeline.syncOperations.addHandlers(
+                    ConnectionLimitHandler(limits.streams, refusal: NIOAny(refused)),
+                    HTTP2FramePayloadToHTTPServerCodec(),
+                    DeadlineHandler(limits.configuration),
+                    ProtocolErrorHandler(isStream: true)
+                )
+                return try Requests(wrappingChannelSynchronously: stream)
+            }
+        }
+        try pipeline.addHandler(connection)
+        return streams
+    }
+
+    /// How much of what only an attacker sends is too much; the connection ends with it.
+    private static let http2Limits: NIOHTTP2Handler.Configuration = {
+        var configuration = NIOHTTP2Handler.Configuration()
+        configuration.connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: ConnectionLimits.maximumStreams),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: ConnectionLimits.maximumHeaderSize),
+        ]
+        // Frames that wait for a client which doesn't read.
+        configuration.connection.maximumBufferedControlFrames = 500
+        // One field block fits into one frame, so a few more than one are generous.
+        configuration.connection.maximumSequentialContinuationFrames = 5
+        // PING, SETTINGS and PRIORITY.
+        configuration.connection.controlFrameRateLimit.maximumCount = 100
+        configuration.connection.controlFrameRateLimit.windowLength = .seconds(10)
+        // Streams that are opened and reset at once, so that the work is done and the limit on streams never reached.
+        configuration.stream.streamResetFrameRateLimit.maximumCount = 100
+        configuration.stream.streamResetFrameRateLimit.windowLength = .seconds(10)
+        configuration.stream.streamErrorRateLimit.maximumCount = 100
+        configuration.stream.streamErrorRateLimit.windowLength = .seconds(10)
+        return configuration
+    }()
+}

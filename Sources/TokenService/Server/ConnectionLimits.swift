@@ -1,0 +1,29 @@
+/// The limits of a listener's connections, and their counts.
+struct ConnectionLimits: Sendable {
+    /// How large a request's line and header fields may be together, in bytes.
+    static let maximumHeaderSize = 16 * 1024
+    /// How many header fields a request may have: each costs a place in memory beside its bytes.
+    static let maximumHeaderFields = 100
+    /// How many requests may be under way on one HTTP/2 connection; RFC 9113 advises against less.
+    static let maximumStreams = 100
+
+    let configuration: LimitsConfiguration
+    let connections: ConnectionCounter
+    /// Each stream takes what an HTTP/1.1 connection would, so there may be as many of them in all.
+    let streams: ConnectionCounter
+
+    init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange], metrics: LimitMetrics? = nil) {
+        self.configuration = configuration
+        let proxies = ClientAddress(trustedProxies: trustedProxies)
+        let counter = { (metrics: LimitMetrics?) in
+            ConnectionCounter(
+                maximum: configuration.connections,
+                maximumPerAddress: configuration.connectionsPerAddress,
+                metrics: metrics,
+                isShared: { proxies.isTrusted($0) }
+            )
+        }
+        connections = counter(metrics)
+        streams = counter(nil)
+    }
+}

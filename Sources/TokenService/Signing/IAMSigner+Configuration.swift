@@ -1,0 +1,17 @@
+import TokenMinting
+
+extension IAMSigner {
+    /// The signer of a configuration.
+    init(
+        _ configuration: IAMConfiguration,
+        credentials: GoogleCredentials,
+        client: GoogleClient
+    ) throws(MintingError) {
+        try self.init(
+            account: configuration.account,
+            credentials: credentials,
+            timeout: Double(configuration.timeout) / 1000,
+            client: client
+        )
+    }
+}

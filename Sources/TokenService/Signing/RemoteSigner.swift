@@ -1,0 +1,36 @@
+import FleetToken
+import JOSE
+import Logging
+import TokenMinting
+
+/// A signer whose key is elsewhere, at Google or in a token: the operator reads of its troubles in the log, and callers are
+/// told to come back.
+struct RemoteSigner: TokenSigner {
+    let signer: any TokenSigner
+    let logger: Logger
+
+    var issuer: String { signer.issuer }
+    var publicKeys: [JWK] { signer.publicKeys }
+
+    func sign(payload: [UInt8]) async throws -> SignedToken {
+        do {
+            return try await signer.sign(payload: payload)
+        } catch let error as IAMError {
+            throw unavailable(error, retryAfter: error.retryAfter)
+        } catch let error as PKCS11Error {
+            throw unavailable(error, retryAfter: 5)
+        }
+    }
+
+    private func unavailable(_ error: any Error, retryAfter: Int) -> TokenError {
+        logger.error(
+            "A signature cannot be had.",
+            metadata: ["account": "\(issuer)", "error": "\(OperatorMessage(error))"]
+        )
+        return TokenError(
+            .signerUnavailable,
+            "The service cannot sign this kind of token now. Try again later.",
+            retryAfter: retryAfter
+        )
+    }
+}

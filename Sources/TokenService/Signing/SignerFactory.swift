@@ -1,0 +1,36 @@
+import Logging
+import TokenMinting
+
+/// Makes signers of accounts, each with its measurements.
+struct SignerFactory {
+    /// How many signatures may wait for a PKCS#11 token, which makes them one after the other.
+    private static let tokenLimit = 64
+
+    /// Reaches Google.
+    let google: GoogleClient
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    /// The signer for an account.
+    ///
+    /// One at Google has a limit of its own, so that others go on when Google is slow.
+    func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
+        switch account {
+        case .key(let account):
+            return MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+        case .token(let signer):
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: Self.tokenLimit)
+            )
+            return MeasuredSigner(signer: gated, label: .pkcs11, metrics: metrics)
+        case .iam(let configuration, let credentials):
+            let signer = try IAMSigner(configuration, credentials: credentials, client: google)
+            let gated = GatedSigner(
+                signer: RemoteSigner(signer: signer, logger: logger),
+                gate: SignatureGate(maximum: Int(configuration.concurrency))
+            )
+            return MeasuredSigner(signer: gated, label: .iam, metrics: metrics)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import FleetToken
+import JOSE
+import Logging
+import Synchronization
+import TokenMinting
+
+/// Shows which keys there are: in a metric, and in the log when another one signs.
+final class KeyDisplay: Sendable {
+    private let metrics: ServiceMetrics
+    private let logger: Logger
+    private let signing = Mutex<[TokenKind: String]>([:])
+
+    init(metrics: ServiceMetrics, logger: Logger) {
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// Shows the keys as they stand at a time.
+    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
+        metrics.show(rings, at: now)
+        // Those of Google's keys come and go as Google likes; each signature's is in the audit trail.
+        let current = rings.compactMapValues { ring in
+            let keys = ring.signer(at: now).publicKeys
+            return keys.count == 1 ? keys[0].keyID : nil
+        }
+        let before = signing.withLock { signing in
+            defer { signing = current }
+            return signing
+        }
+        for kind in TokenKind.allCases {
+            guard let keyID = current[kind], keyID != before[kind] else { continue }
+            logger.notice("A key signs from now on.", metadata: ["kind": "\(kind.rawValue)", "kid": "\(keyID)"])
+        }
+    }
+}

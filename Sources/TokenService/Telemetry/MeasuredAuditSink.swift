@@ -1,0 +1,43 @@
+import CoreMetrics
+
+/// Counts the lines that an audit sink writes.
+struct MeasuredAuditSink: AuditSink {
+    private let sink: any AuditSink
+    private let label: AuditSinkLabel
+    private let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
+
+    /// A sink, with its counters at zero, so that `rate()` sees even the first failure.
+    init(_ sink: any AuditSink, label: AuditSinkLabel, metrics: ServiceMetrics) {
+        self.sink = sink
+        self.label = label
+        writes = metrics.auditWrites
+        for result in AuditResultLabel.allCases { _ = writes[label, result] }
+    }
+
+    func lastLine() throws -> [UInt8]? { try sink.lastLine() }
+
+    func write(_ line: [UInt8]) throws {
+        var result = AuditResultLabel.failed
+        defer { writes[label, result].increment() }
+        try sink.write(line)
+        result = .written
+    }
+
+    func check() throws { try sink.check() }
+}
+
+/// Where audit lines go.
+enum AuditSinkLabel: String, MetricLabel {
+    case file
+    case standardOutput = "stdout"
+
+    static let labelName = "sink"
+}
+
+/// Whether an audit line was written.
+enum AuditResultLabel: String, MetricLabel {
+    case written
+    case failed
+
+    static let labelName = "result"
+}

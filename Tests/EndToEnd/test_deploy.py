@@ -1,0 +1,187 @@
+"""What operators copy from deploy/: well-formed, safe, and what the service takes."""
+
+import os
+import pathlib
+import re
+import shutil
+import tempfile
+
+import pytest
+
+from build import BUILD
+from deployment import DEPLOY, ROOT, documents, name, run
+from production import Site, tool
+
+# The guides have some more between their fences.
+CONFIGURATIONS = [
+    DEPLOY / "tokend.example.yaml",
+    *sorted(DEPLOY.rglob("tokend.yaml")),
+    *sorted(ROOT.glob("docs/guides/*.md")),
+]
+
+# Everything
+
+
+@pytest.mark.parametrize("path", sorted(DEPLOY.rglob("*.yaml")), ids=name)
+def test_every_file_is_yaml(path):
+    assert documents(path)
+
+
+@pytest.mark.parametrize("path", CONFIGURATIONS, ids=name)
+def test_the_service_takes_every_configuration(path, tmp_path, accounts):
+    texts = [path.read_text()]
+    if path.suffix == ".md":
+        texts = re.findall(r"^(version: 1\n.*?)^(?:```|EOF)$", texts[0], re.MULTILINE | re.DOTALL)
+    for text in texts:
+        for folder in ("/run/credentials/tokend.service", "/var/lib/tokend", "/etc/tokend", "/keys"):
+            text = re.sub(rf"(?<![\w/]){folder}(?=/)", str(tmp_path), text)
+        # Remarks name files that nothing reads.
+        for file in re.findall(rf"{tmp_path}/[\w./-]+", re.sub(r"(?m)^\s*#.*$", "", text)):
+            make(pathlib.Path(file), accounts)
+        (tmp_path / "tokend.yaml").write_text(text)
+        result = tool("tokend", "check", "--config", tmp_path / "tokend.yaml", check=False)
+        assert result.returncode == 0, result.stderr
+
+
+def make(file, accounts):
+    """A file as an operator would make it, by its name."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if file.suffix == ".json" and not file.exists():
+        shutil.copy(accounts / file.name.removeprefix("keys_"), file)
+    elif file.name == "api-keys" and not file.exists():
+        tool("tokenctl", "apikey", "new", "--label", "test", "--file", file)
+    elif file.name in ("webhook-secret", "password"):
+        file.write_text(os.urandom(32).hex())
+        file.chmod(0o600)
+
+
+def test_everything_is_of_one_version():
+    version = tool("tokend", "--version").stdout.strip()
+    found = {}
+    for path in [DEPLOY / "Dockerfile", *DEPLOY.rglob("*.yaml"), *ROOT.glob("docs/guides/*.md")]:
+        for tag in re.findall(r"(?:VERSION=|tokend:|newTag: )(\d+\.\d+\.\d+)", path.read_text()):
+            found[path.name, tag] = tag
+    assert len(found) >= 4 and set(found.values()) == {version}, found
+
+
+# Secrets
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+@pytest.mark.parametrize(
+    ("mode", "is_taken"), [(0o440, True), (0o640, True), (0o444, False), (0o460, False)], ids=lambda value: f"{value:o}"
+)
+def test_a_service_that_is_not_root_takes_what_root_lets_its_group_read(mode, is_taken, accounts):
+    with tempfile.TemporaryDirectory() as name:
+        site = Site(pathlib.Path(name), accounts)
+        # As the kubelet mounts a secret: root's, the group's to read, behind two links.
+        data = site.folder / "..2026_11_21"
+        data.mkdir()
+        (site.folder / "..data").symlink_to(data.name)
+        (site.folder / "driver.json").rename(data / "driver.json")
+        (site.folder / "driver.json").symlink_to("..data/driver.json")
+        os.chown(data / "driver.json", 0, 65532)
+        (data / "driver.json").chmod(mode)
+        for path in (site.folder, data, site.folder / "api-keys", site.write()):
+            path.chmod(0o755)
+        site.configuration["audit"] = {"stdout": True}
+        result = run(
+            BUILD / "tokend", "check", "--config", site.write(),
+            cwd=site.folder, user=65532, group=65532, extra_groups=[],
+        )  # fmt: skip
+        assert (result.returncode == 0) is is_taken, result.stderr
+        assert is_taken or "can be read by others" in result.stderr
+
+
+# Cloud Run
+
+
+def test_cloud_run_mounts_what_the_configuration_reads():
+    (service,) = documents(DEPLOY / "cloud-run" / "service.yaml")
+    pod = service["spec"]["template"]["spec"]
+    (container,) = pod["containers"]
+    mounts = {mount["name"]: mount["mountPath"] for mount in container["volumeMounts"]}
+    mounted = {
+        f"{mounts[volume['name']]}/{item['path']}" for volume in pod["volumes"] for item in volume["secret"]["items"]
+    }
+    text = re.sub(r"#.*", "", (DEPLOY / "cloud-run" / "tokend.yaml").read_text())
+    assert set(re.findall(r"/etc/tokend/[\w./-]+", text)) | {container["args"][-1]} == mounted
+    assert {container["startupProbe"]["httpGet"]["port"], container["livenessProbe"]["httpGet"]["port"]} == {9090}
+    assert "listen: 0.0.0.0:9090" in text and "listen: 0.0.0.0:8080" in text
+
+
+# systemd
+
+
+@pytest.fixture
+def unit(tmp_path):
+    """The unit with its drop-in, where the program is the one that was built."""
+    text = (DEPLOY / "systemd" / "tokend.service").read_text()
+    path = tmp_path / "tokend.service"
+    path.write_text(text.replace("ExecStart=/usr/local/bin/tokend", f"ExecStart={BUILD / 'tokend'}"))
+    return path
+
+
+@pytest.fixture(params=["", "credentials.conf"], ids=lambda name: name or "unit")
+def drop_in(request, unit):
+    if request.param:
+        folder = unit.with_name("tokend.service.d")
+        folder.mkdir()
+        shutil.copy(DEPLOY / "systemd" / request.param, folder)
+    return unit
+
+
+def test_systemd_takes_the_unit(drop_in):
+    result = run("systemd-analyze", "verify", "--man=no", drop_in)
+    assert result.returncode == 0 and not result.stderr, result.stderr
+
+
+def test_systemd_finds_little_that_the_unit_may_do(drop_in):
+    result = run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", drop_in)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_systemd_finds_that_a_unit_may_do_much(unit):
+    unit.write_text(re.sub(r"^(Protect|Restrict|SystemCall|Capability).*\n", "", unit.read_text(), flags=re.MULTILINE))
+    assert run("systemd-analyze", "security", "--offline=true", "--no-pager", "--threshold=15", unit).returncode != 0
+
+
+def test_the_unit_may_run_what_it_runs():
+    text = (DEPLOY / "systemd" / "tokend.service").read_text()
+    programs = re.findall(r"^Exec(?:Start|Reload)=(/\S+)", text, re.MULTILINE)
+    assert len(programs) == 2
+    (allowed,) = re.findall(r"^ExecPaths=(.*)$", text, re.MULTILINE)
+    # On Debian and Ubuntu, /bin is a link to /usr/bin.
+    assert {re.sub("^/bin/", "/usr/bin/", program) for program in programs} <= set(allowed.split())
+
+
+def test_systemd_makes_the_user(tmp_path):
+    (tmp_path / "etc").mkdir()
+    result = run("systemd-sysusers", f"--root={tmp_path}", DEPLOY / "systemd" / "tokend.sysusers.conf")
+    assert result.returncode == 0, result.stderr
+    assert re.search(r"^tokend:x:\d+:\d+:", (tmp_path / "etc" / "passwd").read_text(), re.MULTILINE)
+
+
+# The image
+
+
+def test_the_image_sends_the_builder_no_secrets():
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    rules = [line for line in lines if line and not line.startswith("#")]
+    assert rules[0] == "*"
+    assert [rule for rule in rules if rule.startswith("!")] == ["!Package.swift", "!Sources", "!Tests"]
+
+
+def test_the_image_has_the_libraries_that_the_program_loads():
+    # What a package brings, and what is in every Debian.
+    packages = {"libcrypto.so.3": "libssl3", "libhiredis.so.0.14": "libhiredis0.14", "libstdc++.so.6": "libstdc++6",
+                "libz.so.1": "zlib1g"}  # fmt: skip
+    everywhere = {"libc.so.6", "libm.so.6", "libgcc_s.so.1", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+    # The Swift library, which the image has inside the program.
+    swift = re.compile(r"lib(swift\w*|\w*Foundation\w*|dispatch|BlocksRuntime)\.so")
+    dynamic = run("readelf", "--dynamic", BUILD / "tokend").stdout
+    needed = {library for library in re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic) if not swift.fullmatch(library)}
+    assert "libcrypto.so.3" in needed
+    (base,) = re.findall(r" AS base\n(.*?)\nFROM ", (DEPLOY / "Dockerfile").read_text(), re.DOTALL)
+    for library in needed - everywhere:
+        assert re.search(rf"\s{re.escape(packages[library])}\s", base), f"no package has {library}"

@@ -1,0 +1,257 @@
+"""`tokenctl doctor`: a line for each thing that is well or not, with the fix."""
+
+import json
+import os
+import re
+import shutil
+import time
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+import certificates
+from google import Google, hang_up, status
+from production import MARKERS, tool
+from webhook import Webhook
+
+PROJECT = "my-project.iam.gserviceaccount.com"
+DRIVER, CONSUMER = f"driver@{PROJECT}", f"consumer@{PROJECT}"
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    fake = Google(DRIVER, CONSUMER)
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", fake.host)
+    yield fake
+    fake.stop()
+    assert fake.complaints == []
+
+
+@pytest.fixture(scope="module")
+def key_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("key") / "driver.json"
+    tool("tokenctl", "keys", "new", path, "--email", DRIVER)
+    return path
+
+
+class Patient:
+    """A configuration with a bit of everything, and nothing wrong."""
+
+    def __init__(self, site, fake, key_file):
+        self.site, self.folder, self.configuration, self.fake = site, site.folder, site.configuration, fake
+        (self.folder / "driver.json").unlink()
+        shutil.copy(key_file, self.folder / "driver.json")
+        file = json.loads(key_file.read_text())
+        self.key_id = file["private_key_id"]
+        fake.accounts[DRIVER] = {self.key_id: load_pem_private_key(file["private_key"].encode(), None)}
+        self.webhook = Webhook()
+        site.secret_file("webhook-secret")
+        self.configuration["service"]["behindTLSProxy"] = True
+        self.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": {"iam": CONSUMER}}
+        self.configuration["webhooks"] = {"trips": {"url": self.webhook.url, "secretFile": "webhook-secret"}}
+        self.configuration["grants"] |= {
+            "trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "trips"}}
+        }
+
+    def see_doctor(self, *arguments, **environment):
+        result = tool(
+            "tokenctl", "doctor", "--config", self.site.write(), *arguments,
+            check=False, cwd=self.folder, env=os.environ | environment,
+        )  # fmt: skip
+        assert not MARKERS.search(result.stdout + result.stderr)
+        for secret in self.site.secrets | set(self.fake.tokens):
+            assert secret not in result.stdout + result.stderr
+        assert re.fullmatch(r"((ok  |warn|FAIL)  [\w.-]+ +\S.*\n)+", result.stdout), result.stdout + result.stderr
+        columns = {re.match(r"\S+ +\S+ +", line).end() for line in result.stdout.splitlines()}
+        assert len(columns) == 1
+        assert result.returncode == (1 if "FAIL" in result.stdout else 0)
+        return result.stdout
+
+    def failure(self, *arguments):
+        """The one line that says FAIL."""
+        lines = [line for line in self.see_doctor(*arguments).splitlines() if line.startswith("FAIL")]
+        assert len(lines) == 1, lines
+        return lines[0]
+
+
+@pytest.fixture
+def patient(site, fake, key_file):
+    patient = Patient(site, fake, key_file)
+    yield patient
+    patient.webhook.stop()
+
+
+def test_all_is_well(patient):
+    report = patient.see_doctor()
+    assert "FAIL" not in report
+    assert [line for line in report.splitlines() if line.startswith("warn")] == [
+        line for line in report.splitlines() if " google " in line
+    ]
+    for text in [
+        "tokend.yaml has no mistakes",
+        "driver.json is a service account's key",
+        f"A token of {DRIVER} was minted and verified, key {patient.key_id}",
+        f"A token of {CONSUMER} was minted and verified",
+        f"Google publishes the key {patient.key_id}",
+        f"{patient.webhook.url} can be reached",
+        "audit.jsonl can be written",
+        f"agrees with that of {patient.fake.host}",
+    ]:
+        assert text in report, text
+    # It looks, and leaves no trace.
+    assert patient.webhook.questions == []
+    assert not (patient.folder / "audit.jsonl").exists()
+
+
+def test_offline_asks_nobody(patient):
+    report = patient.see_doctor("--offline")
+    assert "FAIL" not in report
+    assert f"A token of {DRIVER} was minted and verified" in report
+    assert "Not looked at" in report
+    assert patient.fake.requests == []
+
+
+def test_beside_a_running_service(patient, serve):
+    service = serve(patient.site)
+    assert service.ask("/token/driver/v-1", key=patient.site.key).status == 200
+    assert "FAIL" not in patient.see_doctor()
+
+
+def test_a_key_that_others_can_read(patient):
+    (patient.folder / "driver.json").chmod(0o644)
+    failure = patient.failure()
+    assert "kinds.driver" in failure
+    assert "chmod 600 driver.json" in failure
+
+
+def test_a_key_that_is_damaged(patient):
+    path = patient.folder / "driver.json"
+    path.write_text(path.read_text().replace("MII", "MIJ", 1))
+    assert "kinds.driver" in patient.failure()
+
+
+def test_a_key_that_was_deleted(patient):
+    del patient.fake.accounts[DRIVER][patient.key_id]
+    failure = patient.failure()
+    assert "deleted or disabled" in failure
+    assert f"gcloud iam service-accounts keys create FILE --iam-account={DRIVER}" in failure
+
+
+def test_a_key_id_of_another_key(patient):
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    patient.fake.accounts[DRIVER][patient.key_id] = key
+    assert "is another one" in patient.failure()
+
+
+def test_an_account_that_does_not_exist(patient):
+    del patient.fake.accounts[DRIVER]
+    assert "There is no service account" in patient.failure()
+
+
+def test_an_account_that_is_not_googles(patient, accounts):
+    shutil.copy(accounts / "driver.json", patient.folder / "driver.json")
+    report = patient.see_doctor()
+    assert "FAIL" not in report
+    assert "is no service account at Google" in report
+
+
+def test_published_keys_that_cannot_be_had(patient):
+    configuration = patient.configuration
+    del configuration["kinds"]["consumer"], configuration["grants"]["trips"], configuration["webhooks"]
+    patient.fake.always("keys", hang_up)
+    report = patient.see_doctor()
+    assert re.search(r"^warn  kinds.driver .*cannot be had", report, re.M)
+
+
+@pytest.mark.parametrize(
+    ("answer", "fix"),
+    [
+        (status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED"), "roles/iam.serviceAccountTokenCreator"),
+        (status(403, "PERMISSION_DENIED", "SERVICE_DISABLED"), "gcloud services enable iamcredentials.googleapis.com"),
+    ],
+)
+def test_a_role_or_an_api_that_is_missing(patient, answer, fix):
+    patient.fake.always("sign_jwt", answer)
+    failure = patient.failure()
+    assert "kinds.consumer" in failure
+    assert fix in failure
+
+
+def test_a_webhook_that_is_away(patient):
+    patient.webhook.stop()
+    failure = patient.failure()
+    assert "webhooks.trips" in failure
+    assert "onnection refused" in failure
+
+
+def test_a_webhook_with_a_certificate_that_is_not_trusted(patient, tmp_path):
+    certificate = certificates.leaf(
+        tmp_path, "hook", certificates.authority(tmp_path, "authority"), "DNS:localhost, IP:127.0.0.1"
+    )
+    webhook = Webhook(certificate=certificate)
+    patient.configuration["webhooks"]["trips"]["url"] = webhook.url
+    assert "certificate is not trusted" in patient.failure()
+    webhook.stop()
+
+
+def test_a_certificate_that_expires_soon(patient, tmp_path):
+    leaf = certificates.leaf(tmp_path, "server", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    del patient.configuration["service"]["behindTLSProxy"]
+    patient.configuration["service"]["tls"] = {"certificate": str(leaf.certificate), "key": str(leaf.key)}
+    report = patient.see_doctor()
+    assert re.search(r"^ok    service.tls .* go together", report, re.M)
+    assert re.search(r"^warn  service.tls .* expires in 2\d hours\. Renew it\.", report, re.M)
+
+
+def test_an_audit_trail_that_cannot_be_written(patient):
+    (patient.folder / "audit.jsonl").mkdir()
+    assert " audit " in patient.failure()
+
+
+def test_a_configuration_with_mistakes(patient):
+    patient.configuration["surprise"] = 1
+    patient.configuration["version"] = 2
+    report = patient.see_doctor()
+    assert report.count("FAIL") == 2
+    assert "surprise" in report
+
+
+@pytest.mark.parametrize(("seconds", "level"), [(0, "ok"), (-100, "warn"), (100, "warn"), (1000, "FAIL"), (-1000, "FAIL")])
+def test_a_clock_that_is_off(patient, monkeypatch, seconds, level):
+    handler = patient.fake.RequestHandlerClass
+    original = handler.date_time_string
+    monkeypatch.setattr(handler, "date_time_string", lambda self: original(self, time.time() + seconds))
+    report = patient.see_doctor()
+    (line,) = [line for line in report.splitlines() if " clock " in line]
+    assert line.startswith(level)
+    if seconds:
+        assert ("behind" if seconds > 0 else "ahead of") in line
+        assert "timedatectl" in line
+
+
+def test_the_clock_of_a_server_of_ones_choice(patient):
+    report = patient.see_doctor("--clock-url", f"http://{patient.fake.host}/service_accounts/v1/jwk/{DRIVER}")
+    assert "agrees with" in report
+    assert "Name one that does" in patient.see_doctor("--clock-url", "http://127.0.0.1:1/")
+
+
+@pytest.mark.parametrize("url", ["http://clock.example/", "ftp://clock.example/", "clock.example", "https://u:p@c.example/"])
+def test_a_clock_that_may_not_be_asked(patient, url):
+    result = tool("tokenctl", "doctor", "--config", patient.site.write(), "--clock-url", url, check=False)
+    assert (result.returncode, result.stdout) == (1, "")
+
+
+def test_nothing_acts_on_the_terminal(patient):
+    patient.configuration["kinds"]["driver"] = {"serviceAccount": "a\u001b[2J\u202eb.json"}
+    report = patient.see_doctor()
+    assert "\u001b" not in report
+    assert "\u202e" not in report
+    assert "FAIL" in report
+
+
+def test_a_stand_in_elsewhere_is_refused(patient, monkeypatch):
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", "evil.example:80")
+    result = tool("tokenctl", "doctor", "--config", patient.site.write(), check=False)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert "for tests" in result.stderr

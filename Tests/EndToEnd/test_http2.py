@@ -1,0 +1,461 @@
+"""HTTP/2 gives the same answers as HTTP/1.1, and its own ways of misuse give an attacker nothing."""
+
+import contextlib
+import itertools
+import json
+import socket
+import ssl
+import subprocess
+import threading
+import time
+
+import h2.errors
+import h2.events
+import h2.settings
+import httpx
+import pytest
+from hyperframe.frame import (
+    ContinuationFrame,
+    DataFrame,
+    ExtensionFrame,
+    HeadersFrame,
+    PingFrame,
+    PriorityFrame,
+    RstStreamFrame,
+    SettingsFrame,
+    WindowUpdateFrame,
+)
+
+import certificates
+from good_caller import GoodCaller
+from http2_client import PREFACE, HTTP2Client, frames, goodbye
+
+RECEIVE, HANDLE, IDLE = 2, 8, 3
+LIMITS = {"receiveSeconds": RECEIVE, "handleSeconds": HANDLE, "idleSeconds": IDLE}
+SLACK = 10
+CALM = h2.errors.ErrorCodes.ENHANCE_YOUR_CALM
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tls")
+    return certificates.leaf(folder, "own", certificates.authority(folder, "authority"), "IP:127.0.0.1,DNS:localhost")
+
+
+@pytest.fixture
+def secure(serve_solo, own):
+    return serve_solo(tls=own, **LIMITS)
+
+
+def client(service, http2=True):
+    return httpx.Client(http2=http2, verify=service.tls, timeout=60, base_url=f"https://127.0.0.1:{service.port}")
+
+
+REQUESTS = {
+    "token": ("GET", "/token/consumer/trip-1", {}),
+    "body": ("POST", "/token", {"json": {"kind": "consumer", "tripId": "trip-1"}}),
+    "nothing": ("GET", "/nothing", {}),
+    "id": ("GET", "/token/consumer/a*b", {}),
+    "method": ("DELETE", "/token/consumer/trip-1", {}),
+    "type": ("POST", "/token", {"content": b"{}"}),
+    "size": ("POST", "/token", {"content": b" " * 20_000, "headers": {"Content-Type": "application/json"}}),
+    "json": ("POST", "/token", {"content": b"{", "headers": {"Content-Type": "application/json"}}),
+    "options": ("OPTIONS", "/token", {}),
+    "head": ("HEAD", "/.well-known/jwks.json", {}),
+}
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+@pytest.mark.parametrize("has_key", [True, False])
+def test_answers_are_those_of_http1(secure, name, has_key):
+    method, path, options = REQUESTS[name]
+    headers = options.get("headers", {}) | ({"X-API-Key": secure.key} if has_key else {})
+    answers = []
+    for http2 in [True, False]:
+        with client(secure, http2) as caller:
+            answers.append(caller.request(method, path, **options | {"headers": headers}))
+    second, first = answers
+    assert (second.http_version, first.http_version) == ("HTTP/2", "HTTP/1.1")
+    assert second.status_code == first.status_code
+    # The error has the request's ID in it, whose length differs.
+    own = {"date", "x-request-id", "connection", "content-length", "transfer-encoding"}
+    assert {k: v for k, v in second.headers.items() if k not in own} == {
+        k: v for k, v in first.headers.items() if k not in own
+    }
+    if first.status_code >= 400 and method != "HEAD":
+        errors = [answer.json()["error"] for answer in answers]
+        for answer, error in zip(answers, errors):
+            assert error["details"][0]["metadata"].pop("requestId") == answer.headers["x-request-id"]
+        assert errors[0] == errors[1]
+
+
+def test_curl_speaks_it(secure, own):
+    command = ["curl", "-s", "--http2", "--cacert", own.authority.certificate, "-H", f"X-API-Key: {secure.key}"]
+    url = f"https://127.0.0.1:{secure.port}/token/consumer/trip-1"
+    got = subprocess.run([*command, "-w", "\n%{http_version} %{http_code}", url], capture_output=True, text=True)
+    body, status = got.stdout.rsplit("\n", 1)
+    assert status == "2 200" and json.loads(body)["token"]
+
+
+def test_many_requests_at_once_on_one_connection(secure):
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        streams = {caller.h2.get_next_available_stream_id() + 2 * number: b"" for number in range(100)}
+        for stream in streams:
+            caller.h2.send_headers(stream, caller.fields(f"/token/consumer/trip-{stream}"), end_stream=True)
+        caller.flush()
+        unfinished = set(streams)
+        for event in caller.events():
+            if isinstance(event, h2.events.DataReceived):
+                streams[event.stream_id] += event.data
+            if isinstance(event, h2.events.StreamEnded):
+                unfinished.remove(event.stream_id)
+            if not unfinished:
+                break
+    assert len({json.loads(body)["token"] for body in streams.values()}) == 100
+
+
+def test_it_can_be_turned_off(serve_solo, own):
+    service = serve_solo(tls=own, service={"http2": False}, **LIMITS)
+    with client(service) as caller:
+        answer = caller.get("/token/consumer/trip-1", headers={"X-API-Key": service.key})
+    assert (answer.status_code, answer.http_version) == (200, "HTTP/1.1")
+
+
+def test_client_certificate(site, serve, own):
+    names = "URI:spiffe://fleet.example/dispatch"
+    identity = certificates.leaf(site.folder, "dispatch", own.authority, names)
+    site.configuration["service"]["tls"] = {
+        "certificate": str(own.certificate), "key": str(own.key), "clientAuthorities": str(own.authority.certificate),
+    }  # fmt: skip
+    site.configuration["callers"]["dispatch"] = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
+    site.configuration["grants"]["backend-any"]["callers"] = ["dispatch"]
+    service = serve(site)
+    context = ssl.create_default_context(cafile=own.authority.certificate)
+    without = ssl.create_default_context(cafile=own.authority.certificate)
+    context.load_cert_chain(identity.certificate, identity.key)
+    url = f"https://127.0.0.1:{service.port}/token/driver/v-1"
+    with httpx.Client(http2=True, verify=context) as caller:
+        answers = [caller.get(url) for _ in range(3)]
+    with httpx.Client(http2=True, verify=without) as caller:
+        stranger = caller.get(url)
+    site.secrets |= {answer.json()["token"].split(".")[2] for answer in answers}
+    assert {(answer.status_code, answer.http_version) for answer in answers} == {(200, "HTTP/2")}
+    assert (stranger.status_code, stranger.http_version) == (401, "HTTP/2")
+    assert [line["subject"] for line in site.audit() if line["decision"] == "allow"] == ["spiffe://fleet.example/dispatch"] * 3
+
+
+# What only an attacker sends.
+
+
+def ends(service, attack, name, within=RECEIVE + SLACK):
+    """Runs an attack until the service ends it; gives what it said."""
+    with GoodCaller(service) as good, HTTP2Client(service) as attacker:
+        attacker.socket.settimeout(within)
+        start = time.monotonic()
+        try:
+            attack(attacker)
+        except OSError:
+            pass
+        received = attacker.until_closed()
+        took = time.monotonic() - start
+        assert took < within, f"still open after {took:.1f} s"
+    good.report(f"{name}, ended after {took:.2f} s with {goodbye(received)}")
+    return received
+
+
+def endless(attacker, frame):
+    attacker.begin()
+    while True:
+        attacker.socket.sendall(b"".join(next(frame).serialize() for _ in range(100)))
+
+
+@pytest.mark.parametrize(
+    "name, frame",
+    [
+        ("ping", lambda: PingFrame(0, opaque_data=b"12345678")),
+        ("settings", lambda: SettingsFrame(0, settings={SettingsFrame.INITIAL_WINDOW_SIZE: 1000})),
+        ("empty settings", lambda: SettingsFrame(0)),
+        ("priority", lambda: PriorityFrame(3, depends_on=1, stream_weight=5)),
+    ],
+)
+def test_flood_of_control_frames_ends_the_connection(secure, name, frame):
+    received = ends(secure, lambda attacker: endless(attacker, iter(frame, None)), f"a {name} flood")
+    assert goodbye(received) == CALM
+
+
+def test_flood_of_empty_data_ends_the_connection(secure):
+    def attack(attacker):
+        attacker.begin()
+        fields = attacker.fields("/token", "POST", ("content-type", "application/json"))
+        attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(fields), flags=["END_HEADERS"]))
+        while True:
+            attacker.send(*[DataFrame(1)] * 100)
+
+    assert goodbye(ends(secure, attack, "a flood of empty DATA")) == CALM
+
+
+@pytest.mark.parametrize(
+    "name, frame",
+    [("WINDOW_UPDATE", WindowUpdateFrame(0, window_increment=1)), ("unknown", ExtensionFrame(type=0xFA, stream_id=0))],
+)
+def test_flood_of_frames_without_a_limit_leaves_others_served(secure, name, frame):
+    """Nothing is kept of these and nothing answers them, so they cost what any bytes do."""
+    before, stop = secure.memory(), threading.Event()
+    sent = []
+
+    def flood():
+        with HTTP2Client(secure) as attacker:
+            attacker.begin()
+            # So that the connection isn't idle.
+            fields = attacker.fields("/token", "POST", ("content-type", "application/json"))
+            attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(fields), flags=["END_HEADERS"]))
+            data, count = frame.serialize() * 1000, 0
+            with contextlib.suppress(OSError):
+                while not stop.is_set():
+                    attacker.socket.sendall(data)
+                    count += 1000
+            sent.append(count)
+
+    threads = [threading.Thread(target=flood) for _ in range(4)]
+    with GoodCaller(secure) as good:
+        for thread in threads:
+            thread.start()
+        # Not a wait for anything: how long the flood lasts.
+        stop.wait(5)
+        stop.set()
+        for thread in threads:
+            thread.join(60)
+    good.report(f"{sum(sent)} {name} frames on 4 connections in 5 s")
+    assert secure.memory() - before < 64 * 1024
+
+
+def test_rapid_reset_ends_the_connection(secure):
+    """CVE-2023-44487: each request is given up at once, so that the limit on requests under way is never reached."""
+
+    def attack(attacker):
+        attacker.begin()
+        fields = attacker.h2.encoder.encode(attacker.fields())
+        for stream in itertools.count(1, 2):
+            attacker.send(
+                HeadersFrame(stream, data=fields, flags=["END_HEADERS", "END_STREAM"]), RstStreamFrame(stream, error_code=8)
+            )
+
+    before = secure.memory()
+    received = ends(secure, attack, "a rapid reset")
+    assert goodbye(received) == CALM
+    assert secure.memory() - before < 64 * 1024
+
+
+def test_continuation_flood_ends_the_connection(secure):
+    """CVE-2024-27316: a field block that never ends."""
+
+    def attack(attacker):
+        attacker.begin()
+        attacker.send(HeadersFrame(1, data=attacker.h2.encoder.encode(attacker.fields()), flags=[]))
+        endless_field = ContinuationFrame(1, data=b"\x40\x01a\x01b")
+        while True:
+            attacker.send(*[endless_field] * 100)
+
+    before = secure.memory()
+    assert goodbye(ends(secure, attack, "a CONTINUATION flood")) == CALM
+    assert secure.memory() - before < 64 * 1024
+
+
+def test_field_block_that_dribbles_ends(secure):
+    def attack(attacker):
+        attacker.begin()
+        block = HeadersFrame(1, data=attacker.h2.encoder.encode(attacker.fields()), flags=["END_HEADERS"]).serialize()
+        for byte in block[:-1]:
+            attacker.socket.sendall(bytes([byte]))
+            time.sleep(0.5)
+
+    ends(secure, attack, "a dribbled field block", within=IDLE + SLACK)
+
+
+@pytest.mark.parametrize("size", [17_000, 200_000])
+def test_large_field_block_is_refused(secure, size):
+    def attack(attacker):
+        attacker.begin()
+        block = attacker.h2.encoder.encode(attacker.fields() + [("x-large", "a" * size)], huffman=False)
+        first, *rest = [block[start : start + 16384] for start in range(0, len(block), 16384)]
+        attacker.send(
+            HeadersFrame(1, data=first, flags=[] if rest else ["END_HEADERS"]),
+            *(ContinuationFrame(1, data=part, flags=["END_HEADERS"] if part is rest[-1] else []) for part in rest),
+        )
+
+    assert goodbye(ends(secure, attack, f"{size} bytes of fields")) not in (None, 0)
+
+
+def test_compressed_fields_count_as_what_they_become(secure):
+    """A field of 4 KiB in the table, named by one byte each time: the block is small, and what it stands for is not."""
+
+    def attack(attacker):
+        attacker.begin()
+        table = attacker.h2.encoder.encode(attacker.fields() + [("x-bomb", "a" * 3900)])
+        attacker.send(HeadersFrame(1, data=table + b"\xbe" * 16_000, flags=["END_HEADERS", "END_STREAM"]))
+
+    before = secure.memory()
+    assert goodbye(ends(secure, attack, "a header bomb")) not in (None, 0)
+    assert secure.memory() - before < 64 * 1024
+
+
+def answers(caller, *streams):
+    """The status and the body of each stream's answer; the code where it was reset."""
+    status, body, unfinished = {}, dict.fromkeys(streams, b""), set(streams)
+    for event in caller.events():
+        if isinstance(event, h2.events.ResponseReceived):
+            status[event.stream_id] = int(dict(event.headers)[":status"])
+        if isinstance(event, h2.events.DataReceived):
+            body[event.stream_id] += event.data
+        if isinstance(event, h2.events.StreamReset):
+            status.setdefault(event.stream_id, event.error_code)
+        if isinstance(event, h2.events.StreamReset | h2.events.StreamEnded):
+            unfinished.discard(event.stream_id)
+        if not unfinished:
+            break
+    return [(status.get(stream), body[stream]) for stream in streams]
+
+
+def test_too_many_fields_are_refused(secure):
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        caller.h2.send_headers(1, caller.fields("/", "GET", *((f"x-{n}", "y") for n in range(120))), end_stream=True)
+        caller.h2.send_headers(3, caller.fields(), end_stream=True)
+        caller.flush()
+        (refused, body), (served, _) = answers(caller, 1, 3)
+    assert (refused, served) == (431, 200)
+    assert json.loads(body)["error"]["details"][0]["reason"] == "HEADERS_TOO_LARGE"
+
+
+def test_dribbled_body_ends_and_others_on_the_connection_go_on(secure):
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        fields = caller.fields("/token", "POST", ("content-type", "application/json"))
+        caller.h2.send_headers(1, fields)
+        caller.h2.send_data(1, b"{")
+        caller.h2.send_headers(3, caller.fields(), end_stream=True)
+        caller.flush()
+        assert answers(caller, 3)[0][0] == 200
+        ((status, body),) = answers(caller, 1)
+        assert (status, json.loads(body)["error"]["code"]) == (408, 408)
+        caller.h2.send_headers(5, caller.fields(), end_stream=True)
+        caller.flush()
+        assert answers(caller, 5)[0][0] == 200
+
+
+def test_stream_at_fault_leaves_the_others(secure):
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        bad = caller.h2.encoder.encode([(":method", "GET"), (":path", "/"), (":scheme", "https"), ("Connection", "x")])
+        caller.h2.send_headers(3, caller.fields("/token", "POST", ("content-type", "application/json")))
+        caller.flush()
+        caller.send(HeadersFrame(5, data=bad, flags=["END_HEADERS", "END_STREAM"]))
+        caller.h2.send_data(3, b'{"kind":"consumer","tripId":"trip-1"}', end_stream=True)
+        caller.flush()
+        # The library doesn't know of stream 5, so the frames are read here.
+        while not any(frame.type == 0 and "END_STREAM" in frame.flags for frame in frames(caller.received)):
+            data = caller.socket.recv(65536)
+            assert data, "the connection ended"
+            caller.received += data
+        received = list(frames(caller.received))
+    assert [frame.stream_id for frame in received if isinstance(frame, RstStreamFrame)] == [5]
+    assert goodbye(received) is None
+
+
+def open_streams(caller, count):
+    fields = caller.h2.encoder.encode(caller.fields("/token", "POST", ("content-type", "application/json")))
+    # The first block fills the table that the others' bytes point into.
+    caller.send(HeadersFrame(1, data=fields, flags=["END_HEADERS"]))
+    for stream in range(3, 2 * count, 2):
+        fields = caller.h2.encoder.encode(caller.fields("/token", "POST", ("content-type", "application/json")))
+        caller.send(HeadersFrame(stream, data=fields, flags=["END_HEADERS"]))
+
+
+def test_more_streams_than_announced_end_the_connection(secure):
+    def attack(attacker):
+        # It never says that it knows the limit.
+        attacker.socket.sendall(PREFACE + SettingsFrame(0).serialize())
+        open_streams(attacker, 1000)
+
+    before = secure.memory()
+    assert goodbye(ends(secure, attack, "1000 streams")) not in (None, 0)
+    assert secure.memory() - before < 64 * 1024
+
+
+def test_streams_count_as_connections_do(serve_solo, own):
+    """Each takes what a connection of HTTP/1.1 would, so an address gets no more of them by sharing connections."""
+    service = serve_solo(tls=own, connectionsPerAddress=150, receiveSeconds=30)
+    with HTTP2Client(service) as first, HTTP2Client(service) as second:
+        for caller in (first, second):
+            caller.begin()
+            open_streams(caller, 100)
+            caller.send(PingFrame(0, opaque_data=b"are you?"))
+            while not any(isinstance(frame, PingFrame) for frame in frames(caller.received)):
+                data = caller.socket.recv(65536)
+                assert data
+                caller.received += data
+        resets = [[f for f in frames(caller.received) if isinstance(f, RstStreamFrame)] for caller in (first, second)]
+    assert [len(each) for each in resets] == [0, 50]
+    assert {frame.error_code for frame in resets[1]} == {h2.errors.ErrorCodes.REFUSED_STREAM}
+
+
+def test_client_that_reads_nothing_ends(secure):
+    """Answers that the client leaves no room for: at first on each stream, then on the connection."""
+    with GoodCaller(secure) as good, HTTP2Client(secure) as attacker:
+        attacker.h2.initiate_connection()
+        attacker.h2.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+        for stream in range(1, 200, 2):
+            attacker.h2.send_headers(stream, attacker.fields(), end_stream=True)
+        attacker.flush()
+        attacker.socket.settimeout(HANDLE + IDLE + SLACK)
+        start = time.monotonic()
+        received = attacker.until_closed()
+        took = time.monotonic() - start
+    good.report(f"100 answers without room, ended after {took:.1f} s")
+    assert not any(frame.type == 0 and frame.data for frame in received)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_idle_connection_ends(secure, begun):
+    with HTTP2Client(secure) as caller:
+        if begun:
+            caller.begin()
+            caller.h2.send_headers(1, caller.fields(), end_stream=True)
+            caller.flush()
+            assert answers(caller, 1)[0][0] == 200
+        caller.socket.settimeout(IDLE + SLACK)
+        start = time.monotonic()
+        assert goodbye(caller.until_closed()) in (None, 0)
+        assert IDLE - 1 < time.monotonic() - start
+
+
+def test_pings_keep_no_idle_connection(secure):
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        caller.socket.settimeout(0.5)
+        start = time.monotonic()
+        while time.monotonic() - start < IDLE + SLACK:
+            try:
+                caller.send(PingFrame(0, opaque_data=b"12345678"))
+                if not caller.socket.recv(65536):
+                    return
+            except TimeoutError:
+                continue
+            except OSError:
+                return
+    pytest.fail("the connection is still open")
+
+
+def test_slow_handshake_ends(secure):
+    with GoodCaller(secure) as good:
+        silent = [socket.create_connection(("127.0.0.1", secure.port), 60) for _ in range(50)]
+        for connection in silent[:25]:
+            connection.sendall(b"\x16\x03\x01\x02\x00\x01")
+        start = time.monotonic()
+        for connection in silent:
+            connection.settimeout(RECEIVE + SLACK)
+            assert connection.recv(1) == b""
+            connection.close()
+        took = time.monotonic() - start
+    good.report(f"50 handshakes that go nowhere, ended after {took:.1f} s")

@@ -1,0 +1,281 @@
+"""Signing at Google: `tokend serve` against a stand-in for Google that checks what it is sent."""
+
+import concurrent.futures
+import json
+import threading
+
+import pytest
+from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+import google
+from google import Google, body, hang, hang_up, status
+from production import exchange, until
+
+ACCOUNT = "consumer@my-project.iam.gserviceaccount.com"
+# Longer than a busy machine takes.
+SIGN = {"iam": ACCOUNT, "timeoutMilliseconds": 30000}
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    """The stand-in; what it was sent must have been right."""
+    fake = Google(ACCOUNT)
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", fake.host)
+    yield fake
+    fake.stop()
+    assert fake.complaints == []
+
+
+@pytest.fixture
+def service(site, serve, fake):
+    """Starts a service whose consumer tokens are signed at Google, and its driver tokens with a file."""
+
+    def start(**settings):
+        site.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": SIGN | settings}
+        site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
+        site.configuration["limits"] = {
+            "caller": {"perMinute": 1000000, "burst": 100000},
+            "signatures": 8,
+            "handleSeconds": 60,
+        }
+        return serve(site)
+
+    yield start
+    # Before the fixture that looks for secrets in all that was written.
+    site.secrets |= set(fake.tokens)
+
+
+def consume(production, trip="trip-1"):
+    return production.ask(f"/token/consumer/{trip}", key=production.site.key)
+
+
+def drive(production):
+    return production.ask("/token/driver/v-1", key=production.site.key)
+
+
+def ready(production):
+    return exchange(production.admin, "/readyz").status
+
+
+def test_tokens_verify_with_googles_keys(service, fake):
+    production = service()
+    for trip in ["trip-1", "trip-2", "trip-3"]:
+        answer = consume(production, trip)
+        assert answer.status == 200
+        claims = fake.verify(answer.token, ACCOUNT)
+        assert claims["sub"] == ACCOUNT
+        assert claims["authorization"] == {"tripid": trip}
+        assert production.audited(answer)["keyId"] in fake.accounts[ACCOUNT]
+    assert drive(production).status == 200
+    # One signature more: the service tries its keys before it serves.
+    assert (fake.count("metadata"), fake.count("keys"), fake.count("sign_jwt")) == (1, 1, 4)
+    metrics = production.metrics()
+    assert 'signer="iam",result="signed"' in metrics.replace(" ", "") or 'result="signed",signer="iam"' in metrics
+
+
+def test_a_key_file_gets_access_tokens(service, site, fake):
+    file = json.loads((site.folder / "driver.json").read_text())
+    key = load_pem_private_key(file["private_key"].encode(), None)
+    fake.callers[file["client_email"], file["private_key_id"]] = key.public_key()
+    production = service(credentials="driver.json")
+    for _ in range(3):
+        fake.verify(consume(production).token, ACCOUNT)
+    assert (fake.count("oauth"), fake.count("metadata")) == (1, 0)
+
+
+def test_a_key_file_that_google_does_not_take(service, fake):
+    production = service(credentials="driver.json")
+    answer = consume(production)
+    assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
+    assert "deleted or disabled" in production.log.read_text()
+    fake.complaints.clear()
+
+
+def other_payload(handler):
+    (key_id, key), *_ = handler.server.accounts[ACCOUNT].items()
+    payload = json.loads(json.loads(handler.sent)["payload"]) | {"authorization": {"tripid": "*"}}
+    handler.reply(200, {"keyId": key_id, "signedJwt": Google.sign(json.dumps(payload).encode(), key_id, key)})
+
+
+def other_key_id(handler):
+    (key_id, key), *_ = handler.server.accounts[ACCOUNT].items()
+    payload = json.loads(handler.sent)["payload"].encode()
+    handler.reply(200, {"keyId": key_id, "signedJwt": Google.sign(payload, "0" * 40, key)})
+
+
+def no_algorithm(handler):
+    key_id = next(iter(handler.server.accounts[ACCOUNT]))
+    token = google.jwt.encode(json.loads(json.loads(handler.sent)["payload"]), None, "none", {"kid": key_id})
+    handler.reply(200, {"keyId": key_id, "signedJwt": token})
+
+
+def wrong_signature(handler):
+    key_id = next(iter(handler.server.accounts[ACCOUNT]))
+    key = google.rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    payload = json.loads(handler.sent)["payload"].encode()
+    handler.reply(200, {"keyId": key_id, "signedJwt": Google.sign(payload, key_id, key)})
+
+
+DENIED = status(403, "PERMISSION_DENIED", "IAM_PERMISSION_DENIED")
+DISABLED = status(403, "PERMISSION_DENIED", "SERVICE_DISABLED")
+
+# What Google does, the caller's status, and what the operator reads.
+TROUBLES = {
+    "denied": ("sign_jwt", DENIED, 503, "roles/iam.serviceAccountTokenCreator"),
+    "api-off": ("sign_jwt", DISABLED, 503, "gcloud services enable iamcredentials.googleapis.com"),
+    "not-found": ("sign_jwt", status(404, "NOT_FOUND"), 503, "Check the address"),
+    "unauthenticated": ("sign_jwt", status(401, "UNAUTHENTICATED"), 503, "access token"),
+    "quota": ("sign_jwt", status(429, "RESOURCE_EXHAUSTED", Retry_After="120"), 503, "quota"),
+    "unavailable": ("sign_jwt", status(503, "UNAVAILABLE", Retry_After="120"), 503, "UNAVAILABLE"),
+    "unavailable-without-a-word": ("sign_jwt", status(503), 503, "503"),
+    "broken": ("sign_jwt", status(500), 503, "500"),
+    "redirect": ("sign_jwt", lambda handler: handler.reply(302, {}, {"Location": "/token"}), 503, "302"),
+    "hang-up": ("sign_jwt", hang_up, 503, "There is no answer from iamcredentials.googleapis.com"),
+    "hang": ("sign_jwt", hang, 503, "Google took more than"),
+    "cut-off": ("sign_jwt", body('{"keyId":"', length=100), 503, "There is no answer"),
+    "too-large": ("sign_jwt", body('{"keyId":"k"}' + " " * 70000), 503, "too large"),
+    "not-json": ("sign_jwt", body("<html>"), 503, "not one that can be read"),
+    "twice": ("sign_jwt", body('{"keyId":"k","keyId":"k","signedJwt":"a.b.c"}'), 503, "not one that can be read"),
+    "other-payload": ("sign_jwt", other_payload, 500, "not the one asked for"),
+    "other-key-id": ("sign_jwt", other_key_id, 500, "not the one asked for"),
+    "no-algorithm": ("sign_jwt", no_algorithm, 500, "not the one asked for"),
+    "wrong-signature": ("sign_jwt", wrong_signature, 500, "not the one asked for"),
+    "no-metadata": ("metadata", hang_up, 503, "key file under credentials"),
+    "other-metadata": ("metadata", body("a router's page"), 503, "is something else"),
+    "no-account": ("metadata", lambda handler: handler.reply(404, "", {"Metadata_Flavor": "Google"}), 503, "Attach one"),
+    "no-keys": ("keys", hang_up, 503, "public keys"),
+    "keys-of-nobody": ("keys", status(404), 503, "There is no service account"),
+    "keys-not-json": ("keys", body("<html>"), 503, "cannot be used"),
+}
+
+# Those that the service remembers for longer than a test waits.
+LASTING = {"quota", "unavailable", "no-account", "keys-of-nobody"}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_trouble_at_google_costs_nobody_else(service, fake, trouble):
+    endpoint, answer, code, text = TROUBLES[trouble]
+    # What is kept once it was had must be away from the start; then the service isn't ready, and serves the others.
+    is_kept = endpoint != "sign_jwt"
+    if is_kept:
+        fake.always(endpoint, answer)
+    production = service(**({"timeoutMilliseconds": 1000} if trouble == "hang" else {}))
+    fake.always(endpoint, answer)
+    refusal = consume(production)
+    assert refusal.status == code
+    if code == 503:
+        assert refusal.reason == "SIGNER_UNAVAILABLE"
+        assert int(refusal.headers["Retry-After"]) >= 1
+    assert "my-project" not in refusal.body.decode()
+    assert production.audited(refusal)["decision"] == "error"
+    assert text in production.log.read_text()
+    assert drive(production).status == 200
+    assert ready(production) == (503 if is_kept else 200)
+    if is_kept:
+        assert b"[-]keys failed: consumer cannot be signed now" in exchange(production.admin, "/readyz?verbose").body
+    fake.behave()
+    if trouble not in LASTING:
+        until(lambda: consume(production).status == 200, "a token")
+        until(lambda: ready(production) == 200, "readiness")
+
+
+def test_retry_after_is_passed_on_and_honoured(service, fake):
+    production = service()
+    begun = fake.count("sign_jwt")
+    fake.next("sign_jwt", status(429, "RESOURCE_EXHAUSTED", Retry_After="120"))
+    assert 110 <= int(consume(production).headers["Retry-After"]) <= 120
+    assert 110 <= int(consume(production).headers["Retry-After"]) <= 120
+    assert fake.count("sign_jwt") == begun + 1
+
+
+def test_a_slow_google_holds_up_its_own_kind_only(service, fake):
+    production = service(concurrency=4)
+    begun = fake.count("sign_jwt")
+    fake.always("sign_jwt", hang)
+    with concurrent.futures.ThreadPoolExecutor(64) as pool:
+        waiting = [pool.submit(consume, production, f"trip-{number}") for number in range(32)]
+        until(lambda: fake.count("sign_jwt") == begun + 4, "four requests")
+        assert next(concurrent.futures.as_completed(waiting)).result().reason == "OVERLOADED"
+        assert all(drive(production).status == 200 for _ in range(20))
+        assert ready(production) == 200
+        fake.behave()
+        fake.released.set()
+        reasons = [answer.result().reason if answer.result().status != 200 else None for answer in waiting]
+    # Four got through to Google, which hung up on them; they were tried again, and all got their tokens.
+    assert reasons.count("OVERLOADED") == 28
+    assert reasons.count(None) == 4
+    assert fake.count("sign_jwt") == begun + 8
+
+
+def test_keys_rotate_under_load(service, fake):
+    production = service()
+    fake.verify(consume(production).token, ACCOUNT)
+    stop = threading.Event()
+    statuses, key_ids = [], set()
+
+    def load(worker):
+        while not stop.is_set():
+            answer = consume(production, f"trip-{worker}")
+            statuses.append(answer.status)
+            if answer.status == 200:
+                fake.verify(answer.token, ACCOUNT)
+                key_ids.add(google.jwt.get_unverified_header(answer.token)["kid"])
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        workers = [pool.submit(load, number) for number in range(4)]
+        for rotation in range(5):
+            fake.rotate(ACCOUNT)
+            until(lambda: len(key_ids) >= rotation + 1, "a token of the new key")
+        stop.set()
+        for worker in workers:
+            worker.result()
+    assert set(statuses) == {200}
+    assert len(key_ids) >= 5
+    assert fake.count("metadata") == 1
+
+
+def test_access_tokens_are_replaced_as_they_expire(service, fake):
+    fake.lifetime = 1
+    production = service()
+    statuses = set()
+
+    def three_were_needed():
+        statuses.add(consume(production).status)
+        return fake.count("metadata") >= 4
+
+    until(three_were_needed, "the fourth access token")
+    assert statuses == {200}
+
+
+def test_a_revoked_access_token_costs_no_caller(service, fake):
+    production = service()
+    assert consume(production).status == 200
+    fake.revoke()
+    assert consume(production).status == 200
+    assert (fake.count("metadata"), fake.count("sign_jwt")) == (2, 4)
+
+
+def test_check_looks_at_the_form_without_the_network(site, fake):
+    site.configuration["kinds"]["driver"] = {"iam": "driver@example.com", "keyId": "k"}
+    result = site.tokend("check")
+    assert result.returncode != 0
+    assert "must be a service account's address at Google" in result.stderr + result.stdout
+    site.configuration["kinds"]["driver"] = {"iam": ACCOUNT, "credentials": "missing.json"}
+    result = site.tokend("check")
+    assert result.returncode != 0
+    assert "missing.json" in result.stderr + result.stdout
+    site.configuration["kinds"]["driver"] = SIGN
+    assert site.tokend("check").returncode == 0
+    assert fake.requests == []
+
+
+@pytest.mark.parametrize("place", ["", "127.0.0.1", "evil.example:80", "127.0.0.1.evil.example:80", "0.0.0.0:80"])
+def test_a_stand_in_is_taken_on_this_machine_only(site, place):
+    site.configuration["kinds"]["driver"] = SIGN
+    result = site.tokend("serve", environment={"TOKEND_GOOGLE_EMULATOR_HOST": place})
+    assert result.returncode != 0
+    assert "for tests" in result.stderr + result.stdout
+
+
+def test_a_stand_in_is_announced(service):
+    assert "stand-in for Google" in service().log.read_text()

@@ -1,0 +1,391 @@
+"""How the service begins and ends: nothing is lost that need not be, and nothing has to be repaired after a crash."""
+
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+import time
+
+import httpx
+import pytest
+
+import certificates
+from build import BUILD
+from good_caller import GoodCaller
+from production import tool, until
+from solo_service import free_ports
+
+DRAIN = 2
+
+
+def get(port, path, timeout=10):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read() or "null")
+    finally:
+        connection.close()
+
+
+class Callers:
+    """Callers that keep their connections, and ask on new ones when these end."""
+
+    def __init__(self, service, count, context=None, http2=False):
+        self.service, self.context, self.http2 = service, context, http2
+        self.answered = set()
+        self.served, self.retries, self.errors, self.refused_at = 0, 0, [], None
+        self._stop, self._lock = threading.Event(), threading.Lock()
+        self._threads = [threading.Thread(target=self._run) for _ in range(count)]
+
+    def __enter__(self):
+        for thread in self._threads:
+            thread.start()
+        until(lambda: self.served > 50, "callers to be served")
+        return self
+
+    def __exit__(self, *_):
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(60)
+
+    def _run(self):
+        scheme = "https" if self.context else "http"
+        url = f"{scheme}://127.0.0.1:{self.service.port}/token/consumer/trip-1"
+        # One retry where the connection ended before an answer began: what every client library does for a GET.
+        with httpx.Client(http2=self.http2, verify=self.context or True, timeout=60) as client:
+            while not self._stop.is_set():
+                for attempt in (1, 2):
+                    try:
+                        answer = client.get(url, headers={"X-API-Key": self.service.key})
+                    except (httpx.ConnectError, httpx.ConnectTimeout):
+                        with self._lock:
+                            self.refused_at = self.refused_at or time.monotonic()
+                        return
+                    except httpx.TransportError as error:
+                        with self._lock:
+                            self.retries += 1
+                            if attempt == 2:
+                                self.errors.append(repr(error))
+                        continue
+                    with self._lock:
+                        self.served += 1
+                        self.answered.add(answer.headers["X-Request-Id"])
+                        if answer.status_code != 200:
+                            self.errors.append(answer.status_code)
+                    break
+                self._stop.wait(0.002)
+
+
+@pytest.mark.parametrize("speaks", ["http", "https", "http2"])
+def test_end_under_load_loses_no_request(serve_solo, tmp_path, speaks):
+    tls = None
+    if speaks != "http":
+        tls = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    service = serve_solo(tls=tls, service={"drainSeconds": DRAIN}, receiveSeconds=20)
+    with Callers(service, 8, service.tls, speaks == "http2") as callers:
+        slow = socket.create_connection(("127.0.0.1", service.port), 60)
+        if service.tls:
+            # Of its own: the library that speaks HTTP/2 offers it on whatever it is given.
+            context = ssl.create_default_context(cafile=service.authority)
+            slow = context.wrap_socket(slow, server_hostname="127.0.0.1")
+        body = b'{"kind":"consumer","tripId":"trip-1"}'
+        head = f"POST /token HTTP/1.1\r\nHost: h\r\nX-API-Key: {service.key}\r\nContent-Type: application/json\r\n"
+        slow.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body[:10])
+        start = time.monotonic()
+        service.process.send_signal(signal.SIGTERM)
+        until(lambda: get(service.admin_port, "/readyz")[0] == 503, "readyz")
+        not_ready = time.monotonic() - start
+        before = callers.served
+        until(lambda: callers.refused_at, "new connections to be refused")
+        during = callers.served - before
+        # The slow request is under way still, so the process is too, and says how it is.
+        assert service.process.poll() is None
+        assert get(service.admin_port, "/readyz") == (503, {"status": "draining"})
+        assert get(service.admin_port, "/livez")[0] == 200
+        slow.sendall(body[10:])
+        answer = b""
+        while data := slow.recv(65536):
+            answer += data
+        code = service.process.wait(60)
+        took = time.monotonic() - start
+        slow.close()
+    print(
+        f"{speaks}: not ready after {not_ready:.3f} s, {during} requests served while it drained, {callers.retries} repeated, "
+        f"refused after {callers.refused_at - start:.2f} s, ended after {took:.2f} s with {code}"
+    )
+    assert code == 0
+    assert callers.errors == []
+    assert during > 50
+    assert answer.startswith(b"HTTP/1.1 200 ") and b"connection: close" in answer.lower()
+    assert callers.refused_at - start >= DRAIN
+    assert get_refused(service.port) and get_refused(service.admin_port)
+
+
+def get_refused(port):
+    with contextlib.suppress(ConnectionRefusedError):
+        get(port, "/livez")
+        return False
+    return True
+
+
+def test_idle_connections_do_not_hold_the_end_up(serve_solo):
+    service = serve_solo(idleSeconds=60)
+    idle = []
+    for _ in range(20):
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+        connection.request("GET", "/nothing")
+        connection.getresponse().read()
+        idle.append(connection)
+    start = time.monotonic()
+    service.process.send_signal(signal.SIGINT)
+    assert service.process.wait(60) == 0
+    print(f"20 idle connections, ended after {time.monotonic() - start:.2f} s")
+    assert time.monotonic() - start < 10
+    for connection in idle:
+        connection.close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"\x16\x03\x01\x02\x00\x01"])
+def test_unfinished_handshake_does_not_hold_the_end_up(serve_solo, tmp_path, sent):
+    tls = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    service = serve_solo(tls=tls, receiveSeconds=60, idleSeconds=60)
+    connection = socket.create_connection(("127.0.0.1", service.port), 60)
+    connection.sendall(sent)
+    with GoodCaller(service):
+        pass
+    start = time.monotonic()
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(60) == 0
+    assert time.monotonic() - start < 20
+    connection.close()
+
+
+@pytest.mark.parametrize("wanted", ["pipelining", "dribbling"])
+def test_bad_clients_do_not_hold_the_end_up(serve_solo, wanted):
+    service = serve_solo(receiveSeconds=3, handleSeconds=3, idleSeconds=60)
+    connection = socket.create_connection(("127.0.0.1", service.port), 60)
+    request = f"GET /token/consumer/trip-1 HTTP/1.1\r\nHost: h\r\nX-API-Key: {service.key}\r\n\r\n".encode()
+    connection.sendall(request)
+    assert connection.recv(65536)
+    # So that some are under way when the signal comes, and more follow.
+    connection.sendall(request * 300 if wanted == "pipelining" else b"G")
+    service.process.send_signal(signal.SIGTERM)
+    start = time.monotonic()
+    connection.settimeout(0.2)
+    with contextlib.suppress(ConnectionError):
+        while service.process.poll() is None and time.monotonic() - start < 30:
+            with contextlib.suppress(TimeoutError):
+                if wanted == "pipelining":
+                    connection.sendall(request * 100)
+                    connection.recv(1 << 20)
+                else:
+                    connection.sendall(b"G")
+                    time.sleep(0.05)
+    assert service.process.wait(30) == 0
+    print(f"a client that is {wanted}, ended after {time.monotonic() - start:.2f} s")
+    connection.close()
+
+
+@pytest.mark.parametrize("first, second", [("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT"), ("SIGINT", "SIGTERM")])
+def test_second_signal_ends_at_once(serve_solo, first, second):
+    service = serve_solo(service={"drainSeconds": 300})
+    service.process.send_signal(signal.Signals[first])
+    until(lambda: get(service.admin_port, "/readyz")[0] == 503, "readyz")
+    start = time.monotonic()
+    service.process.send_signal(signal.Signals[second])
+    assert service.process.wait(10) == 128 + signal.Signals[second]
+    assert "second signal" in service.log.read_text()
+    print(f"{first}, {second}: ended {time.monotonic() - start:.3f} s after the second")
+
+
+def test_both_ports_in_use_are_said_at_once(site):
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [taken.getsockname()[1] for taken in (one, other)]
+        site.configuration["service"]["listen"], site.configuration["admin"]["listen"] = (
+            f"127.0.0.1:{port}" for port in ports
+        )
+        refusal = site.tokend("serve")
+    assert refusal.returncode != 0
+    for port in ports:
+        assert f"127.0.0.1:{port}: it is in use" in refusal.stderr
+
+
+def test_kill_under_load_leaves_nothing_to_repair(serve_solo):
+    service = serve_solo()
+    audit = service.folder / "audit.jsonl"
+    for run in range(5):
+        with Callers(service, 8) as callers:
+            served = callers.served
+            service.process.kill()
+            service.process.wait()
+        start = time.monotonic()
+        service.start()
+        began = time.monotonic() - start
+        with GoodCaller(service) as good:
+            pass
+        good.report(f"run {run}: killed after {served} requests, listens again after {began:.2f} s")
+        verified = tool("tokenctl", "audit", "verify", audit, check=False)
+        assert verified.returncode == 0, verified.stdout + verified.stderr
+        recorded = {json.loads(line)["requestId"] for line in audit.read_text().splitlines()}
+        assert callers.answered <= recorded, "whoever got a token is on record"
+    leftover = {path.name for path in service.folder.iterdir()}
+    assert leftover == {"consumer.json", "api-keys", "tokend.yaml", "audit.jsonl", "log"}
+
+
+# systemd
+
+
+class Manager:
+    """The socket on which systemd listens."""
+
+    def __init__(self, address):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind("\0" + address[1:] if address.startswith("@") else address)
+        self.socket.settimeout(30)
+
+    def next(self):
+        return self.socket.recv(4096).decode()
+
+    def until(self, state):
+        while (heard := self.next()) != state:
+            assert heard == "WATCHDOG=1", f"heard {heard}"
+
+
+@pytest.fixture(params=["file", "abstract"])
+def manager(request, tmp_path):
+    address = str(tmp_path / "notify") if request.param == "file" else f"@fleet-token-{os.getpid()}-{time.monotonic_ns()}"
+    manager = Manager(address)
+    manager.address = address
+    yield manager
+    manager.socket.close()
+
+
+def test_systemd_hears_when_it_is_ready_and_when_it_ends(serve_solo, manager):
+    service = serve_solo(service={"drainSeconds": 1}, environment={"NOTIFY_SOCKET": manager.address})
+    assert manager.next() == "READY=1"
+    assert get(service.admin_port, "/readyz")[0] == 200
+    service.process.send_signal(signal.SIGTERM)
+    assert manager.next() == "STOPPING=1"
+    assert service.process.poll() is None
+    assert service.process.wait(30) == 0
+
+
+def test_systemd_hears_nothing_of_a_start_that_fails(site, tmp_path):
+    manager = Manager(str(tmp_path / "notify"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        site.configuration["admin"]["listen"] = f"127.0.0.1:{taken.getsockname()[1]}"
+        assert site.tokend("serve", environment={"NOTIFY_SOCKET": str(tmp_path / "notify")}).returncode != 0
+    manager.socket.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        manager.next()
+    manager.socket.close()
+
+
+def test_watchdog_hears_as_long_as_it_answers(serve_solo, manager):
+    environment = {"NOTIFY_SOCKET": manager.address, "WATCHDOG_USEC": "1000000"}
+    service = serve_solo(service={"drainSeconds": 2}, environment=environment)
+    assert manager.next() == "READY=1"
+    for _ in range(3):
+        assert manager.next() == "WATCHDOG=1"
+    # Every thread stands still, as in a deadlock.
+    service.process.send_signal(signal.SIGSTOP)
+    silent_by = time.monotonic() + 20
+    manager.socket.settimeout(3)
+    with pytest.raises(TimeoutError):
+        while time.monotonic() < silent_by:
+            assert manager.next() == "WATCHDOG=1"
+    service.process.send_signal(signal.SIGCONT)
+    manager.socket.settimeout(30)
+    assert manager.next() == "WATCHDOG=1"
+    service.process.send_signal(signal.SIGTERM)
+    manager.until("STOPPING=1")
+    assert manager.next() == "WATCHDOG=1", "it answers still while it drains"
+    assert service.process.wait(30) == 0
+
+
+def test_watchdog_is_silent_when_no_connection_is_answered(serve_solo, tmp_path):
+    manager = Manager(str(tmp_path / "notify"))
+    environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
+    service = serve_solo(environment=environment)
+    assert manager.next() == "READY=1"
+    assert manager.next() == "WATCHDOG=1"
+    # All places of the admin listener are taken, so it answers nobody else.
+    taken = [socket.create_connection(("127.0.0.1", service.admin_port), 30) for _ in range(40)]
+    silent_by = time.monotonic() + 20
+    manager.socket.settimeout(2)
+    with pytest.raises(TimeoutError):
+        while time.monotonic() < silent_by:
+            assert manager.next() == "WATCHDOG=1"
+    for connection in taken:
+        connection.close()
+    manager.socket.settimeout(30)
+    assert manager.next() == "WATCHDOG=1"
+    manager.socket.close()
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"WATCHDOG_USEC": "0"},
+        {"WATCHDOG_USEC": "many"},
+        {"WATCHDOG_USEC": "-5"},
+        {"WATCHDOG_USEC": "200000", "WATCHDOG_PID": "1"},
+    ],
+)
+def test_watchdog_of_nobody_hears_nothing(serve_solo, tmp_path, environment):
+    manager = Manager(str(tmp_path / "notify"))
+    service = serve_solo(environment={"NOTIFY_SOCKET": str(tmp_path / "notify"), **environment})
+    assert manager.next() == "READY=1"
+    service.process.send_signal(signal.SIGTERM)
+    assert manager.next() == "STOPPING=1"
+    assert service.process.wait(30) == 0
+    manager.socket.close()
+
+
+@pytest.mark.parametrize("address", ["", "relative", "vsock:2:1234", "/nobody/listens/here", "/" + "a" * 300])
+def test_manager_that_cannot_be_told_is_left_alone(serve_solo, address):
+    service = serve_solo(environment={"NOTIFY_SOCKET": address})
+    assert get(service.admin_port, "/readyz")[0] == 200
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(30) == 0
+
+
+# The health check of containers
+
+
+def healthcheck(*arguments):
+    return subprocess.run([BUILD / "tokend", "healthcheck", *arguments], capture_output=True, text=True, timeout=30)
+
+
+def test_healthcheck(serve_solo):
+    service = serve_solo(service={"drainSeconds": 300})
+    admin = f"127.0.0.1:{service.admin_port}"
+    well = healthcheck("--admin", admin)
+    assert (well.returncode, well.stdout, well.stderr) == (0, "", "")
+    service.process.send_signal(signal.SIGTERM)
+    until(lambda: get(service.admin_port, "/readyz")[0] == 503, "readyz")
+    drains = healthcheck("--admin", admin)
+    assert drains.returncode == 1 and "draining" in drains.stderr
+    service.process.kill()
+    service.process.wait()
+    gone = healthcheck("--admin", admin)
+    assert gone.returncode == 1 and "does not answer" in gone.stderr
+
+
+def test_healthcheck_waits_two_seconds():
+    (port,) = free_ports(1)
+    with socket.create_server(("127.0.0.1", port)):
+        start = time.monotonic()
+        assert healthcheck("--admin", f"127.0.0.1:{port}").returncode == 1
+        assert 1.5 < time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1", "127.0.0.1:99999", "http://127.0.0.1:9090"])
+def test_healthcheck_of_no_address(address):
+    assert healthcheck("--admin", address).returncode != 0

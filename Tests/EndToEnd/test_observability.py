@@ -1,0 +1,168 @@
+"""The dashboard and the alerts in deploy/observability, against the metrics of a running service; and what it logs."""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from issuer import Issuer
+from production import until
+from redis_server import REDIS, Redis
+from webhook import Webhook
+
+FOLDER = pathlib.Path(__file__).parents[2] / "deploy" / "observability"
+PROMTOOL = shutil.which("promtool")
+needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="there is no promtool here")
+
+# What a service without TLS does not have.
+TLS_ONLY = {"fleet_token_tls_cert_not_after_timestamp_seconds": set()}
+# What Prometheus adds to each sample.
+ADDED = {"job", "instance"}
+
+
+def promtool(*arguments, **options):
+    return subprocess.run([PROMTOOL, *map(str, arguments)], capture_output=True, text=True, timeout=60, **options)
+
+
+@needs_promtool
+def test_alerts_are_well_formed_and_fire_when_they_should():
+    checked = promtool("check", "rules", FOLDER / "alerts.yaml")
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    tested = promtool("test", "rules", FOLDER / "alerts_test.yaml")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    names = set(re.findall(r"- alert: (\w+)", (FOLDER / "alerts.yaml").read_text()))
+    assert names == set(re.findall(r"- name: (FleetToken\w+)", (FOLDER / "alerts_test.yaml").read_text()))
+
+
+def test_each_alert_says_what_to_do():
+    text = (FOLDER / "alerts.yaml").read_text()
+    alerts = text.split("- alert: ")[1:]
+    assert len(alerts) > 10
+    for alert in alerts:
+        name = alert.split()[0]
+        assert re.search(r"severity: (page|ticket)", alert), name
+        assert re.search(r"summary: \S", alert) and re.search(r"description: >-\n +\S", alert), name
+
+
+def expressions():
+    """Each expression of the dashboard and the alerts, with a name for it."""
+    for panel in json.loads((FOLDER / "dashboard.json").read_text())["panels"]:
+        for target in panel.get("targets", []):
+            yield panel["title"], target["expr"], target["legendFormat"]
+    for alert in (FOLDER / "alerts.yaml").read_text().split("- alert: ")[1:]:
+        expression = re.search(r"expr:(.*?)\n +(?:for|labels):", alert, re.DOTALL).group(1)
+        yield alert.split()[0], expression, " ".join(re.findall(r"\{\{ \$labels\.\w+ \}\}", alert))
+
+
+@pytest.fixture
+def page(site, serve, tmp_path):
+    """The /metrics page of a service that has all that can be configured, and has used it."""
+    if REDIS is None:
+        pytest.skip("there is no redis-server here")
+    redis = Redis(tmp_path)
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    configuration = site.configuration
+    configuration["callers"]["app"] = {
+        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    }
+    site.secret_file("secret")
+    webhook = Webhook()
+    configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret"}}
+    configuration["grants"]["asks"] = {"callers": ["app"], "kinds": ["driver"], "ids": {"webhook": "trips"}}
+    configuration["limits"] = {
+        "redis": {"address": f"127.0.0.1:{redis.port}"},
+        "unauthenticated": {"perMinute": 1, "burst": 1},
+    }
+    try:
+        service = serve(site)
+        until(lambda: "fleet_token_redis_up 1" in service.metrics(), "the service to find Redis")
+        for _ in range(2):
+            service.ask("/token/driver/v-1", key="nobody")
+        service.ask("/token/driver/v-1", key=site.key)
+        service.ask("/token/driver/v-1", bearer=issuer.token(sub="u-1"))
+        service.ask("/token/driver/*", key=site.key)
+        yield service.metrics()
+    finally:
+        redis.stop()
+        webhook.stop()
+
+
+def samples(page):
+    """Each name on a page, with the labels that it has."""
+    names = {}
+    for name, labels in re.findall(r"^(\w+)(?:\{(.*)\})? \S+$", page, re.MULTILINE):
+        names.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
+    return names
+
+
+def test_each_name_and_label_is_on_the_page(page):
+    known = samples(page)
+    known |= TLS_ONLY
+    used = set()
+    for where, expression, legend in expressions():
+        names = re.findall(r"fleet_token_\w+", expression)
+        used |= {re.sub("_(bucket|count|sum)$", "", name) for name in names}
+        labels = set()
+        for name in names:
+            assert name in known, f"{where}: there is no {name}"
+            labels |= known[name]
+        for name, selector in re.findall(r"(fleet_token_\w+)\{([^}]*)\}", expression):
+            wanted = set(re.findall(r"(\w+)\s*(?:=~|!~|!=|=)", selector))
+            assert wanted <= known[name] | ADDED, f"{where}: {name} has no label {wanted - known[name] - ADDED}"
+        grouped = {label for group in re.findall(r"by \(([^)]*)\)", expression) for label in re.split(r",\s*", group)}
+        shown = set(re.findall(r"\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}", legend))
+        assert grouped <= labels | ADDED, f"{where}: nothing has {grouped - labels - ADDED}"
+        assert shown <= (grouped if "by (" in expression else labels | ADDED), f"{where}: {shown}"
+    families = {re.sub("_(bucket|count|sum)$", "", name) for name in known if name.startswith("fleet_token")}
+    assert families == used, "each metric is on the dashboard or in an alert"
+
+
+@needs_promtool
+def test_page_is_as_prometheus_wants_it(page):
+    checked = promtool("check", "metrics", input=page)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_each_metric_is_explained(page):
+    table = (FOLDER.parents[1] / "docs" / "metrics.md").read_text()
+    explained = set(re.findall(r"^\| `(fleet_token_\w+)", table, re.MULTILINE))
+    shown = set(re.findall(r"^# TYPE (fleet_token_\w+)", page, re.MULTILINE))
+    assert explained == shown | TLS_ONLY.keys()
+
+
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+def test_trace_goes_through(site, serve):
+    site.secret_file("secret")
+    webhook = Webhook()
+    site.configuration["webhooks"] = {"trips": {"url": webhook.url, "secretFile": "secret"}}
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    try:
+        service = serve(site)
+        answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE}-00f067aa0ba902b7-01"), key=site.key)
+        assert answer.status == 200 and TRACE not in str(answer.headers)
+        assert service.audited(answer)["traceId"] == TRACE
+        (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+        assert line["trace_id"] == TRACE
+        forwarded = webhook.questions[-1][1]["traceparent"]
+        assert re.fullmatch(f"00-{TRACE}-[0-9a-f]{{16}}-01", forwarded) and "00f067aa0ba902b7" not in forwarded
+        answer = service.ask("/token/driver/v-1", ("traceparent", f"00-{TRACE.upper()}-00f067aa0ba902b7-01"), key=site.key)
+        assert answer.status == 200
+        assert "traceId" not in service.audited(answer)
+        assert TRACE.upper() not in service.log.read_text()
+        assert "traceparent" not in webhook.questions[-1][1]
+    finally:
+        webhook.stop()
+
+
+def test_refusal_has_its_reason_in_the_access_log(site, serve):
+    service = serve(site)
+    answer = service.ask("/token/driver/v-1", key="nobody")
+    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+    assert (line["http.response.status_code"], line["error.type"]) in [("401", answer.reason), (401, answer.reason)]
+    assert "v-1" not in json.dumps(line)

@@ -1,0 +1,145 @@
+"""Signing with a key in a PKCS#11 token: SoftHSM, which is one in software."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+import jwt
+import pytest
+
+from production import tool
+
+MODULE = pathlib.Path("/usr/lib/softhsm/libsofthsm2.so")
+ACCOUNT = "driver@my-project.iam.gserviceaccount.com"
+PIN = "73519284"
+
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is not installed; see scripts/install.sh")
+
+
+class HSM:
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "tokens").mkdir()
+        self.environment = os.environ | {"SOFTHSM2_CONF": str(folder / "softhsm2.conf")}
+        (folder / "softhsm2.conf").write_text(f"directories.tokendir = {folder / 'tokens'}\nlog.level = ERROR\n")
+        self.util("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", PIN)
+
+    def util(self, *arguments):
+        subprocess.run(["softhsm2-util", *arguments], env=self.environment, check=True, capture_output=True, timeout=60)
+
+    def add(self, label, key_id):
+        """Makes a key outside, as only a test may, puts it in, and returns its public half."""
+        pem = self.folder / f"{label}.pem"
+        subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", pem], check=True, capture_output=True)
+        public = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout"], check=True, capture_output=True).stdout
+        self.util("--import", pem, "--token", "fleet", "--label", label, "--id", key_id, "--pin", PIN)
+        pem.unlink()
+        return public
+
+
+@pytest.fixture
+def hsm(tmp_path, monkeypatch):
+    hsm = HSM(tmp_path)
+    monkeypatch.setenv("SOFTHSM2_CONF", hsm.environment["SOFTHSM2_CONF"])
+    return hsm
+
+
+@pytest.fixture
+def pkcs11(site, hsm):
+    """The settings of a kind that a key in the token signs."""
+    pin = site.folder / "pin"
+    pin.write_text(PIN + "\n")
+    pin.chmod(0o600)
+    site.secrets.add(PIN)
+    hsm.public = hsm.add("driver", "a1")
+    key = {"module": str(MODULE), "token": "fleet", "key": "driver", "pinFile": "pin"}
+    site.configuration["kinds"]["driver"] = {"pkcs11": key, "issuer": ACCOUNT, "keyId": "0123abcd"}
+    return key
+
+
+def drive(service):
+    return service.ask("/token/driver/v-1", key=service.site.key)
+
+
+def test_tokens_verify_with_the_tokens_key(site, serve, hsm, pkcs11):
+    service = serve(site)
+    for _ in range(20):
+        answer = drive(service)
+        assert answer.status == 200
+        assert jwt.get_unverified_header(answer.token) == {"alg": "RS256", "typ": "JWT", "kid": "0123abcd"}
+        claims = jwt.decode(answer.token, hsm.public, ["RS256"], audience="https://fleetengine.googleapis.com/")
+        assert claims["iss"] == ACCOUNT
+    assert 'signer="pkcs11"' in service.metrics()
+    # It ends as it should, and no module's or library's destructor brings it down.
+    assert service.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"module": "/nowhere.so"}, "cannot be loaded"),
+        ({"module": "/lib/x86_64-linux-gnu/libz.so.1"}, "is no PKCS#11 module"),
+        ({"token": "other"}, "no token labelled other"),
+        ({"key": "other"}, "no private RSA key labelled other"),
+        ({"pinFile": "wrong"}, "the PIN is wrong"),
+        ({"pinFile": "empty"}, "must hold the token's PIN"),
+        ({"pinFile": "open"}, "chmod 600 open"),
+    ],
+)
+def test_what_is_wrong_is_said_at_the_start(site, pkcs11, change, text):
+    for name, pin, mode in [("wrong", "1111", 0o600), ("empty", "", 0o600), ("open", PIN, 0o644)]:
+        (site.folder / name).write_text(pin)
+        (site.folder / name).chmod(mode)
+    pkcs11 |= change
+    if not pathlib.Path(pkcs11["module"]).exists():
+        text = "cannot be loaded"
+    for command in ["check", "serve"]:
+        result = site.tokend(command)
+        assert result.returncode == 1
+        assert text in result.stderr + result.stdout
+        assert PIN not in result.stderr + result.stdout
+
+
+def test_two_keys_with_one_label_are_ambiguous(site, hsm, pkcs11):
+    hsm.util("--import", key_outside(hsm), "--token", "fleet", "--label", "driver", "--id", "a2", "--pin", PIN)
+    result = site.tokend("check")
+    assert result.returncode == 1
+    assert "more than one private RSA key" in result.stderr + result.stdout
+
+
+def key_outside(hsm):
+    pem = hsm.folder / "other.pem"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", pem], check=True, capture_output=True)
+    return pem
+
+
+def test_a_key_that_goes_costs_its_own_kind_only(site, serve, hsm, pkcs11, accounts):
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
+    service = serve(site)
+    assert drive(service).status == 200
+    shutil.move(hsm.folder / "tokens", hsm.folder / "gone")
+    (hsm.folder / "tokens").mkdir()
+    answer = drive(service)
+    if answer.status != 200:  # What SoftHSM still has in memory, it may go on signing with.
+        assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
+        assert answer.headers["Retry-After"]
+    assert service.ask("/token/consumer/t-1", key=site.key).status == 200
+
+
+def test_the_doctor_looks_at_it(site, pkcs11):
+    result = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
+    assert result.returncode == 0, result.stdout
+    assert f"A token of {ACCOUNT} was minted and verified, key 0123abcd" in result.stdout
+    assert "The token fleet has a key labelled driver" in result.stdout
+
+
+def test_a_wrong_pin_is_said_for_each_kind(site, hsm, pkcs11):
+    (site.folder / "pin").write_text("1111")
+    driver = site.configuration["kinds"]["driver"]
+    for kind in ["consumer", "delivery_driver", "delivery_consumer", "delivery_task", "trusted_delivery_driver"]:
+        site.configuration["kinds"][kind] = driver
+    result = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
+    assert result.returncode == 1
+    assert result.stdout.count("the PIN is wrong") == 6

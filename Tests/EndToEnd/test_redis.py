@@ -1,0 +1,275 @@
+"""Limits that replicas share in Redis: with a real redis-server, and three services as an operator runs them."""
+
+import concurrent.futures
+import re
+import threading
+import time
+
+import pytest
+
+from good_caller import GoodCaller
+from production import exchange, until
+from redis_server import REDIS, FalseRedis, Redis, free_port
+
+pytestmark = pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+
+PATH = "/token/driver/v-1"
+LITTLE = {"perMinute": 1, "burst": 30}
+MUCH = {"perMinute": 1000000, "burst": 1000000}
+AWAY = "Redis is away"
+
+
+@pytest.fixture
+def redis(tmp_path):
+    """Starts servers, and stops them."""
+    servers = []
+
+    def start(*options, false=None, port=None):
+        servers.append(FalseRedis(false) if false is not None else Redis(tmp_path, *options, port=port))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.stop()
+
+
+@pytest.fixture
+def replicas(make_site, serve):
+    """Starts several services with the same keys and callers, each with its own folder and audit trail."""
+
+    def start(port, count=3, timeout=1000, **limits):
+        site = make_site()
+        services = []
+        for number in range(count):
+            site.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
+            redis = {"address": f"127.0.0.1:{port}", "timeoutMilliseconds": timeout}
+            site.configuration["limits"] = {"redis": redis} | limits
+            services.append(serve(site))
+        return site, services
+
+    return start
+
+
+def is_up(service):
+    return re.search(r"^fleet_token_redis_up 1$", service.metrics(), re.MULTILINE) is not None
+
+
+def wait_up(services):
+    until(lambda: all(map(is_up, services)), "the services to find Redis")
+
+
+def wait_down(services):
+    until(lambda: not any(map(is_up, services)), "the services to notice")
+
+
+def test_burst_is_one_for_all_replicas(redis, replicas):
+    site, services = replicas(redis().port, caller=LITTLE)
+    wait_up(services)
+    answers = [services[n % 3].ask(PATH, key=site.key) for n in range(60)]
+    assert [answer.status for answer in answers] == [200] * 30 + [429] * 30
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60
+
+
+def test_failures_are_counted_together_too(redis, replicas):
+    _, services = replicas(redis().port, unauthenticated=LITTLE)
+    wait_up(services)
+    assert [services[n % 3].ask(PATH).status for n in range(40)] == [401] * 30 + [429] * 10
+
+
+def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
+    """Six threads ask three replicas as fast as they can, for some times the burst."""
+    rate, burst, seconds = 3000, 100, 10
+    site, services = replicas(redis().port, caller={"perMinute": rate, "burst": burst})
+    wait_up(services)
+    start = time.monotonic()
+    last_served = []
+
+    def load(service):
+        served = 0
+        while time.monotonic() < start + seconds:
+            served += service.ask(PATH, key=site.key).status == 200
+            last_served.append(time.monotonic())
+        return served
+
+    with concurrent.futures.ThreadPoolExecutor(6) as pool:
+        served = sum(pool.map(load, services * 2))
+    expected = burst + rate / 60 * (max(last_served) - start)
+    print(f"{served} served, {expected:.0f} allowed: {served / expected - 1:+.1%}")
+    assert abs(served / expected - 1) < 0.05
+    assert not any(AWAY in service.log.read_text() for service in services)
+
+
+def test_S12_nobody_can_be_read_in_redis(redis, replicas):
+    server = redis()
+    site, services = replicas(server.port, count=1)
+    wait_up(services)
+    services[0].ask(PATH, key=site.key)
+    services[0].ask(PATH, key="nobody")
+    keys = server.ask("KEYS", "*").decode()
+    assert len(re.findall(r"fleet-token:caller:[A-Za-z0-9_-]{43}\r", keys)) == 1
+    assert len(re.findall(r"fleet-token:address:[A-Za-z0-9_-]{43}\r", keys)) == 1
+    assert "backend" not in keys and "127.0.0.1" not in keys
+    # And nothing stays.
+    name = re.search(r"fleet-token:caller:\S+", keys).group()
+    assert 0 < int(server.ask("PTTL", name)[1:]) <= 1000
+
+
+def test_killing_redis_under_load_costs_no_good_caller_an_error(redis, serve_solo):
+    server = redis()
+    service = serve_solo(redis={"address": f"127.0.0.1:{server.port}"})
+
+    def up():
+        return b"\nfleet_token_redis_up 1\n" in exchange(service.admin_port, "/metrics").body
+
+    until(up, "the service to find Redis")
+    with GoodCaller(service) as caller:
+        for _ in range(3):
+            server.stop()
+            until(lambda: not up(), "the service to notice")
+            server.start()
+            until(up, "the service to come back")
+    caller.report("Redis killed three times")
+
+
+def test_redis_that_comes_back_is_used_again(redis, replicas):
+    server = redis()
+    site, services = replicas(server.port, caller=LITTLE)
+    wait_up(services)
+    server.stop()
+    wait_down(services)
+    # Each on its own.
+    assert [service.ask(PATH, key=site.key).status for service in services for _ in range(31)] == ([200] * 30 + [429]) * 3
+    server.start()
+    wait_up(services)
+    # It has forgotten all, the script too.
+    assert [services[n % 3].ask(PATH, key=site.key).status for n in range(40)] == [200] * 30 + [429] * 10
+    for service in services:
+        log = service.log.read_text()
+        assert (log.count(AWAY), log.count("Redis is back"), log.count("Limits are kept in Redis")) == (1, 1, 1)
+
+
+def test_service_starts_without_redis(replicas, redis):
+    port = free_port()
+    site, services = replicas(port, count=1, caller=LITTLE)
+    assert [services[0].ask(PATH, key=site.key).status for _ in range(31)] == [200] * 30 + [429]
+    until(lambda: AWAY in services[0].log.read_text(), "the log to say so")
+    assert "Connection refused" in services[0].log.read_text()
+    redis(port=port)
+    wait_up(services)
+
+
+def test_forgotten_script_is_sent_again(redis, replicas):
+    server = redis()
+    site, services = replicas(server.port, count=1, caller=LITTLE)
+    wait_up(services)
+    for _ in range(15):
+        server.ask("SCRIPT", "FLUSH")
+        assert services[0].ask(PATH, key=site.key).status == 200
+    assert AWAY not in services[0].log.read_text()
+
+
+def test_stopped_redis_adds_its_time_out_once(redis, replicas):
+    server = redis()
+    site, services = replicas(server.port, count=1, timeout=700, caller=MUCH)
+    service = services[0]
+    wait_up(services)
+    service.ask(PATH, key=site.key)
+    server.pause()
+    try:
+        barrier = threading.Barrier(8)
+
+        def ask(_):
+            barrier.wait()
+            start = time.monotonic()
+            assert service.ask(PATH, key=site.key).status == 200
+            return time.monotonic() - start
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            waits = list(pool.map(ask, range(8)))
+        assert max(waits) < 3, "each waited for a question before its own at most"
+        wait_down([service])
+        started = time.monotonic()
+        for _ in range(20):
+            assert service.ask(PATH, key=site.key).status == 200
+        # Twenty time-outs would be fourteen seconds.
+        assert time.monotonic() - started < 7
+    finally:
+        server.resume()
+    wait_up(services)
+
+
+def test_password(redis, replicas, make_site, serve):
+    password = "p4ssw0rd-of-redis-0123456789"
+    server = redis("--requirepass", password)
+
+    def start(password, **settings):
+        site = make_site()
+        site.secrets.add(password)
+        path = site.folder / "redis-password"
+        path.write_text(password + "\n")
+        path.chmod(0o600)
+        site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{server.port}"} | settings}
+        return serve(site)
+
+    wait_up([start(password, passwordFile="redis-password")])
+    wait_up([start(password, passwordFile="redis-password", user="default")])
+    for settings, code in [({"passwordFile": "redis-password"}, "WRONGPASS"), ({}, "NOAUTH")]:
+        service = start(password[::-1], **settings)
+        until(lambda: AWAY in service.log.read_text(), "the log to say so")
+        assert code in service.log.read_text() and "passwordFile" in service.log.read_text()
+        assert service.ask(PATH, key=service.site.key).status == 200
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        b"HTTP/1.1 400 Bad Request\r\n\r\n",
+        b"\x00\xff\x00\xff" * 100,
+        b"*1000000000\r\n",
+        b"*-1\r\n",
+        b"$536870912\r\n",
+        b"$-1\r\n",
+        b":-1\r\n",
+        b":99999999999999999999999\r\n",
+        b":9223372036854775807\r\n",
+        b":0\r\n:0\r\n",
+        b"+OK\r\n",
+        b"-ERR eyJhbGciOi\r\nforged\r\n",
+        b"-READONLY You can't write against a read only replica.\r\n",
+        b"+" + b"a" * 1000000,
+        b"*1\r\n" * 100,
+        b"",
+    ],
+    ids=lambda reply: repr(reply[:24]),
+)
+def test_nonsense_from_redis_is_an_outage(redis, replicas, reply):
+    server = redis(false=reply)
+    site, services = replicas(server.port, count=1, timeout=200, caller=LITTLE)
+    until(lambda: AWAY in services[0].log.read_text(), "the log to say so")
+    assert [services[0].ask(PATH, key=site.key).status for _ in range(31)] == [200] * 30 + [429]
+    asked = server.asked
+    until(lambda: server.asked > asked, "another try")
+    log = services[0].log.read_text()
+    assert log.count(AWAY) == 1 and "eyJ" not in log and "forged" not in log
+
+
+def test_redis_that_dribbles_is_cut_off(replicas):
+    """A time-out that begins anew with each byte would wait for ever."""
+    server = FalseRedis(b":", dribbles=True)
+    try:
+        site, services = replicas(server.port, count=1, timeout=200, caller=LITTLE)
+        until(lambda: "it did not answer in time" in services[0].log.read_text(), "the log to say so")
+        assert services[0].ask(PATH, key=site.key).status == 200
+    finally:
+        server.stop()
+
+
+def test_check_says_what_is_wrong_without_connecting(site):
+    site.configuration["limits"] = {"redis": {"address": "rediss://cache.example:6379"}}
+    assert "limits.redis.address: asks for TLS" in site.tokend("check").stderr
+    site.configuration["limits"] = {"redis": {"address": "127.0.0.1:1", "passwordFile": "none"}}
+    assert "limits.redis.passwordFile: " in site.tokend("check").stderr
+    site.configuration["limits"] = {"redis": {"address": "10.0.0.1:6379"}}
+    checked = site.tokend("check")
+    assert checked.returncode == 0
+    assert "limits.redis: anybody who reaches 10.0.0.1:6379" in checked.stdout + checked.stderr

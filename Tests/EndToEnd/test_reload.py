@@ -1,0 +1,313 @@
+"""Everything that tokend reads, changed while it serves; and what is wrong, which must not stop it."""
+
+import json
+import re
+import threading
+
+import pytest
+
+import certificates
+from issuer import Issuer
+from production import exchange, tool, until
+from test_audit import fill, small_disk  # noqa: F401
+from webhook import Webhook, hang
+
+PATH = "/token/driver/v-1"
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+@pytest.fixture
+def site(site):
+    """Where callers may ask until something happens."""
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    return site
+
+
+def replace(path, text, mode=0o600):
+    """Puts a file in place of another as editors and tools do."""
+    new = path.with_suffix(".new")
+    new.write_bytes(text.encode() if isinstance(text, str) else text)
+    new.chmod(mode)
+    new.rename(path)
+
+
+def test_grant_that_is_added_and_removed_takes_effect(site, serve):
+    service = serve(site)
+    assert service.ask("/token/consumer/t-1", key=site.key).reason == "KIND_NOT_GRANTED"
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"]["trips"] = {"callers": ["backend"], "kinds": ["consumer"], "ids": ["t-1"]}
+    site.write()
+    until(lambda: service.ask("/token/consumer/t-1", key=site.key).status == 200, "the new grant")
+    assert service.ask("/token/consumer/t-2", key=site.key).reason == "ID_NOT_GRANTED"
+    assert len(service.key_set().keys) == 2
+
+    del site.configuration["grants"]["trips"], site.configuration["kinds"]["consumer"]
+    site.write()
+    until(lambda: service.ask("/token/consumer/t-1", key=site.key).status == 403, "the grant to be gone")
+    assert len(service.key_set().keys) == 1
+    assert service.reloads() == 2 and service.reloads("failed") == 0
+    assert site.verify_audit().returncode == 0
+
+
+def test_api_keys_are_added_and_revoked(site, serve):
+    service = serve(site)
+    new = site.api_key("new")
+    until(lambda: service.ask(PATH, key=new).status == 200, "the new key")
+    assert service.ask(PATH, key=site.key).status == 200
+    path = site.folder / "api-keys"
+    replace(path, "".join(line for line in path.read_text().splitlines(True) if line.startswith(new.split("_")[1])))
+    until(lambda: service.ask(PATH, key=site.key).status == 401, "the old key to be revoked")
+    assert service.ask(PATH, key=new).status == 200
+
+
+def test_issuers_key_file_is_read_anew(site, serve):
+    old, new = Issuer("https://id.example"), Issuer("https://id.example")
+    (site.folder / "keys.json").write_text(json.dumps(old.key_set()))
+    site.configuration["callers"]["app"] = {
+        "jwt": {"issuer": old.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    }
+    site.configuration["grants"]["own"] = {"callers": ["app"], "kinds": ["driver"], "ids": "{claims.vehicle}"}
+    service = serve(site)
+    ask = lambda issuer: service.ask(PATH, bearer=issuer.token(vehicle="v-1")).status  # noqa: E731
+    assert (ask(old), ask(new)) == (200, 401)
+    replace(site.folder / "keys.json", json.dumps(new.key_set()))
+    until(lambda: ask(new) == 200, "the new keys")
+    assert ask(old) == 401
+
+
+def test_hang_up_reloads_at_once(site, serve):
+    service = serve(site)
+    for count in range(3):
+        service.hang_up()
+        until(lambda count=count: service.reloads() == count + 1, "the reload")
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.process.poll() is None
+
+
+def test_what_cannot_change_is_said(site, serve):
+    service = serve(site)
+    site.configuration["admin"]["listen"] = "127.0.0.1:1"
+    site.configuration["limits"]["connections"] = 7
+    site.configuration["audit"] = {"file": "other.jsonl"}
+    site.write()
+    service.await_reload()
+    status, lines = service.readyz()
+    assert status == 200
+    assert "[-]settings failed: these take effect at the next start: admin.listen, limits.connections, audit" in lines
+    assert service.ask(PATH, key=site.key).status == 200
+    assert len(site.audit()) == 1 and not (site.folder / "other.jsonl").exists()
+    assert "takes effect at the next start" in service.log.read_text()
+
+
+def test_limits_go_on_counting_over_a_reload(site, serve):
+    site.configuration["limits"] = {"caller": {"perMinute": 1, "burst": 2}}
+    service = serve(site)
+    assert [service.ask(PATH, key=site.key).status for _ in range(3)] == [200, 200, 429]
+    service.hang_up()
+    service.await_reload()
+    assert service.ask(PATH, key=site.key).status == 429
+    site.configuration["limits"]["caller"]["burst"] = 3
+    site.write()
+    until(lambda: service.reloads() == 2, "the new limit")
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+def test_audit_ids_change_without_a_gap_in_the_trail(site, serve):
+    site.secret_file("ids")
+    service = serve(site)
+    service.ask(PATH, key=site.key)
+    site.configuration["audit"]["idHmacKeyFile"] = "ids"
+    site.write()
+    service.await_reload()
+    service.ask(PATH, key=site.key)
+    site.secret_file("ids")
+    service.await_reload(after=1)
+    service.ask(PATH, key=site.key)
+    plain, first, second = [line["ids"][0] for line in site.audit()]
+    assert plain == "v-1" and first.startswith("hmac:") and second.startswith("hmac:") and first != second
+    assert site.verify_audit().returncode == 0
+
+
+def truncated(path):
+    path.write_bytes(path.read_bytes()[:700])
+
+
+def of_another_account(path):
+    key = path.parent / "another.json"
+    tool("tokenctl", "keys", "new", key, "--email", "another@fleet.example")
+    key.rename(path)
+
+
+# What is done to a file, and what is said of it, besides its name.
+DAMAGE = {
+    "half-written-key": ("driver.json", truncated, "This is not a service account's JSON key"),
+    "key-for-another-account": ("driver.json", of_another_account, "Put one for that account back"),
+    "next-key-for-another-account": ("next.json", of_another_account, "--iam-account=driver@fleet.example"),
+    "next-key-half-written": ("next.json", lambda path: replace(path, "{"), "not a service account's JSON key"),
+    "key-that-others-read": ("driver.json", lambda path: path.chmod(0o644), "Run: chmod 600 driver.json"),
+    "missing-key": ("driver.json", lambda path: path.unlink(), "there is no such file or folder"),
+    "missing-configuration": ("tokend.yaml", lambda path: path.unlink(), "Name a file that this user may read"),
+    "broken-configuration": ("tokend.yaml", lambda path: path.write_text("a: ["), "This is not YAML"),
+    "configuration-with-a-typo": (
+        "tokend.yaml",
+        lambda path: path.write_text(path.read_text().replace('"grants"', '"grant"')),
+        "is not known here",
+    ),
+    "configuration-that-is-not-safe": (
+        "tokend.yaml",
+        lambda path: path.write_text(path.read_text().replace("127.0.0.1:0", "0.0.0.0:0")),
+        "would send tokens in the clear",
+    ),
+    "api-keys-garbled": ("api-keys", lambda path: path.write_text("nonsense\n"), "api-keys:1:"),
+    "api-keys-gone": ("api-keys", lambda path: path.unlink(), "there is no such file or folder"),
+}
+
+
+@pytest.mark.parametrize("name, damage, hint", DAMAGE.values(), ids=DAMAGE)
+def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hint):
+    site.configuration["kinds"]["driver"]["next"] = {"serviceAccount": "next.json"}
+    service = serve(site)
+    before = service.key_set().keys
+    path = site.folder / name
+    content = path.read_bytes() if path.exists() else None
+    damage(path)
+    service.await_reload("failed")
+
+    assert service.ask(PATH, key=site.key).status == 200
+    assert [key.key_id for key in service.key_set().keys] == [key.key_id for key in before]
+    status, lines = service.readyz()
+    assert status == 200
+    (failure,) = re.findall(r"^\[-\]reload failed: (.*)$", lines, re.M)
+    errors = [line for line in map(json.loads, service.log.read_text().splitlines()) if line["level"] == "error"]
+    for text in [failure, errors[-1]["metadata"]["problem"]]:
+        assert name in text and hint in text
+    assert re.search(r'^fleet_token_config_last_reload_success_timestamp_seconds \d', service.metrics(), re.M)
+
+    if content is None:
+        path.unlink()
+    else:
+        replace(path, content)
+    until(lambda: "[+]reload ok" in service.readyz()[1], "the reload after it was mended")
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+def test_same_failure_is_logged_once(site, serve):
+    service = serve(site)
+    (site.folder / "driver.json").unlink()
+    service.await_reload("failed")
+    for count in range(2):
+        service.hang_up()
+        service.await_reload("failed", after=count + 1)
+    assert service.log.read_text().count("A reload failed") == 1
+
+
+def test_certificate_files_are_looked_at(site, serve):
+    site.folder.chmod(0o700)
+    root = certificates.authority(site.folder, "root")
+    leaf = certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
+    site.configuration["service"]["tls"] = {"certificate": leaf.certificate.name, "key": leaf.key.name}
+    service = serve(site)
+    leaf.key.chmod(0o644)
+    service.await_reload("failed")
+    assert "service.tls: server.key can be read by others" in service.readyz()[1]
+    leaf.key.chmod(0o600)
+    service.await_reload()
+    assert "[+]settings ok" in service.readyz()[1]
+    certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
+    service.await_reload(after=1)
+    assert "these take effect at the next start: service.tls (its files)" in service.readyz()[1]
+
+
+def test_unreachable_issuer_keeps_it_unready_and_not_from_serving(site, serve):
+    site.configuration["callers"]["app"] = {
+        "jwt": {
+            "issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"],
+            "keysUrl": "https://localhost:1/keys",
+        }
+    }  # fmt: skip
+    service = serve(site)
+    until(lambda: service.log.read_text().count("An issuer's keys cannot be had.") > 1, "a second try")
+    status, lines = service.readyz()
+    assert status == 503
+    assert "[-]issuers failed: no keys yet of the issuers of app." in lines
+    assert lines.endswith("readyz check failed\n")
+    assert [exchange(service.admin, path).status for path in ["/livez", "/readyz"]] == [200, 503]
+    assert service.ask(PATH, key=site.key).status == 200
+    del site.configuration["callers"]["app"]
+    site.write()
+    until(lambda: service.readyz()[0] == 200, "nobody's issuer to be missing")
+
+
+def test_ready_says_what_was_checked(site, serve):
+    service = serve(site)
+    until(lambda: service.readyz()[0] == 200, "it to be ready")
+    assert service.readyz()[1].splitlines() == [
+        "[+]keys ok", "[+]issuers ok", "[+]audit ok", "[+]reload ok", "[+]settings ok", "readyz check passed",
+    ]  # fmt: skip
+
+
+def test_full_disk_makes_it_unready_until_there_is_room(site, small_disk, serve):  # noqa: F811
+    site.configuration["audit"]["file"] = "disk/audit.jsonl"
+    service = serve(site)
+    until(lambda: service.readyz()[0] == 200, "it to be ready")
+    filler = fill(small_disk)
+    status, lines = service.readyz()
+    assert status == 503
+    assert "[-]audit failed: the audit trail cannot be written: No space left on device" in lines
+    # What has no room for a line has keys all the same.
+    service.hang_up()
+    service.await_reload()
+    assert exchange(service.admin, "/livez").status == 200
+    filler.unlink()
+    assert service.readyz()[0] == 200
+    assert service.ask(PATH, key=site.key).status == 200
+    assert site.verify_audit("disk/audit.jsonl").returncode == 0
+
+
+def test_request_in_flight_ends_with_what_it_began_with(site, serve):
+    webhook = Webhook({"v-1": hang})
+    site.secret_file("webhook-secret")
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
+    site.configuration["webhooks"] = {
+        "vehicles": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 10000}
+    }
+    service = serve(site)
+    answers = []
+    asker = threading.Thread(target=lambda: answers.append(service.ask(PATH, key=site.key)))
+    asker.start()
+    webhook.wait_for(1)
+    site.configuration["grants"]["backend-any"]["ids"] = ["v-2"]
+    del site.configuration["webhooks"]
+    site.write()
+    service.await_reload()
+    assert service.ask(PATH, key=site.key).reason == "ID_NOT_GRANTED"
+    webhook.released.set()
+    asker.join(60)
+    webhook.stop()
+    assert answers[0].status == 200
+    assert [line["decision"] for line in site.audit()] == ["deny", "allow"]
+    assert site.verify_audit().returncode == 0
+
+
+def test_reloads_under_load_cost_nobody_an_answer(site, serve):
+    """A reload each few milliseconds, while callers ask: each answer is a token, and each token is on record."""
+    service = serve(site)
+    ended = threading.Event()
+    statuses = []
+
+    def ask():
+        while not ended.is_set():
+            statuses.append(service.ask(PATH, key=site.key).status)
+
+    threads = [threading.Thread(target=ask) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for count in range(50):
+        service.hang_up()
+        service.await_reload(after=count)
+    ended.set()
+    for thread in threads:
+        thread.join(60)
+    assert len(statuses) > 50 and set(statuses) == {200}
+    assert len(site.audit()) == len(statuses)
+    assert site.verify_audit().returncode == 0

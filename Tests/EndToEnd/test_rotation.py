@@ -1,0 +1,353 @@
+"""Keys replaced while tokend mints: by the tool, by the time, and by each way in which files change."""
+
+import datetime
+import http.client
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import threading
+import time
+
+import jwt
+import pytest
+
+from production import tool, until
+
+PATH = "/token/driver/v-1"
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+AUDIENCE = "https://fleetengine.googleapis.com/"
+NAMES = ["driver.json", "driver-next.json", "driver-previous.json"]
+CURRENT, NEXT, PREVIOUS = NAMES
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    """Keys of the driver's account, by file."""
+    folder = tmp_path_factory.mktemp("keys")
+    for number in range(6):
+        tool("tokenctl", "keys", "new", folder / f"{number}.json", "--email", "driver@fleet.example")
+    return sorted(folder.iterdir())
+
+
+def key_id(path):
+    return json.loads(path.read_text())["private_key_id"]
+
+
+@pytest.fixture
+def ring(site, keys):
+    """A site whose drivers' tokens have a ring of keys, of which the current one is there."""
+    site.configuration["kinds"]["driver"] = {
+        "serviceAccount": CURRENT, "next": {"serviceAccount": NEXT}, "previous": {"serviceAccount": PREVIOUS},
+    }  # fmt: skip
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    put(keys[0], site.folder / CURRENT)
+    return site
+
+
+def put(source, destination):
+    """Puts a copy of a file in place of another, at one moment."""
+    new = destination.with_suffix(".new")
+    shutil.copy(source, new)
+    new.chmod(0o600)
+    new.rename(destination)
+
+
+def promote(site, *arguments):
+    command = ["keys", "promote", "--config", site.write(), "--kind", "driver", *arguments]
+    return tool("tokenctl", *command, check=False, cwd=site.folder)
+
+
+def signing_key(service):
+    return jwt.get_unverified_header(service.ask(PATH, key=service.site.key).token)["kid"]
+
+
+def published(service):
+    return [key.key_id for key in service.key_set().keys]
+
+
+def states(service):
+    """The rows of fleet_token_key_info."""
+    lines = [line for line in service.metrics().splitlines() if line.startswith("fleet_token_key_info{")]
+    assert all(line.endswith(" 1") for line in lines)
+    labels = [dict(pair.split("=", 1) for pair in line[line.index("{") + 1 : -3].split(",")) for line in lines]
+    return {row["state"].strip('"'): row["kid"].strip('"') for row in labels if row["kind"] == '"driver"'}
+
+
+def test_promotion_by_the_tool(ring, keys, serve):
+    old, new = key_id(keys[0]), key_id(keys[1])
+    service = serve(ring)
+    before = service.ask(PATH, key=ring.key).token
+    assert (published(service), states(service)) == ([old], {"current": old[:16]})
+
+    put(keys[1], ring.folder / NEXT)
+    until(lambda: published(service) == [old, new], "the next key to be published")
+    assert signing_key(service) == old
+    assert states(service) == {"current": old[:16], "next": new[:16]}
+
+    dry = promote(ring, "--dry-run")
+    assert (dry.returncode, sorted(path.name for path in ring.folder.glob("driver*"))) == (0, [NEXT, CURRENT])
+    promotion = promote(ring)
+    assert (promotion.returncode, promotion.stdout) == (0, dry.stdout)
+    assert f"the key {new} signs; the key {old} is only published" in promotion.stdout
+    until(lambda: signing_key(service) == new, "the new key to sign")
+    assert sorted(published(service)) == sorted([old, new])
+    assert states(service) == {"current": new[:16], "previous": old[:16]}
+    # What was signed before verifies as well.
+    jwt.decode(before, service.key_set()[old].key, ["RS256"], audience=AUDIENCE)
+    assert [(ring.folder / name).exists() for name in NAMES] == [True, False, True]
+    assert all((ring.folder / name).stat().st_mode & 0o777 == 0o600 for name in [CURRENT, PREVIOUS])
+
+    (ring.folder / PREVIOUS).unlink()
+    until(lambda: published(service) == [new], "the previous key to be withdrawn")
+    assert states(service) == {"current": new[:16]}
+    assert service.reloads("failed") == 0
+
+
+def test_promotion_by_the_time(ring, keys, serve):
+    old, new = key_id(keys[0]), key_id(keys[1])
+    put(keys[1], ring.folder / NEXT)
+    start = int(time.time()) + 6
+    moment = datetime.datetime.fromtimestamp(start, datetime.timezone.utc)
+    ring.configuration["kinds"]["driver"]["next"]["from"] = moment.isoformat()
+    service = serve(ring)
+    assert published(service) == [old, new]
+    minted = []
+
+    def mint():
+        token = service.ask(PATH, key=ring.key).token
+        kid = jwt.get_unverified_header(token)["kid"]
+        claims = jwt.decode(token, service.key_set()[kid].key, ["RS256"], audience=AUDIENCE)
+        # Tokens are issued a minute ago, for clocks that are late.
+        minted.append((claims["iat"] + 60, kid))
+        return kid == new
+
+    until(mint, "the next key to sign")
+    assert {kid for _, kid in minted} == {old, new}
+    assert all((kid == new) == (second >= start) for second, kid in minted)
+    until(lambda: states(service) == {"current": new[:16], "previous": old[:16]}, "the metric")
+    # Nothing was read anew for that.
+    assert service.reloads() == 0
+
+    service.hang_up()
+    service.await_reload()
+    assert "kinds.driver.next.from is over" in service.log.read_text()
+
+
+def test_key_that_left_the_configuration_is_not_used_any_more(ring, keys, serve):
+    put(keys[1], ring.folder / NEXT)
+    service = serve(ring)
+    ring.configuration["kinds"]["driver"] = {"serviceAccount": NEXT}
+    ring.write()
+    service.await_reload()
+    assert (signing_key(service), published(service)) == (key_id(keys[1]), [key_id(keys[1])])
+
+
+def without_previous(site, keys):
+    del site.configuration["kinds"]["driver"]["previous"]
+
+
+def with_pem(site, keys):
+    tool("tokenctl", "keys", "new", site.folder / "next.pem", "--format", "pem")
+    site.configuration["kinds"]["driver"]["next"] = {
+        "pem": "next.pem", "issuer": "driver@fleet.example", "keyId": "next",
+    }  # fmt: skip
+
+
+def as_a_mounted_secret(site, keys):
+    (site.folder / "..data").mkdir()
+    (site.folder / CURRENT).rename(site.folder / "..data" / CURRENT)
+    (site.folder / CURRENT).symlink_to(f"..data/{CURRENT}")
+
+
+def on_another_disk(site, keys):
+    (site.folder / "disk").mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "tmpfs", site.folder / "disk"], check=False).returncode != 0:
+        pytest.skip("another disk needs the right to mount one")
+    put(keys[1], site.folder / "disk" / NEXT)
+    site.configuration["kinds"]["driver"]["next"] = {"serviceAccount": f"disk/{NEXT}"}
+
+
+def read_only(site, keys):
+    on_another_disk(site, keys)
+    subprocess.run(["mount", "-o", "remount,ro", site.folder / "disk"], check=True)
+
+
+def of_another_account(site, keys):
+    (site.folder / NEXT).unlink()
+    tool("tokenctl", "keys", "new", site.folder / NEXT, "--email", "another@fleet.example")
+
+
+# Why keys cannot be moved, and what the tool says to that.
+OBSTACLES = {
+    "no-next-file": (lambda site, keys: (site.folder / NEXT).unlink(), f"{NEXT} is missing"),
+    "no-previous": (without_previous, "needs next and previous"),
+    "pem": (with_pem, "Set kinds.driver.next.from"),
+    "mounted-secret": (as_a_mounted_secret, "is a symbolic link, as in a mounted Secret"),
+    "another-disk": (on_another_disk, "are not on one file system"),
+    "read-only": (read_only, "cannot be written to by this user"),
+    "another-account": (of_another_account, "is a key for another account, another@fleet.example"),
+    "half-written": (lambda site, keys: (site.folder / NEXT).write_text("{"), NEXT),
+    "readable-by-others": (lambda site, keys: (site.folder / NEXT).chmod(0o644), f"chmod 600 {NEXT}"),
+    "same-key": (lambda site, keys: put(keys[0], site.folder / NEXT), "holds the current key"),
+}
+
+
+@pytest.mark.parametrize("hinder, hint", OBSTACLES.values(), ids=OBSTACLES)
+def test_what_cannot_be_promoted_stays_as_it_is(ring, keys, hinder, hint):
+    put(keys[1], ring.folder / NEXT)
+    hinder(ring, keys)
+    try:
+        before = {path: path.read_bytes() for path in ring.folder.rglob("*.json")}
+        refusal = promote(ring)
+        assert refusal.returncode == 1 and hint in refusal.stderr, refusal.stderr
+        assert {path: path.read_bytes() for path in ring.folder.rglob("*.json")} == before
+    finally:
+        if (ring.folder / "disk").is_mount():
+            subprocess.run(["umount", ring.folder / "disk"], check=True)
+
+
+def test_promotion_that_was_cut_off_is_completed_by_another(ring, keys):
+    put(keys[1], ring.folder / NEXT)
+    os.link(ring.folder / CURRENT, ring.folder / PREVIOUS)
+    assert promote(ring).returncode == 0
+    assert key_id(ring.folder / CURRENT) == key_id(keys[1])
+    assert key_id(ring.folder / PREVIOUS) == key_id(keys[0])
+    assert sorted(path.name for path in ring.folder.glob("driver*")) == sorted([CURRENT, PREVIOUS])
+
+
+class Renames:
+    """The next key is put there at one moment, and the tool promotes it."""
+
+    def __init__(self, site, keys):
+        self.site = site
+
+    def stage(self, key, service):
+        put(key, self.site.folder / NEXT)
+
+    def promote(self):
+        assert promote(self.site).returncode == 0
+
+
+class LinkSwaps:
+    """A Secret's folder as Kubernetes keeps it: links to links, and only the one in the middle changes."""
+
+    def __init__(self, site, keys):
+        self.folder, self.versions = site.folder, itertools.count()
+        self.keys = {CURRENT: keys[0]}
+        (self.folder / CURRENT).unlink()
+        self.swap()
+        for name in NAMES:
+            (self.folder / name).symlink_to(f"..data/{name}")
+
+    def swap(self):
+        version = self.folder / f"..version-{next(self.versions)}"
+        version.mkdir()
+        for name, key in self.keys.items():
+            put(key, version / name)
+        link = self.folder / "..data_tmp"
+        link.symlink_to(version.name)
+        link.rename(self.folder / "..data")
+
+    def stage(self, key, service):
+        self.keys[NEXT] = key
+        self.swap()
+
+    def promote(self):
+        self.keys = {CURRENT: self.keys[NEXT], PREVIOUS: self.keys[CURRENT]}
+        self.swap()
+
+
+class WritesInPlace:
+    """Files are written over, a piece at a time, and the service is told to read them in the middle of it."""
+
+    def __init__(self, site, keys):
+        self.folder, self.service = site.folder, None
+
+    def stage(self, key, service):
+        self.service = service
+        self.write(NEXT, key.read_bytes())
+
+    def promote(self):
+        self.write(PREVIOUS, (self.folder / CURRENT).read_bytes())
+        self.write(CURRENT, (self.folder / NEXT).read_bytes())
+
+    def write(self, name, content):
+        with open(self.folder / name, "wb", buffering=0, opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+            for start in range(0, len(content), 512):
+                file.write(content[start : start + 512])
+                self.service.hang_up()
+                time.sleep(0.05)
+
+
+class Client(threading.Thread):
+    """Mints over one connection, and verifies each token with the key that its header names."""
+
+    def __init__(self, service, number, ended):
+        super().__init__()
+        self.service, self.number, self.ended = service, number, ended
+        self.keys, self.count, self.signers, self.failure = {}, 0, set(), None
+
+    def run(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=60)
+        try:
+            while not self.ended.is_set():
+                self.mint(connection)
+        except Exception as error:  # noqa: BLE001
+            self.failure = error
+        finally:
+            connection.close()
+
+    def mint(self, connection):
+        path = f"/token/driver/v-{self.number}-{self.count}"
+        connection.request("GET", path, headers={"X-API-Key": self.service.site.key})
+        answer = connection.getresponse()
+        body = answer.read()
+        assert answer.status == 200, body
+        token = json.loads(body)["token"]
+        kid = jwt.get_unverified_header(token)["kid"]
+        if kid not in self.keys:
+            self.keys[kid] = self.service.key_set()[kid].key
+        claims = jwt.decode(token, self.keys[kid], ["RS256"], audience=AUDIENCE)
+        assert claims["authorization"] == {"vehicleid": f"v-{self.number}-{self.count}"}
+        self.signers.add(kid)
+        self.count += 1
+
+
+@pytest.mark.parametrize("way", [Renames, LinkSwaps, WritesInPlace])
+def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
+    """A third of ten thousand tokens for each way of changing files."""
+    files = way(ring, keys)
+    service = serve(ring)
+    ended = threading.Event()
+    clients = [Client(service, number, ended) for number in range(4)]
+    start = time.monotonic()
+    for client in clients:
+        client.start()
+    try:
+        minted = lambda: sum(client.count for client in clients)  # noqa: E731
+        alive = lambda: all(client.failure is None for client in clients)  # noqa: E731
+        rotations = 0
+        while rotations < 3 or minted() < 3400:
+            key = keys[(rotations + 1) % len(keys)]
+            files.stage(key, service)
+            until(lambda key=key: key_id(key) in published(service) or not alive(), "the next key to be published")
+            files.promote()
+            until(lambda key=key: signing_key(service) == key_id(key) or not alive(), "the next key to sign")
+            assert alive(), [client.failure for client in clients]
+            rotations += 1
+    finally:
+        ended.set()
+        for client in clients:
+            client.join(60)
+    assert alive(), [client.failure for client in clients]
+    seconds = time.monotonic() - start
+    signers = set().union(*(client.signers for client in clients))
+    assert len(signers) >= 3
+    assert (service.reloads("failed") > 0) == (way is WritesInPlace)
+    print(
+        f"\n{way.__name__}: {minted()} tokens in {seconds:.1f} s by {len(clients)} clients, {rotations} rotations, "
+        f"{len(signers)} keys, {service.reloads()} reloads, {service.reloads('failed')} failed ones"
+    )
+    assert ring.verify_audit().returncode == 0

@@ -1,0 +1,49 @@
+import FleetToken
+import Testing
+
+@testable import TokenMinting
+
+/// Which accounts are asked for, and where.
+@Suite struct GoogleAddressTests {
+    @Test(arguments: [
+        "driver@my-project.iam.gserviceaccount.com", "123-compute@developer.gserviceaccount.com",
+        "a@b.example.com.iam.gserviceaccount.com",
+    ])
+    func takesServiceAccountsOfGoogles(address: String) {
+        #expect(ServiceAccount.isGoogleAddress(address))
+    }
+
+    @Test(arguments: [
+        "", "driver", "@my-project.iam.gserviceaccount.com", "driver@", "driver@example.com",
+        "driver@gserviceaccount.com",
+        "Driver@my-project.iam.gserviceaccount.com", "a/b@p.iam.gserviceaccount.com", "a%2Fb@p.iam.gserviceaccount.com",
+        "a?x@p.iam.gserviceaccount.com", "a#x@p.iam.gserviceaccount.com", "a:signJwt@p.iam.gserviceaccount.com",
+        "a@b@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com\n", "a@p.iam.gserviceaccount.com.example.com",
+        "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
+    ])
+    func refusesEverythingElse(address: String) throws {
+        #expect(!ServiceAccount.isGoogleAddress(address))
+        let client = GoogleClient(transport: FakeGoogle(time: FakeTime()))
+        #expect { try IAMSigner(account: address, credentials: .metadataServer, timeout: 1, client: client) } throws: {
+            ($0 as? MintingError)?.code == .invalidServiceAccount
+        }
+    }
+
+    @Test func aStandInIsOnThisMachine() throws {
+        let endpoints = try GoogleEndpoints(emulator: "127.0.0.1:8123")
+        #expect(endpoints.isEmulator)
+        #expect(!GoogleEndpoints.google.isEmulator)
+        for place in [endpoints.metadata, endpoints.oauth, endpoints.credentials, endpoints.keys] {
+            #expect(place == "http://127.0.0.1:8123")
+        }
+    }
+
+    @Test(arguments: [
+        "", "127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:80@evil.example", "127.0.0.1:80/x",
+        "localhost:80", "0.0.0.0:80", "127.0.0.1.evil.example:80", "evil.example:80", "http://127.0.0.1:80",
+        "[::1]:80", "127.0.0.1:+80", "127.0.0.1:８０", " 127.0.0.1:80",
+    ])
+    func andNowhereElse(place: String) {
+        #expect(throws: MintingError.self) { try GoogleEndpoints(emulator: place) }
+    }
+}

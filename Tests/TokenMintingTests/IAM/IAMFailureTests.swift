@@ -1,0 +1,269 @@
+import ExpiringCache
+import FleetToken
+import StrictCoding
+import Testing
+
+@testable import TokenMinting
+
+/// Signing at Google when Google is away, refuses, or says something else than it should.
+@Suite struct IAMFailureTests {
+    private typealias Misbehaviour = FakeGoogle.Misbehaviour
+
+    // MARK: What is tried again
+
+    @Test(
+        arguments: [
+            { _ in throw GoogleTransportError.failed("connection refused") },
+            { _ in FakeGoogle.error(503, "<html>") },
+            { _ in FakeGoogle.error(503, "", retryAfter: "1") },
+            { _ in FakeGoogle.error(429, #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#, retryAfter: "2") },
+        ] as [FakeGoogle.Misbehaviour]
+    )
+    func whatPassesIsTriedAgain(misbehaviour: @escaping FakeGoogle.Misbehaviour) async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT, misbehaviour, misbehaviour)
+        _ = try await scene.mint()
+        #expect(scene.google.count(.signJWT) == 3)
+        #expect(scene.time.waits.count == 2)
+    }
+
+    @Test func aRetryWaitsForAsLongAsGoogleAsks() async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in FakeGoogle.error(429, "", retryAfter: "3") }
+        _ = try await scene.mint()
+        #expect(try #require(scene.time.waits.first) >= 3)
+    }
+
+    @Test func threeTriesAreAll() async throws {
+        let scene = try Scene()
+        scene.google.always(.signJWT) { _ in throw GoogleTransportError.failed("reset") }
+        #expect(try await scene.failure()?.code == .unreachable)
+        #expect(scene.google.count(.signJWT) == 3)
+    }
+
+    @Test func whoWouldWaitTooLongIsToldAtOnceAndNobodyAsksMeanwhile() async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: "20") }
+        let error = try #require(try await scene.failure())
+        #expect(error.retryAfter == 20)
+        scene.time.advance(by: 5)
+        #expect(try #require(try await scene.failure()).retryAfter == 15)
+        #expect(scene.google.count(.signJWT) == 1)
+        #expect(scene.time.waits == [])
+        scene.time.advance(by: 15)
+        _ = try await scene.mint()
+    }
+
+    @Test(arguments: ["999999999", "4294967295"])
+    func noAnswerStopsTheServiceForLong(retryAfter: String) async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
+        #expect(try #require(try await scene.failure()).retryAfter == 300)
+    }
+
+    @Test(arguments: ["-1", "soon", "", "1.5", "Fri, 20 Nov 2026 22:48:10 GMT", "99999999999999999999"])
+    func aRetryAfterThatCannotBeReadCountsAsNone(retryAfter: String) async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
+        _ = try await scene.mint()
+        #expect(try #require(scene.time.waits.first) < 1)
+    }
+
+    // MARK: What is not
+
+    @Test(arguments: [302, 400, 402, 403, 404, 405, 409, 413, 418, 499, 500, 501, 502, 504, 600, 201, 204])
+    func whatDoesNotPassIsNotTriedAgain(status: Int) async throws {
+        let scene = try Scene()
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}", retryAfter: "1") }
+        #expect(try await scene.failure() != nil)
+        #expect(scene.google.count(.signJWT) == 1)
+        #expect(scene.time.waits == [])
+    }
+
+    @Test func anAccessTokenThatIsRefusedTwiceEndsIt() async throws {
+        let scene = try Scene()
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(401, "{}") }
+        #expect(try await scene.failure()?.code == .credentials)
+        #expect(scene.google.count(.signJWT) == 2)
+    }
+
+    @Test func theSameAccessTokenAgainIsNotTriedAgain() async throws {
+        let scene = try Scene()
+        let token: Misbehaviour = { _ in
+            GoogleAnswer(
+                status: 200,
+                headers: ["metadata-flavor": "Google"],
+                body: Secret(#"{"access_token":"kept","expires_in":300,"token_type":"Bearer"}"#)
+            )
+        }
+        scene.google.next(.metadata, token, token)
+        #expect(try await scene.failure()?.code == .credentials)
+        #expect(scene.google.requests == [.metadata, .signJWT, .metadata])
+    }
+
+    @Test func itTakesNoLongerThanItMay() async throws {
+        let scene = try Scene()
+        scene.google.always(.signJWT) { _ in
+            try await Task.sleep(for: .seconds(86_400))
+            throw GoogleTransportError.failed("late")
+        }
+        scene.time.reachLimit()
+        #expect(try await scene.failure()?.code == .timedOut)
+    }
+
+    @Test func aCallerWhoGoesEndsTheRequest() async throws {
+        let scene = try Scene()
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        scene.google.always(.signJWT) { _ in
+            arrival.yield()
+            try await Task.sleep(for: .seconds(86_400))
+            throw GoogleTransportError.failed("late")
+        }
+        let task = Task { try await scene.mint() }
+        _ = await arrivals.first { true }
+        task.cancel()
+        await #expect(throws: (any Error).self) { try await task.value }
+    }
+
+    // MARK: What operators read
+
+    @Test(arguments: [
+        (400, "INVALID_ARGUMENT", "clock"), (401, "UNAUTHENTICATED", "access token"),
+        (403, "SERVICE_DISABLED", "gcloud services enable iamcredentials.googleapis.com"),
+        (403, "IAM_PERMISSION_DENIED", "roles/iam.serviceAccountTokenCreator"),
+        (403, "ACCESS_TOKEN_SCOPE_INSUFFICIENT", "cloud-platform"),
+        (404, "NOT_FOUND", "Check the address"), (429, "RATE_LIMIT_EXCEEDED", "quota"), (500, "INTERNAL", "500"),
+    ])
+    func theErrorSaysWhatToDo(status: Int, reason: String, fix: String) async throws {
+        let scene = try Scene()
+        let body = """
+            {"error":{"code":\(status),"message":"Secret words eyJhbGciOi","status":"S",\
+            "details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"\(reason)"}]}}
+            """
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(status, body) }
+        let error = try #require(try await scene.failure())
+        #expect(error.description.contains(fix))
+        #expect(error.description.contains(reason))
+        #expect(!error.description.contains("eyJ"))
+        #expect(error.retryAfter >= 1)
+    }
+
+    @Test func namesOfErrorsThatAreNoneAreLeftOut() async throws {
+        let scene = try Scene()
+        let body = #"{"error":{"status":"\u001b[2J","details":[{"reason":"a b"},{"reason":7},[]]}}"#
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(403, body) }
+        #expect(
+            try #require(try await scene.failure()).description.hasPrefix("Google answers signJwt with status 403 for")
+        )
+    }
+
+    @Test func withoutGoogleCloudThereIsNoAccessToken() async throws {
+        for answer in [
+            { _ in throw GoogleTransportError.failed("no such host") },
+            { _ in FakeGoogle.error(200, "a router's page") },
+        ] as [Misbehaviour] {
+            let scene = try Scene()
+            scene.google.always(.metadata, answer)
+            let error = try #require(try await scene.failure())
+            #expect(error.code == .credentials)
+            #expect(error.description.contains("key file under credentials"))
+            #expect(scene.google.count(.signJWT) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"access_token":"t","expires_in":3600}"#, #"{"access_token":"t","expires_in":3600,"token_type":"MAC"}"#,
+        #"{"access_token":"t","expires_in":"3600","token_type":"Bearer"}"#,
+        #"{"access_token":"t","expires_in":0,"token_type":"Bearer"}"#,
+        #"{"access_token":"t","expires_in":-1,"token_type":"Bearer"}"#,
+        #"{"access_token":"t","expires_in":1e9,"token_type":"Bearer"}"#,
+        #"{"access_token":"","expires_in":3600,"token_type":"Bearer"}"#,
+        #"{"access_token":"t\r\nX: y","expires_in":3600,"token_type":"Bearer"}"#,
+        #"{"access_token":"t","access_token":"u","expires_in":3600,"token_type":"Bearer"}"#,
+        #"{"access_token":"t","expires_in":3600,"token_type":"Bearer""#, "", "null", "[]",
+    ])
+    func anAccessTokenThatIsNoneIsNotSent(body: String) async throws {
+        let scene = try Scene()
+        scene.google.always(.metadata) { _ in
+            GoogleAnswer(status: 200, headers: ["metadata-flavor": "Google"], body: Secret(body))
+        }
+        #expect(try await scene.failure()?.code == .malformed)
+        #expect(scene.google.count(.signJWT) == 0)
+    }
+
+    @Test func aKeyFileThatGoogleDoesNotKnowIsNamed() async throws {
+        let scene = try Scene(caller: try Accounts.second())
+        scene.google.always(.oauth) { _ in
+            FakeGoogle.error(400, #"{"error":"invalid_grant","error_description":"eyJ Invalid JWT"}"#)
+        }
+        let error = try #require(try await scene.failure())
+        #expect(error.description.contains("deleted or disabled"))
+        #expect(error.description.contains("key-2"))
+        #expect(!error.description.contains("eyJ"))
+    }
+
+    // MARK: Answers that lie
+
+    @Test(arguments: [
+        "", "{}", "null", "[]", #"{"keyId":"google-0"}"#, #"{"signedJwt":"eyJ"}"#, #"{"keyId":7,"signedJwt":"eyJ"}"#,
+        #"{"keyId":"","signedJwt":"eyJ"}"#, #"{"keyId":"a b","signedJwt":"eyJ"}"#,
+        #"{"keyId":"google-0","keyId":"google-0","signedJwt":"eyJ"}"#, #"{"keyId":"google-0","signedJwt":"eyJ"#,
+        #"{"keyId":"google-0","signedJwt":null}"#, "\u{FEFF}{}", #"{"keyId":"google-0","signedJwt":"e"}x"#,
+    ])
+    func s3AnAnswerThatCannotBeReadYieldsNothing(body: String) async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in GoogleAnswer(status: 200, body: Secret(body)) }
+        #expect(try await scene.failure()?.code == .malformed)
+    }
+
+    @Test func s3AnAnswerThatIsTooLargeYieldsNothing() async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in throw GoogleTransportError.tooLarge }
+        #expect(try await scene.failure()?.code == .malformed)
+        #expect(scene.google.count(.signJWT) == 1)
+    }
+
+    @Test(arguments: [
+        #"{"alg":"none","kid":"google-0","typ":"JWT"}"#, #"{"alg":"RS512","kid":"google-0","typ":"JWT"}"#,
+        #"{"alg":"RS256","kid":"google-1","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
+        #"{"alg":"RS256","kid":"google-0"}"#, #"{"alg":"RS256","kid":"google-0","typ":"at+jwt"}"#,
+        #"{"alg":"RS256","kid":"google-0","typ":"JWT","x":1}"#,
+    ])
+    func s3AnotherHeaderYieldsNothing(header: String) async throws {
+        let scene = try Scene()
+        let google = scene.google
+        google.next(.signJWT) { try google.signed($0, header: header) }
+        await #expect { try await scene.mint() } throws: { ($0 as? MintingError)?.code == .wrongToken }
+    }
+
+    @Test func s3AnotherPayloadYieldsNothing() async throws {
+        let scene = try Scene()
+        let google = scene.google
+        for payload in [#"{"iss":"x"}"#, "{}", ""] {
+            google.next(.signJWT) { try google.signed($0, payload: Array(payload.utf8)) }
+            await #expect { try await scene.mint() } throws: { ($0 as? MintingError)?.code == .wrongToken }
+        }
+    }
+
+    @Test func s3TheSignatureOfAnotherKeyYieldsNothing() async throws {
+        let scene = try Scene()
+        let google = scene.google
+        google.next(.signJWT) { try google.signed($0, key: 2) }
+        await #expect { try await scene.mint() } throws: { ($0 as? MintingError)?.code == .wrongToken }
+    }
+
+    @Test(arguments: [
+        "", "{}", #"{"keys":{}}"#, #"{"keys":[{"kty":"RSA","alg":"RS256","n":"AQ","e":"AQAB","kid":"google-0"}]}"#,
+    ])
+    func s3WithoutGooglesKeysThereIsNothing(keys: String) async throws {
+        let scene = try Scene()
+        scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(keys)) }
+        #expect(try await scene.failure()?.code == .malformed)
+    }
+
+    @Test func anAccountWithoutKeysDoesNotExist() async throws {
+        let scene = try Scene()
+        scene.google.always(.keys) { _ in FakeGoogle.error(404, "") }
+        #expect(try #require(try await scene.failure()).description.contains("There is no service account"))
+    }
+}

@@ -1,0 +1,129 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import TestSupport
+import Testing
+
+@testable import TokenMinting
+
+/// Signing at Google when Google does as it documents.
+@Suite struct IAMSignerTests {
+    @Test(arguments: KindSample.allCases)
+    func aTokenOfEachKindVerifiesWithGooglesKeys(sample: KindSample) async throws {
+        let scene = try Scene()
+        let minted = try await scene.mint(sample)
+        let verified = try await JWTKitVerifier(jwks: try scene.google.keySet()).verify(minted.token.reveal())
+        #expect(verified.authorization == sample.authorization)
+        #expect(minted.keyID == "google-0")
+        #expect(scene.google.requests == [.metadata, .signJWT, .keys])
+        #expect(scene.google.complaints == [])
+    }
+
+    @Test func theAccessTokenAndTheKeysAreKept() async throws {
+        let scene = try Scene()
+        for _ in 0..<5 { _ = try await scene.mint() }
+        #expect(scene.google.count(.metadata) == 1)
+        #expect(scene.google.count(.keys) == 1)
+        #expect(scene.google.count(.signJWT) == 5)
+    }
+
+    @Test func manyAtOnceShareOneAccessTokenAndOneFetchOfKeys() async throws {
+        let scene = try Scene()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { _ = try await scene.mint() } }
+            try await group.waitForAll()
+        }
+        #expect(scene.google.count(.metadata) == 1)
+        #expect(scene.google.count(.keys) == 1)
+        #expect(scene.google.complaints == [])
+    }
+
+    @Test func theKeysArePublishedOnceTheyAreKnown() async throws {
+        let scene = try Scene()
+        #expect(try scene.minter.keys().keys == [])
+        _ = try await scene.mint()
+        #expect(try scene.minter.keys().keys.map(\.keyID) == ["google-0"])
+    }
+
+    @Test func withAKeyFileItAsksForAccessTokensItself() async throws {
+        let scene = try Scene(caller: try Accounts.second())
+        _ = try await scene.mint()
+        #expect(scene.google.requests == [.oauth, .signJWT, .keys])
+        #expect(scene.google.complaints == [])
+    }
+
+    @Test func anAccessTokenIsReplacedBeforeItExpires() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.time.advance(by: 3300)
+        _ = try await scene.mint()
+        #expect(scene.google.count(.metadata) == 1)
+        scene.time.advance(by: 299)
+        _ = try await scene.mint()
+        #expect(scene.google.count(.metadata) == 2)
+        #expect(scene.google.complaints == [])
+    }
+
+    @Test func theLastAccessTokenServesWhileNoOtherCanBeHad() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.always(.metadata) { _ in throw GoogleTransportError.failed("down") }
+        scene.time.advance(by: 3500)
+        _ = try await scene.mint()
+        scene.time.advance(by: 99)
+        let error = try #require(try await scene.failure())
+        #expect(error.code == .credentials)
+        scene.google.behave()
+        scene.time.advance(by: 60)
+        _ = try await scene.mint()
+    }
+
+    @Test func aRevokedAccessTokenIsReplacedAndTheRequestIsMadeAgain() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.revokeTokens()
+        _ = try await scene.mint()
+        #expect(scene.google.requests == [.metadata, .signJWT, .keys, .signJWT, .metadata, .signJWT])
+        #expect(scene.time.waits == [])
+    }
+
+    @Test func keysThatAreMislaidAreNotForgotten() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(#"{"keys":[]}"#)) }
+        scene.time.advance(by: AccountKeys.refreshAfter + 1)
+        for _ in 0..<3 { _ = try await scene.mint() }
+        scene.time.advance(by: AccountKeys.lifetime)
+        #expect(try await scene.failure()?.code == .malformed)
+    }
+
+    @Test func aNewKeyOfGooglesIsFetched() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.time.advance(by: 2)
+        scene.google.rotate(to: 1)
+        #expect(try await scene.mint().keyID == "google-1")
+        #expect(scene.google.count(.keys) == 2)
+        #expect(scene.time.waits == [])
+    }
+
+    @Test func aNewKeyRightAfterAFetchIsWaitedFor() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.rotate(to: 1)
+        #expect(try await scene.mint().keyID == "google-1")
+        #expect(scene.google.count(.keys) == 2)
+        #expect(scene.time.waits.reduce(0, +) >= AccountKeys.refetchInterval)
+    }
+
+    @Test func aKeyThatIsNotPublishedIsAskedForAtABoundedRate() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.google.rotate(to: 1, isPublished: false)
+        let start = scene.time.date
+        for _ in 0..<10 { #expect(try await scene.failure()?.code == .unavailable) }
+        let seconds = scene.time.date - start
+        #expect(seconds > 0)
+        #expect(scene.google.count(.keys) <= Int(seconds) + 2)
+    }
+}

@@ -1,0 +1,112 @@
+import FleetToken
+import JOSE
+import TestSupport
+import Testing
+import TokenMinting
+
+/// Which key signs, and which are published, at each time of a rotation.
+struct KeyRingTests {
+    /// A signer by name; its key is one of two that tests share.
+    private func signer(_ keyID: String, account: ServiceAccount? = nil) throws -> LocalSigner {
+        let account = try account ?? Accounts.first()
+        return LocalSigner(try ServiceAccount(email: account.email, keyID: keyID, key: account.key))
+    }
+
+    private func states(_ ring: KeyRing, at now: NumericDate) -> [String] {
+        ring.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" }
+    }
+
+    @Test func onlyKeySignsAndIsPublished() throws {
+        let ring = KeyRing(current: try signer("a"))
+        #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
+        #expect(states(ring, at: Accounts.now) == ["current a"])
+        #expect(!ring.isPromoted(at: Accounts.now))
+    }
+
+    @Test func nextKeyWithoutATimeIsPublishedAndNeverSigns() throws {
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
+        for time in [NumericDate(seconds: 0), Accounts.now, NumericDate(seconds: .max)] {
+            #expect(ring.signer(at: time).publicKeys.map(\.keyID) == ["a"])
+            #expect(states(ring, at: time) == ["current a", "next b", "previous z"])
+        }
+    }
+
+    @Test func nextKeySignsFromItsTimeOn() throws {
+        let from = Accounts.now
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: from, previous: try signer("z"))
+        #expect(ring.signer(at: from - 1).publicKeys.map(\.keyID) == ["a"])
+        #expect(states(ring, at: from - 1) == ["current a", "next b", "previous z"])
+        #expect(ring.signer(at: from).publicKeys.map(\.keyID) == ["b"])
+        #expect(states(ring, at: from) == ["current b", "previous a", "previous z"])
+    }
+
+    @Test func timeWithoutANextKeyChangesNothing() throws {
+        let ring = KeyRing(current: try signer("a"), from: Accounts.now - 1)
+        #expect(ring.signer(at: Accounts.now).publicKeys.map(\.keyID) == ["a"])
+        #expect(!ring.isPromoted(at: Accounts.now))
+    }
+
+    @Test func keyInTwoPlacesIsShownOnceWhereItDoesMost() throws {
+        let both = KeyRing(current: try signer("a"), next: try signer("a"), previous: try signer("a"))
+        #expect(states(both, at: Accounts.now) == ["current a"])
+    }
+
+    @Test func minterSignsWithTheKeyOfTheTimeAndPublishesAll() async throws {
+        let from = Accounts.now
+        let next = try signer("b", account: try Accounts.second())
+        let minter = TokenMinter(rings: [
+            .server: KeyRing(current: try signer("a"), next: next, from: from, previous: try signer("z"))
+        ])
+        let verifier = try await JWTKitVerifier(jwks: try minter.keys().encoded())
+        #expect(try minter.keys().keys.map(\.keyID) == ["a", "b", "z"])
+        for (now, keyID) in [(from - 1, "a"), (from, "b"), (from + 1, "b")] {
+            let minted = try await minter.mint(.server, now: now)
+            #expect(minted.keyID == keyID)
+            #expect(try await verifier.verify(minted.token.reveal()).header["kid"] == keyID)
+        }
+    }
+
+    @Test func twoKeysOfOneNameInARingAreNotPublished() throws {
+        let ring = KeyRing(current: try signer("a"), next: try signer("a", account: try Accounts.second()))
+        #expect { try TokenMinter(rings: [.driver: ring]).keys() } throws: {
+            ($0 as? JOSEError)?.code == .invalidKeySet
+        }
+    }
+
+    @Test func everyKeyIsTestedAndTheFaultyOneIsNamed() async throws {
+        try await KeyRing(current: try signer("a"), next: try signer("b")).test(at: Accounts.now)
+        let broken = BrokenSigner(publicKeys: try signer("broken").publicKeys)
+        for ring in [
+            KeyRing(current: broken), KeyRing(current: try signer("a"), next: broken),
+            KeyRing(current: try signer("a"), previous: broken),
+        ] {
+            await #expect {
+                try await ring.test(at: Accounts.now)
+            } throws: {
+                ($0 as? MintingError)?.description.contains("broken") ?? false
+            }
+        }
+    }
+
+    @Test func keyThatSignsSomethingElseFailsTheTest() async throws {
+        // Signs with the first account's key, under the second's public one.
+        let liar = MismatchedSigner(signer: try signer("a"), jwk: try Accounts.second().jwk)
+        await #expect { try await liar.test(at: Accounts.now) } throws: { ($0 as? MintingError)?.code == .wrongToken }
+    }
+
+    private struct BrokenSigner: TokenSigner {
+        let issuer = "kilo@development.invalid"
+        let publicKeys: [JWK]
+        func sign(payload: [UInt8]) throws -> SignedToken { throw CancellationError() }
+    }
+
+    private struct MismatchedSigner: TokenSigner {
+        let signer: LocalSigner
+        let jwk: JWK
+        var issuer: String { signer.issuer }
+        var publicKeys: [JWK] { [jwk] }
+        func sign(payload: [UInt8]) throws -> SignedToken {
+            SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
+        }
+    }
+}

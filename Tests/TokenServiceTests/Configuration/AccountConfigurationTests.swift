@@ -1,0 +1,102 @@
+import FleetToken
+import Testing
+
+@testable import TokenService
+
+/// What signs a kind, as the file says it.
+@Suite struct AccountConfigurationTests {
+    private static let address = "driver@my-project.iam.gserviceaccount.com"
+
+    private func account(_ settings: String) throws -> AccountConfiguration {
+        let yaml = ConfigurationSample.yaml.replacing("{serviceAccount: driver.json}", with: settings)
+        let configuration = try #require(ConfigurationFile(yaml: Array(yaml.utf8)).configuration)
+        return try #require(configuration.kinds[.driver]).account
+    }
+
+    @Test func readsWhatSigns() throws {
+        #expect(try account("{serviceAccount: a.json}") == .serviceAccount(file: "a.json"))
+        #expect(
+            try account("{pem: a.pem, issuer: a@b, keyId: k}") == .pem(file: "a.pem", issuer: "a@b", keyID: "k")
+        )
+        #expect(
+            try account("{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}")
+                == .pkcs11(
+                    PKCS11Configuration(module: "m.so", token: "t", key: "k", pinFile: "p"),
+                    issuer: "a@b",
+                    keyID: "k"
+                )
+        )
+        #expect(try account("{iam: \(Self.address)}") == .iam(IAMConfiguration(account: Self.address)))
+        #expect(
+            try account(
+                "{iam: \(Self.address), credentials: caller.json, timeoutMilliseconds: 1500, concurrency: 8}"
+            )
+                == .iam(
+                    IAMConfiguration(
+                        account: Self.address,
+                        credentials: "caller.json",
+                        timeout: 1500,
+                        concurrency: 8
+                    )
+                )
+        )
+    }
+
+    @Test(arguments: [
+        (
+            "{iam: driver@example.com}",
+            [
+                "line 4: kinds.driver.iam: must be a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+            ]
+        ),
+        (
+            "{iam: \(address), keyId: k}",
+            [
+                "line 4: kinds.driver: issuer and keyId go with pem and pkcs11; a service account's file has its own, and Google knows them."
+            ]
+        ),
+        (
+            "{serviceAccount: a, credentials: b}",
+            ["line 4: kinds.driver: credentials, timeoutMilliseconds and concurrency go with iam."]
+        ),
+        (
+            "{iam: \(address), serviceAccount: a}",
+            ["line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."]
+        ),
+        (
+            "{iam: \(address), timeoutMilliseconds: 99, concurrency: 0, credentials: 1}",
+            [
+                "line 4: kinds.driver.timeoutMilliseconds: must be a whole number from 100 to 30000.",
+                "line 4: kinds.driver.concurrency: must be a whole number from 1 to 1024.",
+                "line 4: kinds.driver.credentials: must be text; put numbers, dates and words such as yes in quotes.",
+            ]
+        ),
+        (
+            "{pkcs11: {module: m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
+            ["line 4: kinds.driver.pkcs11: token is a label of at most 32 bytes."]
+        ),
+        (
+            "{pkcs11: {module: m, token: t, key: k, pin: 1234}, issuer: a@b}",
+            [
+                "line 4: kinds.driver.pkcs11: needs pinFile.",
+                "line 4: kinds.driver.pkcs11.pin: is not known here. Known are module, token, key, pinFile.",
+            ]
+        ),
+        (
+            "{pkcs11: {module: m, token: t, key: k, pinFile: p}, issuer: a@b}",
+            [
+                "line 4: kinds.driver: pkcs11 needs issuer, the service account's address, and keyId, its key's ID at Google."
+            ]
+        ),
+        (
+            "{iam: \(address), endpoint: \"https://evil.example\"}",
+            [
+                "line 4: kinds.driver.endpoint: is not known here. Known are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
+            ]
+        ),
+    ])
+    func saysWhatIsWrong(settings: String, problems: [String]) {
+        let found = ConfigurationSample.problems(replacing: "{serviceAccount: driver.json}", with: settings)
+        #expect(Set(found) == Set(problems))
+    }
+}

@@ -1,0 +1,276 @@
+import Crypto
+import FleetToken
+import Foundation
+import JOSE
+import Logging
+import StrictCoding
+import Synchronization
+import Testing
+import TokenMinting
+
+@testable import TokenService
+
+/// What a load is made of, what it takes over from the one before, and what it says when it cannot be made.
+struct ProductionLoaderTests {
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let now = NumericDate(seconds: 1_800_000_000)
+
+    private func loader(_ site: KeySite, listen: ListenAddress? = nil) -> ProductionLoader {
+        let now = now
+        return ProductionLoader(
+            path: site.path("tokend.yaml"),
+            listen: listen,
+            lasting: LastingParts(network: .none, logger: logger, now: { now })
+        )
+    }
+
+    private func first(_ site: KeySite, _ loader: ProductionLoader) async throws -> LoadedService {
+        let yaml = try OperatorFile.read(site.path("tokend.yaml"))
+        return try await loader.make(try ServiceConfiguration(yaml: yaml, path: "tokend.yaml"))
+    }
+
+    private func keyIDs(_ service: LoadedService) -> [String] {
+        service.parts.rings[.driver]?.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } ?? []
+    }
+
+    /// Loads, changes something, and loads again.
+    private func reload(
+        _ change: (KeySite) throws -> Void
+    ) async throws -> (before: LoadedService, result: Result<LoadedService, ConfigurationError>, FileSnapshot) {
+        try await KeySite.with { site in
+            try site.populate()
+            let loader = loader(site)
+            let before = try await first(site, loader)
+            try change(site)
+            let (result, files) = await loader.load(replacing: before)
+            return (before, result, files)
+        }
+    }
+
+    @Test func newKeysAndGrantsAreThere() async throws {
+        let (before, result, _) = try await reload { site in
+            try site.write("b.json", try KeySite.account("key-2", key: 1))
+            try site.configure { configuration in
+                configuration["kinds"] = [
+                    "driver": [
+                        "serviceAccount": site.path("driver.json"), "next": ["serviceAccount": site.path("b.json")],
+                    ]
+                ]
+                configuration["grants"] = ["other": ["callers": ["backend"], "kinds": ["driver"], "ids": ["v-1"]]]
+            }
+        }
+        let after = try result.get()
+        #expect(keyIDs(before) == ["current key-1"])
+        #expect(keyIDs(after) == ["current key-1", "next key-2"])
+        #expect(after.parts.configuration.grants.map(\.name) == ["other"])
+        #expect(after.parts.publicKeys != before.parts.publicKeys)
+    }
+
+    @Test func whatCountsAndTheTrailGoOn() async throws {
+        let (before, result, _) = try await reload { site in try site.configure() }
+        let (old, new) = (before.responder.issuance, try result.get().responder.issuance)
+        #expect(old.limits.callers?.local === new.limits.callers?.local)
+        #expect(old.limits.addresses?.local === new.limits.addresses?.local)
+        #expect(before.parts.gate === (try result.get().parts.gate))
+    }
+
+    @Test func otherRatesCountAnew() async throws {
+        let (before, result, _) = try await reload { site in
+            try site.configure {
+                $0["limits"] = ["caller": ["perMinute": 1, "burst": 1], "signatures": 7]
+            }
+        }
+        let (old, new) = (before.responder.issuance, try result.get().responder.issuance)
+        #expect(old.limits.callers?.local !== new.limits.callers?.local)
+        #expect(new.limits.callers != nil)
+        #expect(old.limits.addresses?.local === new.limits.addresses?.local)
+        #expect(before.parts.gate !== (try result.get().parts.gate))
+    }
+
+    @Test func trailIsOneChainAcrossReloads() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let loader = loader(site)
+            let before = try await first(site, loader)
+            try before.audit.append(.sample())
+            try site.write("ids", [UInt8](repeating: 0x61, count: 32))
+            try site.configure { $0["audit"] = ["file": site.path("audit.jsonl"), "idHmacKeyFile": site.path("ids")] }
+            let after = try await loader.load(replacing: before).0.get()
+            // A request that began before the reload ends after it.
+            try after.audit.append(.sample())
+            try before.audit.append(.sample())
+            let text = try Data(contentsOf: URL(fileURLWithPath: site.path("audit.jsonl")))
+            var verification = AuditVerification()
+            verification.read(Array(text))
+            #expect(verification.faults == [])
+            let ids = try text.split(separator: 0x0A).map { line in
+                try JSONParser.parseObject(Array(line))["ids"]?.arrayValue?.first?.stringValue ?? ""
+            }
+            #expect(ids.map { $0.hasPrefix("hmac:") } == [false, true, false])
+        }
+    }
+
+    @Test func trailStaysWhereItIsAndTheNewPlaceIsLookedAt() async throws {
+        let (_, result, _) = try await reload { site in
+            try site.configure { $0["audit"] = ["file": site.path("other.jsonl")] }
+        }
+        let configuration = try result.get().parts.configuration
+        var started = configuration
+        started.audit.sink = .standardOutput
+        #expect(configuration.settingsForTheNextStart(since: started) == ["audit"])
+
+        let (_, failure, _) = try await reload { site in
+            try site.configure { $0["audit"] = ["file": site.path("missing/other.jsonl")] }
+        }
+        #expect(throws: ConfigurationError.self) { try failure.get() }
+    }
+
+    struct Damage: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let file: String
+        let hint: String
+        let inflict: @Sendable (KeySite) throws -> Void
+    }
+
+    static let damages = [
+        Damage(testDescription: "half a key", file: "driver.json", hint: "not a service account's JSON key") { site in
+            try site.write("driver.json", try KeySite.account("key-1").dropLast(600))
+        },
+        Damage(testDescription: "no key", file: "driver.json", hint: "there is no such file") { site in
+            try site.remove("driver.json")
+        },
+        Damage(testDescription: "an open key", file: "driver.json", hint: "chmod 600") { site in
+            try site.write("driver.json", try KeySite.account("key-2", key: 1), mode: 0o644)
+        },
+        Damage(testDescription: "another account's key", file: "driver.json", hint: "Put one for that account back") {
+            try $0.write("driver.json", try KeySite.account("key-2", email: "other@fleet.example", key: 1))
+        },
+        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "This is not YAML") { site in
+            try site.write("tokend.yaml", Array("a: [".utf8))
+        },
+        Damage(testDescription: "an unknown setting", file: "tokend.yaml", hint: "is not known here") { site in
+            try site.configure { $0["extra"] = 1 }
+        },
+        Damage(testDescription: "no configuration", file: "tokend.yaml", hint: "Cannot read") { site in
+            try site.remove("tokend.yaml")
+        },
+        Damage(testDescription: "garbled API keys", file: "api-keys", hint: ":1:") { site in
+            try site.write("api-keys", Array("nonsense".utf8))
+        },
+    ]
+
+    @Test(arguments: damages)
+    func damageIsNamedAndEverythingThatMayMendItIsWatched(damage: Damage) async throws {
+        let (_, result, files) = try await reload(damage.inflict)
+        #expect {
+            try result.get()
+        } throws: { error in
+            let problems = (error as? ConfigurationError)?.problems ?? []
+            return problems.count == 1
+                && problems.contains { $0.contains(damage.file) && $0.contains(damage.hint) }
+        }
+        let names = files.paths.map { URL(fileURLWithPath: $0).lastPathComponent }
+        #expect(Set(names).isSuperset(of: ["tokend.yaml", "driver.json", "api-keys"]))
+    }
+
+    @Test func fileThatOnlyTheFailedConfigurationNamesIsWatchedToo() async throws {
+        let (_, result, files) = try await reload { site in
+            try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
+        }
+        #expect(throws: ConfigurationError.self) { try result.get() }
+        #expect(files.paths.contains { $0.hasSuffix("/new.json") })
+        #expect(files.paths.contains { $0.hasSuffix("/driver.json") })
+    }
+
+    @Test func filesOfTheFormerConfigurationAreNotWatchedAnyMore() async throws {
+        let (_, result, files) = try await reload { site in
+            try site.write("new.json", try KeySite.account("key-2", key: 1))
+            try site.configure { $0["kinds"] = ["driver": ["serviceAccount": site.path("new.json")]] }
+        }
+        #expect(keyIDs(try result.get()) == ["current key-2"])
+        #expect(!files.paths.contains { $0.hasSuffix("/driver.json") })
+    }
+
+    /// A change between the look and the reading is seen at the next look.
+    @Test func filesAreLookedAtBeforeTheyAreRead() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            var loader = loader(site)
+            let before = try await first(site, loader)
+            loader.look = { path in
+                let fingerprint = FileFingerprint(of: path)
+                if path.hasSuffix("/driver.json") {
+                    // Whoever reads it from now on finds the new key.
+                    #expect(throws: Never.self) {
+                        try site.write("driver.json", try KeySite.account("key-2", key: 1))
+                    }
+                }
+                return fingerprint
+            }
+            let (result, files) = await loader.load(replacing: before)
+            #expect(keyIDs(try result.get()) == ["current key-2"])
+            #expect(files != FileSnapshot(of: files.paths) { FileFingerprint(of: $0) })
+        }
+    }
+
+    @Test func placeToListenGoesOnOverridingTheConfiguration() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let elsewhere = ListenAddress(host: "127.0.0.1", port: 8181)
+            let loader = loader(site, listen: elsewhere)
+            let before = try await first(site, loader)
+            let after = try await loader.load(replacing: before).0.get()
+            #expect(after.parts.configuration.listen == elsewhere)
+        }
+    }
+
+    /// An issuer that is away at the time of a reload costs its callers nothing.
+    @Test func issuersKeysOutliveAReload() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            try site.configure { configuration in
+                let issuer: [String: Any] = [
+                    "issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["RS256"],
+                    "keysUrl": "https://id.example/keys",
+                ]
+                configuration["callers"] = [
+                    "backend": ["apiKeys": ["file": site.path("api-keys")]], "app": ["jwt": issuer],
+                ]
+            }
+            let account = try ServiceAccount(json: try KeySite.account("issuer"))
+            let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
+            let isAway = Mutex(false)
+            let network = ProductionNetwork(
+                keySets: { _ in
+                    guard !isAway.withLock({ $0 }) else { throw KeySetTransferError("Away.") }
+                    return KeySetAnswer(status: 200, body: document)
+                },
+                webhooks: ProductionNetwork.none.webhooks,
+                google: ProductionNetwork.none.google,
+                shutdown: {}
+            )
+            let now = now
+            let loader = ProductionLoader(
+                path: site.path("tokend.yaml"),
+                listen: nil,
+                lasting: LastingParts(network: network, logger: logger, now: { now })
+            )
+            let before = try await first(site, loader)
+            #expect(await before.tokens.prepare() == [])
+            isAway.withLock { $0 = true }
+            let after = try await loader.load(replacing: before).0.get()
+            #expect(await after.tokens.prepare() == [])
+        }
+    }
+
+    @Test func swapPutsItInPlaceAndTellsWhatWaits() async throws {
+        let (before, result, _) = try await reload { site in
+            try site.configure { $0["log"] = ["level": "debug"] }
+        }
+        let current = Current(before)
+        let swap = ServiceSwap(current: current, started: before.parts.configuration, certificate: nil)
+        let after = try result.get()
+        #expect(swap.put(after) == ["log.level"])
+        #expect(current.value === after)
+    }
+}

@@ -1,0 +1,63 @@
+import FleetToken
+import Testing
+
+@testable import TokenService
+
+struct SecretFileTests {
+    private func read(_ bytes: [UInt8], mode: Int = 0o600) async throws -> [UInt8] {
+        try await KeySite.with { site in
+            Array(try SecretFile.read(try site.write("secret", bytes, mode: mode)).reveal())
+        }
+    }
+
+    private let secret = [UInt8](repeating: 0x61, count: 32)
+
+    @Test func bytesAreTheSecret() async throws {
+        #expect(try await read(secret) == secret)
+        let binary = Array(0...UInt8.max)
+        #expect(try await read(binary) == binary)
+    }
+
+    @Test func oneNewlineAtTheEndIsNotPartOfIt() async throws {
+        #expect(try await read(secret + [0x0A]) == secret)
+        #expect(try await read(secret + [0x0A, 0x0A]) == secret + [0x0A])
+        #expect(try await read([0x0A] + secret) == [0x0A] + secret)
+    }
+
+    @Test(arguments: [0, 1, 31])
+    func guessableOneIsRefused(count: Int) async {
+        let short = [UInt8](repeating: 0x61, count: count)
+        for bytes in [short, short + [0x0A]] {
+            await #expect {
+                try await read(bytes)
+            } throws: { error in
+                let text = (error as? ConfigurationError)?.description ?? ""
+                return text.contains("/secret holds less than 32 bytes") && text.contains("openssl rand -hex 32")
+            }
+        }
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o660, 0o606, 0o644])
+    func oneThatOthersReachIsRefused(mode: Int) async {
+        await #expect {
+            try await read(secret, mode: mode)
+        } throws: { error in
+            (error as? ConfigurationError)?.description.contains("can be read by others. Run: chmod 600") ?? false
+        }
+    }
+
+    @Test(arguments: [0o600, 0o400])
+    func oneThatOnlyItsOwnerReachesIsRead(mode: Int) async throws {
+        #expect(try await read(secret, mode: mode) == secret)
+    }
+
+    @Test func missingOneIsNamed() async throws {
+        try await KeySite.with { site in
+            #expect {
+                try SecretFile.read(site.path("none"))
+            } throws: { error in
+                OperatorMessage(error).description.contains("Cannot read \(site.path("none")): there is no such file")
+            }
+        }
+    }
+}

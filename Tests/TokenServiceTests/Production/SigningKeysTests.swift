@@ -1,0 +1,196 @@
+import FleetToken
+import JOSE
+import Testing
+import TokenMinting
+
+@testable import TokenService
+
+/// The rings that come of key files, and what is said of those that are not good.
+struct SigningKeysTests {
+    private let now = NumericDate(seconds: 1_800_000_000)
+
+    private func kind(
+        _ account: AccountConfiguration,
+        next: KindConfiguration.Next? = nil,
+        previous: AccountConfiguration? = nil,
+        isPrivileged: Bool = false
+    ) -> KindConfiguration {
+        KindConfiguration(account: account, next: next, previous: previous, isPrivileged: isPrivileged)
+    }
+
+    private func states(_ keys: SigningKeys, _ kind: TokenKind = .driver) -> [String] {
+        keys.rings[kind]?.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } ?? []
+    }
+
+    @Test func filesBecomeARing() async throws {
+        try await KeySite.with { site in
+            try site.write("a.json", try KeySite.account("a"))
+            try site.write("b.pem", try KeySite.pem(key: 1))
+            try site.write("z.json", try KeySite.account("z", key: 2))
+            let next = AccountConfiguration.pem(file: site.path("b.pem"), issuer: "driver@fleet.example", keyID: "b")
+            let keys = SigningKeys(
+                [.driver: kind(site.account("a.json"), next: .init(account: next), previous: site.account("z.json"))],
+                at: now
+            )
+            #expect(keys.problems == [])
+            #expect(keys.warnings == [])
+            #expect(states(keys) == ["current a", "next b", "previous z"])
+            #expect(keys.accounts == [String](repeating: "driver@fleet.example", count: 3))
+        }
+    }
+
+    @Test func filesOfTheNextAndThePreviousKeyMayBeAbsent() async throws {
+        try await KeySite.with { site in
+            try site.write("a.json", try KeySite.account("a"))
+            let missing = site.account("missing.json")
+            let keys = SigningKeys(
+                [.driver: kind(site.account("a.json"), next: .init(account: missing), previous: missing)],
+                at: now
+            )
+            #expect(keys.problems == [])
+            #expect(states(keys) == ["current a"])
+        }
+    }
+
+    @Test func fileOfTheCurrentKeyMayNot() async throws {
+        try await KeySite.with { site in
+            let keys = SigningKeys([.driver: kind(site.account("a.json"))], at: now)
+            #expect(keys.rings.isEmpty)
+            #expect(
+                keys.problems == ["kinds.driver: Cannot read \(site.path("a.json")): there is no such file or folder."]
+            )
+        }
+    }
+
+    @Test(arguments: [[], Array("{".utf8), Array("{}".utf8), Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8)])
+    func filesThatAreThereMustBeKeys(bytes: [UInt8]) async throws {
+        try await KeySite.with { site in
+            try site.write("good.json", try KeySite.account("a"))
+            try site.write("bad.json", bytes)
+            let (good, bad) = (site.account("good.json"), site.account("bad.json"))
+            for (kinds, path) in [
+                (kind(bad), "kinds.driver: "), (kind(good, next: .init(account: bad)), "kinds.driver.next: "),
+                (kind(good, previous: bad), "kinds.driver.previous: "),
+            ] {
+                let keys = SigningKeys([.driver: kinds], at: now)
+                let problem = try #require(keys.problems.first)
+                #expect(keys.problems.count == 1)
+                #expect(problem.hasPrefix("\(path)\(bad.name): "))
+                #expect(!problem.contains("AAAA"))
+            }
+        }
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o602])
+    func keysThatOthersReachAreRefusedWhereverTheyStand(mode: Int) async throws {
+        try await KeySite.with { site in
+            try site.write("good.json", try KeySite.account("a"))
+            try site.write("open.json", try KeySite.account("b"), mode: mode)
+            let (good, open) = (site.account("good.json"), site.account("open.json"))
+            for kinds in [kind(open), kind(good, next: .init(account: open)), kind(good, previous: open)] {
+                let problems = SigningKeys([.driver: kinds], at: now).problems
+                #expect(problems.count == 1)
+                #expect(problems.first?.hasSuffix("can be read by others. Run: chmod 600 \(open.name)") ?? false)
+            }
+        }
+    }
+
+    @Test func nextKeyIsForTheSameAccount() async throws {
+        try await KeySite.with { site in
+            try site.write("a.json", try KeySite.account("a"))
+            try site.write("b.json", try KeySite.account("b", email: "other@fleet.example"))
+            let problems = SigningKeys(
+                [.driver: kind(site.account("a.json"), next: .init(account: site.account("b.json")))],
+                at: now
+            ).problems
+            #expect(problems.count == 1)
+            let expected =
+                "kinds.driver.next: \(site.path("b.json")) is a key for another account, other@fleet.example."
+            #expect(problems.first?.hasPrefix(expected) ?? false)
+            #expect(problems.first?.contains("--iam-account=driver@fleet.example") ?? false)
+        }
+    }
+
+    @Test func nextKeyThatSignsByNowIsWarnedOf() async throws {
+        try await KeySite.with { site in
+            try site.write("a.json", try KeySite.account("a"))
+            try site.write("b.json", try KeySite.account("b", key: 1))
+            for (from, warnings) in [(now, 1), (now + 1, 0)] {
+                let next = KindConfiguration.Next(account: site.account("b.json"), from: from)
+                let keys = SigningKeys([.driver: kind(site.account("a.json"), next: next)], at: now)
+                #expect(keys.problems == [])
+                #expect(keys.warnings.count == warnings)
+            }
+        }
+    }
+
+    @Test func appAndAdminKindsShareNoAccountInAnyPlace() async throws {
+        try await KeySite.with { site in
+            try site.write("driver.json", try KeySite.account("a"))
+            try site.write("server.json", try KeySite.account("b", email: "server@fleet.example", key: 1))
+            let (driver, server) = (site.account("driver.json"), site.account("server.json"))
+            for (driverKind, serverKind) in [
+                (kind(driver), kind(driver, isPrivileged: true)),
+                (kind(driver, previous: server), kind(server, isPrivileged: true)),
+                (kind(driver), kind(server, previous: driver, isPrivileged: true)),
+            ] {
+                let keys = SigningKeys([.driver: driverKind, .server: serverKind], at: now)
+                #expect(
+                    keys.problems == [
+                        "kinds.driver and kinds.server share a service account, and one of them opens everything: then so does the other. Give each its own."
+                    ]
+                )
+            }
+            let apart = SigningKeys([.driver: kind(driver), .server: kind(server, isPrivileged: true)], at: now)
+            #expect(apart.problems + apart.warnings == [])
+        }
+    }
+
+    @Test func appKindsOfDifferentRolesThatShareAnAccountAreWarnedOf() async throws {
+        try await KeySite.with { site in
+            try site.write("a.json", try KeySite.account("a"))
+            let shared = kind(site.account("a.json"))
+            let keys = SigningKeys([.driver: shared, .consumer: shared], at: now)
+            #expect(keys.problems == [])
+            #expect(
+                keys.warnings == [
+                    "kinds.consumer and kinds.driver share a service account. Give each its own, with its own role only."
+                ]
+            )
+            // One role, so one account is right.
+            let recipients = SigningKeys([.deliveryConsumer: shared, .deliveryTask: shared], at: now)
+            #expect(recipients.problems + recipients.warnings == [])
+        }
+    }
+
+    @Test func fileDoesNotBecomeAnotherAccountsKey() async throws {
+        try await KeySite.with { site in
+            let kinds = [TokenKind.driver: kind(site.account("a.json"))]
+            try site.write("a.json", try KeySite.account("a"))
+            let known = SigningKeys(kinds, at: now)
+            try site.write("a.json", try KeySite.account("b", key: 1))
+            var rotated = SigningKeys(kinds, at: now)
+            rotated.checkAccounts(kinds, since: (kinds, known.rings))
+            #expect(rotated.problems == [])
+
+            try site.write("a.json", try KeySite.account("c", email: "other@fleet.example"))
+            var swapped = SigningKeys(kinds, at: now)
+            swapped.checkAccounts(kinds, since: (kinds, known.rings))
+            #expect(swapped.problems.count == 1)
+            #expect(swapped.problems.first?.contains("is a key for another account, other@fleet.example") ?? false)
+
+            // Another file is another matter.
+            try site.write("c.json", try KeySite.account("c", email: "other@fleet.example"))
+            let moved = [TokenKind.driver: kind(site.account("c.json"))]
+            var changed = SigningKeys(moved, at: now)
+            changed.checkAccounts(moved, since: (kinds, known.rings))
+            #expect(changed.problems == [])
+        }
+    }
+
+    @Test func whatMakesSignersIsUpToWhoeverAsks() throws {
+        let account = try ServiceAccount(json: try KeySite.account("a"))
+        let keys = SigningKeys([.driver: kind(.serviceAccount(file: "nowhere"))], at: now) { _ in LocalSigner(account) }
+        #expect(states(keys) == ["current a"])
+    }
+}

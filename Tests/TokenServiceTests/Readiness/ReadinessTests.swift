@@ -1,0 +1,61 @@
+import Synchronization
+import Testing
+
+@testable import TokenService
+
+struct ReadinessTests {
+    private func check(_ name: String, _ problem: String?, isRequired: Bool = true) -> ReadinessCheck {
+        ReadinessCheck(name: name, isRequired: isRequired) { problem }
+    }
+
+    @Test func nothingToCheckIsReady() {
+        let report = Readiness().report()
+        #expect(report.isReady)
+        #expect(report.text == "readyz check passed\n")
+    }
+
+    @Test func eachCheckHasALine() {
+        let report = Readiness(checks: [check("keys", nil), check("audit", "no room")]).report()
+        #expect(!report.isReady)
+        #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
+    }
+
+    @Test func whatIsOnlyToldDoesNotMakeItUnready() {
+        let report = Readiness(checks: [check("keys", nil), check("reload", "bad", isRequired: false)]).report()
+        #expect(report.isReady)
+        #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
+        let missing = Preparation.Missing(["a", "b"])
+        let answers = Answers([["a", "b"], ["b"], []])
+        let waits = Answers([[], []])
+        let preparation = Preparation(
+            missing: missing,
+            prepare: { answers.next() },
+            wait: { _ = waits.next() }
+        )
+        // With nobody to shut it down it ends when it has nothing left to do.
+        let run = Task { try await preparation.run() }
+        while answers.count > 0 || !missing.names.isEmpty { await Task.yield() }
+        #expect(waits.count == 0)
+        run.cancel()
+        _ = await run.result
+    }
+}
+
+/// Answers, one after the other.
+private final class Answers: Sendable {
+    private let answers: Mutex<[[String]]>
+
+    init(_ answers: [[String]]) {
+        self.answers = Mutex(answers)
+    }
+
+    var count: Int { answers.withLock { $0.count } }
+
+    func next() -> [String] {
+        answers.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+    }
+}

@@ -1,0 +1,144 @@
+import FleetToken
+import Logging
+import Synchronization
+import Testing
+
+@testable import TokenService
+
+/// When everything is read anew, and what is said of it.
+struct ReloaderTests {
+    /// What a test's reloads return, one after the other, and a world with one file.
+    private final class World: Sendable {
+        private struct State {
+            var version = 1
+            var outcomes: [[String]]
+            var reloads = 0
+            var ticks = 0
+        }
+
+        private let state: Mutex<State>
+
+        init(_ outcomes: [[String]]) {
+            state = Mutex(State(outcomes: outcomes))
+        }
+
+        var reloads: Int { state.withLock { $0.reloads } }
+        var ticks: Int { state.withLock { $0.ticks } }
+        func change() { state.withLock { $0.version += 1 } }
+        func tick() { state.withLock { $0.ticks += 1 } }
+
+        func look() -> FileFingerprint {
+            let version = state.withLock { $0.version }
+            return .present(.init(device: 1, inode: 1, size: Int64(version), mode: 0, modified: 0, changed: 0))
+        }
+
+        func reload() -> ReloadOutcome {
+            let problems = state.withLock { state in
+                state.reloads += 1
+                return state.outcomes.isEmpty ? [] : state.outcomes.removeFirst()
+            }
+            return ReloadOutcome(
+                files: FileSnapshot(of: ["file"]) { _ in look() },
+                problems: problems,
+                warnings: ["a warning"],
+                forTheNextStart: ["service.listen"]
+            )
+        }
+    }
+
+    private enum Step {
+        case tick
+        case request
+        case change
+    }
+
+    private let status = ReloadStatus()
+    private let registry = PrometheusRegistry()
+    private let recorder = LogRecorder()
+
+    /// Runs a reloader through some steps.
+    private func run(_ steps: [Step], outcomes: [[String]] = []) async throws -> World {
+        let world = World(outcomes)
+        let reloader = Reloader(
+            files: FileSnapshot(of: ["file"]) { _ in world.look() },
+            look: { _ in world.look() },
+            triggers: { continuation in
+                for step in steps {
+                    switch step {
+                    case .tick: continuation.yield(.tick)
+                    case .request: continuation.yield(.request)
+                    // It comes first, so that whatever is triggered comes after it.
+                    case .change: world.change()
+                    }
+                }
+            },
+            reload: { world.reload() },
+            onTick: { world.tick() },
+            status: status,
+            now: { NumericDate(seconds: 1_800_000_000) },
+            metrics: ServiceMetrics(registry: registry, version: "1"),
+            logger: recorder.logger(.json)
+        )
+        await reloader.run()
+        return world
+    }
+
+    private var log: String { recorder.lines.map { String(decoding: $0, as: UTF8.self) }.joined() }
+
+    @Test func nothingIsReadWhileNothingChanges() async throws {
+        #expect(try await run([.tick, .tick, .tick]).reloads == 0)
+        #expect(log == "")
+    }
+
+    @Test func changeIsReadOnce() async throws {
+        #expect(try await run([.change, .tick, .tick, .tick, .tick]).reloads == 1)
+        #expect(log.contains("read anew"))
+        #expect(log.contains("a warning"))
+    }
+
+    @Test func requestIsFollowedAtOnce() async throws {
+        #expect(try await run([.request]).reloads == 1)
+        #expect(try await run([.change, .request, .tick, .tick]).reloads == 1)
+    }
+
+    @Test func failureIsSaidOnceAndCounted() async throws {
+        let world = try await run(
+            [.request, .request, .request],
+            outcomes: [["a: wrong"], ["a: wrong"], ["b: wrong"]]
+        )
+        #expect(world.reloads == 3)
+        #expect(log.split(separator: "a: wrong").count == 2)
+        #expect(log.split(separator: "b: wrong").count == 2)
+        #expect(!log.contains("read anew"))
+        #expect(status.failure == "b: wrong")
+        let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
+        #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
+    }
+
+    @Test func successEndsAFailure() async throws {
+        _ = try await run([.request, .request], outcomes: [["a: wrong"], []])
+        #expect(status.failure == nil)
+        #expect(status.forTheNextStart == "service.listen")
+        let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_config_last_reload_success_timestamp_seconds") == 1_800_000_000)
+    }
+
+    @Test func failureLeavesWhatIsSaidOfTheNextStart() async throws {
+        _ = try await run([.request, .request], outcomes: [[], ["a: wrong"]])
+        #expect(status.forTheNextStart == "service.listen")
+        #expect(log.split(separator: "takes effect at the next start").count == 2)
+    }
+
+    @Test func failureIsTriedAgainAfterAWhile() async throws {
+        let patience = [Step](repeating: .tick, count: Reloader.patience)
+        #expect(try await run([.request] + patience.dropLast(), outcomes: [["a"], ["a"]]).reloads == 1)
+        #expect(try await run([.request] + patience, outcomes: [["a"], ["a"]]).reloads == 2)
+        #expect(try await run([.request] + patience + patience, outcomes: [["a"], []]).reloads == 2)
+    }
+
+    @Test func whatDependsOnTheTimeIsDoneAtEachTick() async throws {
+        #expect(try await run([.tick, .tick]).ticks == 2)
+        #expect(try await run([.request]).ticks == 2)
+    }
+}
