@@ -81,7 +81,8 @@ class Site:
         """Writes the configuration: JSON, which is YAML too."""
         configuration = {
             "version": 1,
-            "service": {"listen": f"127.0.0.1:{self.port}"},
+            # It is stopped when nobody asks any more, so there is nothing to wait for.
+            "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0},
             "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
             "callers": self.callers,
