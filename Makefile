@@ -4,7 +4,8 @@ SWIFT ?= swift
 BUILD := .build/debug
 VENV := .build/venv
 
-.PHONY: run test test-threads fuzz bench-cache check format clean install-run install-test
+.PHONY: run test test-threads fuzz bench bench-smoke bench-cache bench-build soak check format clean install-run \
+    install-test install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -48,6 +49,29 @@ format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Package.swift \
 	    Fuzz/Sources/Fuzz
 
+BENCH_PYTHON := .build/bench/venv/bin/python
+
+## bench: compare the service with its peers and with the machine's limits; half an hour, on a machine that does nothing else
+bench: bench-build
+	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
+	$(BENCH_PYTHON) Benchmarks/growth.py
+	$(BENCH_PYTHON) Benchmarks/instructions.py
+
+## bench-smoke: whether all benchmarks run and all tokens verify; how fast doesn't matter
+bench-smoke: bench-build
+	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
+	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
+	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
+
+## soak: half an hour under load with rotations, reloads and slow clients; ARGS="--minutes 5" makes it shorter
+soak: bench-build
+	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
+
+bench-build: install-bench
+	$(SWIFT) build -c release --product tokend
+	$(SWIFT) build -c release --product tokenctl
+	$(SWIFT) build -c release --package-path Benchmarks/Mint --scratch-path .build/mint
+
 ## bench-cache: compare a cache hit with a bare lock and with an actor
 bench-cache: install-run
 	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
@@ -60,3 +84,6 @@ install-run:
 
 install-test:
 	@scripts/install.sh test
+
+install-bench:
+	@scripts/install.sh bench

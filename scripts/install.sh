@@ -1,9 +1,12 @@
 #!/bin/sh
-# Installs what the build (`run`) or the tests (`test`) need and this machine lacks. Quick when nothing is missing.
+# Installs what the build (`run`), the tests (`test`) or the benchmarks (`bench`) need and this machine lacks. Quick when
+# nothing is missing.
 set -eu
 
 purpose=${1:-run}
 missing=""
+sudo=""
+[ "$(id -u)" = 0 ] || sudo=sudo
 
 need() { # package, then a command that succeeds when it is there
     package=$1
@@ -25,16 +28,24 @@ if [ "$purpose" = test ]; then
     [ -z "${CI:-}" ] || need prometheus command -v promtool
     # Its systemd-analyze checks the unit.
     need systemd command -v systemd-analyze
-    need python3-venv python3 -c 'import ensurepip, venv'
 fi
+if [ "$purpose" = bench ]; then
+    need gcc command -v cc
+    need openssl command -v openssl
+    need wrk command -v wrk
+    need golang-go command -v go
+    need golang-github-golang-jwt-jwt-dev test -d /usr/share/gocode/src/github.com/golang-jwt/jwt
+    need default-jdk-headless command -v javac
+    need nodejs command -v node
+    need valgrind command -v valgrind
+fi
+[ "$purpose" = run ] || need python3-venv python3 -c 'import ensurepip, venv'
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
         echo "Missing:$missing. Install them, by whatever names this system has for them, and try again." >&2
         exit 1
     fi
-    sudo=""
-    [ "$(id -u)" = 0 ] || sudo=sudo
     echo "Installing:$missing"
     $sudo apt-get update -qq
     # shellcheck disable=SC2086 # a list of names
@@ -53,4 +64,13 @@ if [ "$purpose" = test ]; then
     environment Tests/EndToEnd/requirements.txt .build/venv
     # It is large, and looks at files that seldom change.
     [ -z "${CI:-}" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
+fi
+if [ "$purpose" = bench ]; then
+    environment Benchmarks/requirements.txt .build/bench/venv
+    # Unpacked and not installed: Debian's package would start a web server.
+    if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
+        echo "Unpacking nginx into .build/bench/nginx"
+        $sudo apt-get update -qq
+        (cd .build/bench && apt-get download -qq nginx && dpkg -x nginx_*.deb nginx)
+    fi
 fi

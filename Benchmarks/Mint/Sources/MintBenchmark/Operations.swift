@@ -1,0 +1,165 @@
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import StrictCoding
+import TokenMinting
+
+@testable import TokenService
+
+/// Something to measure: it does what it does for each number of a range.
+struct Operation: Sendable {
+    let name: String
+    let run: @Sendable (Range<Int>) async throws -> Void
+}
+
+/// The steps of a request's way, each alone, and all together.
+struct Operations: Sendable {
+    private let account: ServiceAccount
+    private let minter: TokenMinter
+    private let apiKeys: APIKeyAuthenticator
+    private let authorizer: GrantAuthorizer
+    private let trail: AuditTrail
+    private let issuance: TokenIssuance
+    private let key: [UInt8]
+    private let now = NumericDate(seconds: 1_795_211_520)
+
+    init(folder: String, keys: String) throws {
+        account = try DevelopmentKeys(directory: keys).account(for: .driver)
+        minter = TokenMinter(signers: [.driver: LocalSigner(account)])
+        var random = SystemRandomNumberGenerator()
+        let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
+        key = apiKey.key.reveal()
+        let records = [try APIKeyRecord(parsing: Array(apiKey.line.utf8)[...])]
+        let now = now
+        apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], now: { now })
+        let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
+        authorizer = GrantAuthorizer(
+            grants: [.init(name: "backend-any", callers: ["backend"], kinds: [.driver], ids: .any)],
+            privilegedKinds: [],
+            alphabet: .ascii,
+            webhooks: [:],
+            logger: logger
+        )
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: "benchmark")
+        let file = try AuditFile(path: "\(folder)/audit.jsonl")
+        trail = try AuditTrail(sink: MeasuredAuditSink(file, label: .file, metrics: metrics), ids: .plain)
+        let callers = CallerMetrics(registry: registry, now: { now })
+        callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
+        let signer = MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+        issuance = TokenIssuance(
+            authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
+            limits: CallerLimits(
+                callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
+                addresses: nil,
+                metrics: metrics.limits,
+                clock: { 0 }
+            ),
+            authorizer: authorizer,
+            minter: TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
+            audit: trail,
+            metrics: metrics,
+            now: { now },
+            logger: logger
+        )
+    }
+
+    var all: [Operation] {
+        get throws {
+            let payload = FleetClaims(issuer: account.email, scope: try scope(0), lifetime: .default, now: now)
+                .encoded()
+            let header = JWSHeader(keyID: account.keyID)
+            let caller = try apiKeys.caller(presenting: key)
+            let token = AuditRecord.Token(
+                keyID: account.keyID,
+                expiresAt: now,
+                sha256: [UInt8](repeating: 7, count: 32),
+                isReused: false
+            )
+            let signed = Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key))
+            let scope = try scope(0)
+            let asking = try asking()
+            return [
+                Operation(name: "scope") { for index in $0 { use(try self.scope(index)) } },
+                Operation(name: "claims") {
+                    for _ in $0 {
+                        use(FleetClaims(issuer: account.email, scope: scope, lifetime: .default, now: now).encoded())
+                    }
+                },
+                Operation(name: "jws") {
+                    for _ in $0 { use(Base64URL.encode(header.encoded()), Base64URL.encode(payload)) }
+                },
+                Operation(name: "sign") {
+                    for _ in $0 { use(try CompactJWS.sign(payload: payload, header: header, with: account.key)) }
+                },
+                Operation(name: "mint") { for _ in $0 { use(try await minter.mint(scope, now: now)) } },
+                Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
+                Operation(name: "grant") {
+                    for _ in $0 { use(try await authorizer.authorize(caller, for: scope, requestID: asking.requestID)) }
+                },
+                Operation(name: "audit") {
+                    for _ in $0 { try trail.append(self.record(caller, scope, token)) }
+                },
+                Operation(name: "answer") {
+                    for _ in $0 {
+                        use(TokenResponse(token: signed, issuedAt: now, expiresAt: now + 3540, now: now).encoded())
+                    }
+                },
+                Operation(name: "issue") {
+                    for index in $0 {
+                        let wanted = TokenRequest(scope: try self.scope(index), lifetime: .default)
+                        use(try await issuance.token(for: wanted, asking).0.response(at: now).encoded())
+                    }
+                },
+            ]
+        }
+    }
+
+    private func scope(_ index: Int) throws -> TokenScope {
+        try TokenScope(kind: .driver, id: "vehicle-\(index)", taskIDs: [], alphabet: .ascii)
+    }
+
+    private func asking() throws -> TokenIssuance.Asking {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/token/driver/vehicle-1")
+        head.headerFields[.apiKey] = String(decoding: key, as: UTF8.self)
+        return .init(
+            head: head,
+            certificateNames: [],
+            address: "127.0.0.1",
+            requestID: "0123456789abcdef0123456789abcdef"
+        )
+    }
+
+    private func record(_ caller: Caller, _ scope: TokenScope, _ token: AuditRecord.Token) -> AuditRecord {
+        AuditRecord(
+            time: now,
+            requestID: "0123456789abcdef0123456789abcdef",
+            caller: caller,
+            address: "127.0.0.1",
+            scope: scope,
+            decision: .allow,
+            rule: "backend-any",
+            token: token
+        )
+    }
+}
+
+/// Finds out who asks as the service does it, without the ways in that nobody uses here.
+private struct KeyAuthenticator: Authenticator {
+    let apiKeys: APIKeyAuthenticator
+    let metrics: CallerMetrics
+
+    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
+        guard case .apiKey(let key) = try Credential.presented(in: request.headerFields) else {
+            throw AuthenticationFailure(.noCredentials)
+        }
+        let caller = try apiKeys.caller(presenting: key)
+        metrics.accepted(caller)
+        return caller
+    }
+}
+
+/// Keeps the optimizer from dropping what nobody reads.
+@inline(never)
+private func use<each Value>(_ value: repeat each Value) {}

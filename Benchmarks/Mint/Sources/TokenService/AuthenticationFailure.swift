@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Callers/AuthenticationFailure.swift

@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Grants/Authorizer.swift

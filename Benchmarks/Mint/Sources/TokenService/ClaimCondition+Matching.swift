@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Callers/JWT/ClaimCondition+Matching.swift

@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Callers/Credential.swift

@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Signing/GatedSigner.swift

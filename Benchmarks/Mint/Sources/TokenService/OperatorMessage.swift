@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/HTTP/OperatorMessage.swift

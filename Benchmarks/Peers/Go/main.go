@@ -1,0 +1,148 @@
+// A token service as a Go team would write it: net/http and golang-jwt, a key parsed once, API keys kept as SHA-256.
+// KEEP=240 adds the least that reuse takes: a mutex and a map that hands a token out again for so many seconds.
+// It has no grants, audit trail, limits or metrics, so it does less than tokend for each request.
+package main
+
+import (
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"log"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/golang-jwt/jwt"
+)
+
+const (
+	audience  = "https://fleetengine.googleapis.com/"
+	backdated = 60 * time.Second
+	lifetime  = 3540 * time.Second
+	prefix    = "/token/driver/"
+)
+
+type claims struct {
+	Issuer        string            `json:"iss"`
+	Subject       string            `json:"sub"`
+	Audience      string            `json:"aud"`
+	IssuedAt      int64             `json:"iat"`
+	ExpiresAt     int64             `json:"exp"`
+	Authorization map[string]string `json:"authorization"`
+}
+
+func (claims) Valid() error { return nil }
+
+type token struct {
+	text      string
+	issuedAt  time.Time
+	expiresAt time.Time
+	reuseEnds time.Time
+}
+
+type service struct {
+	email, keyID string
+	key          *rsa.PrivateKey
+	apiKey       []byte
+	keep         time.Duration
+	mutex        sync.Mutex
+	kept         map[string]token
+}
+
+func (s *service) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
+	digest := sha256.Sum256([]byte(request.Header.Get("X-API-Key")))
+	if subtle.ConstantTimeCompare(digest[:], s.apiKey) != 1 {
+		http.Error(answer, `{"error":{"code":401}}`, http.StatusUnauthorized)
+		return
+	}
+	id := strings.TrimPrefix(request.URL.Path, prefix)
+	if request.Method != http.MethodGet || id == "" || strings.Contains(id, "/") {
+		http.Error(answer, `{"error":{"code":404}}`, http.StatusNotFound)
+		return
+	}
+	now := time.Now()
+	token, err := s.token(id, now)
+	if err != nil {
+		http.Error(answer, `{"error":{"code":500}}`, http.StatusInternalServerError)
+		return
+	}
+	header := answer.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Cache-Control", "no-store")
+	answer.Write(token.body(now))
+}
+
+func (s *service) token(id string, now time.Time) (token, error) {
+	if s.keep > 0 {
+		s.mutex.Lock()
+		kept, found := s.kept[id]
+		s.mutex.Unlock()
+		if found && now.Before(kept.reuseEnds) {
+			return kept, nil
+		}
+	}
+	minted := token{issuedAt: now.Add(-backdated), expiresAt: now.Add(lifetime), reuseEnds: now.Add(s.keep)}
+	unsigned := jwt.NewWithClaims(jwt.SigningMethodRS256, claims{
+		s.email, s.email, audience, minted.issuedAt.Unix(), minted.expiresAt.Unix(), map[string]string{"vehicleid": id},
+	})
+	unsigned.Header["kid"] = s.keyID
+	var err error
+	if minted.text, err = unsigned.SignedString(s.key); err != nil {
+		return minted, err
+	}
+	if s.keep > 0 {
+		s.mutex.Lock()
+		s.kept[id] = minted
+		s.mutex.Unlock()
+	}
+	return minted, nil
+}
+
+// Put together by hand, since encoding/json would only make it slower.
+func (t token) body(now time.Time) []byte {
+	body := make([]byte, 0, 2*len(t.text)+256)
+	body = append(append(body, `{"token":"`...), t.text...)
+	body = append(append(body, `","jwt":"`...), t.text...)
+	number := func(name string, value int64) {
+		body = append(append(body, name...), ':')
+		body = strconv.AppendInt(body, value, 10)
+	}
+	number(`","expiresInSeconds"`, t.expiresAt.Unix()-now.Unix())
+	number(`,"creationTimestamp"`, t.issuedAt.Unix()*1000)
+	number(`,"expirationTimestamp"`, t.expiresAt.Unix()*1000)
+	number(`,"creation_timestamp_ms"`, t.issuedAt.Unix()*1000)
+	number(`,"expiration_timestamp_ms"`, t.expiresAt.Unix()*1000)
+	return append(body, '}')
+}
+
+func main() {
+	var account struct {
+		Email      string `json:"client_email"`
+		KeyID      string `json:"private_key_id"`
+		PrivateKey string `json:"private_key"`
+	}
+	file, err := os.ReadFile(os.Getenv("ACCOUNT"))
+	check(err)
+	check(json.Unmarshal(file, &account))
+	key, err := jwt.ParseRSAPrivateKeyFromPEM([]byte(account.PrivateKey))
+	check(err)
+	apiKey, err := hex.DecodeString(os.Getenv("API_KEY_SHA256"))
+	check(err)
+	keep, err := strconv.Atoi(os.Getenv("KEEP"))
+	check(err)
+	check(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), &service{
+		email: account.Email, keyID: account.KeyID, key: key, apiKey: apiKey,
+		keep: time.Duration(keep) * time.Second, kept: map[string]token{},
+	}))
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}

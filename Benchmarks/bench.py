@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Compares tokend with what a user could pick instead, and with the limits of the machine.
+
+Each round measures all subjects, in another order each time; ratios are of figures of one round, so that a machine that
+is slow for a minute is slow for both sides. See docs/performance.md.
+"""
+
+import argparse
+import random
+import sys
+import time
+
+from harness import report
+from harness.machine import description, stolen
+from harness.measurements import MEASUREMENTS, resident
+from harness.servers import build_peers
+from harness.stage import Stage
+
+SMOKE = {"rounds": 1, "seconds": 1, "mints": 5_000, "scopes": 1_000}
+
+
+def main():
+    options = parse()
+    build_peers()
+    names = options.only or [*MEASUREMENTS, "memory"]
+    settings = vars(options) | {"only": names}
+    rounds = []
+    with Stage(options.seconds, options.by_cpu) as stage:
+        for number in range(options.rounds):
+            figures, before = {}, stolen()
+            order = [name for name in names if name != "memory"]
+            random.Random(number).shuffle(order)
+            for name in order:
+                say(f"round {number + 1} of {options.rounds}: {name}")
+                MEASUREMENTS[name](stage, figures)
+            figures["seconds stolen by the hypervisor"] = stolen() - before
+            rounds.append(figures)
+        if "memory" in names:
+            say(f"memory: {options.mints} mints over {options.scopes} scopes")
+            resident(rounds[0], options.mints, options.scopes)
+    machine = description()
+    path = report.write(machine, settings, rounds)
+    print("\n".join(f"{name}: {value}" for name, value in machine.items()))
+    print("\n" + "\n".join(report.figures(rounds)) + "\n\n" + report.table(rounds))
+    say(f"all of it is in {path}")
+    if options.publish:
+        facts = ", ".join(f"{name} {value}" for name, value in machine.items())
+        note = f"Machine: {facts}. {options.rounds} rounds, {options.seconds} s for each figure.\n\n"
+        report.replace("ratios", note + report.table(rounds))
+        report.replace("figures", "\n".join(report.figures(rounds)) + "\n")
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=5, help="rounds (default: 5)")
+    parser.add_argument("--seconds", type=int, default=6, help="seconds for each figure (default: 6)")
+    parser.add_argument("--mints", type=int, default=1_000_000, help="tokens for the row on memory")
+    parser.add_argument("--scopes", type=int, default=100_000, help="different IDs for the row on memory")
+    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="this alone; may be repeated")
+    parser.add_argument("--by-cpu", action="store_true", help="count the servers' CPU seconds and not the clock's: "
+                        "for a look on a machine that others use, too")
+    parser.add_argument("--smoke", action="store_true", help="one round, a second each: does everything run at all?")
+    parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
+    options = parser.parse_args()
+    if options.smoke:
+        vars(options).update(SMOKE)
+    return options
+
+
+def say(text):
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

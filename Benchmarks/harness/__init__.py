@@ -1,0 +1,1 @@
+"""What bench.py and soak.py are made of."""

@@ -1,0 +1,101 @@
+"""Load: wrk for the most that a server can do, and openloop for a rate that does not wait for answers."""
+
+import dataclasses
+import itertools
+import json
+import os
+import subprocess
+import tempfile
+import time
+
+from .machine import BENCHMARKS, LOAD, MINT, SERVER, WORK, cpu_seconds, pinned, run
+
+# Each run's IDs are new ones, so that nothing from before answers them.
+_first = itertools.count(int(time.time()) * 1_000_000, 10_000_000)
+
+
+@dataclasses.dataclass
+class Run:
+    """What came of a run of wrk: answers, how long it took, and the seconds of CPU that wrk and the server used."""
+
+    answers: int
+    seconds: float
+    load_cpu: float
+    server_cpu: float
+
+    @property
+    def rate(self):
+        return self.answers / self.seconds
+
+
+def closed_loop(server, seconds, ids=0, connections=32, cores=LOAD, keys=None, first=None):
+    """Asks as fast as answers come; `ids` is how many there are, 0 for a new one each time.
+
+    Any answer but a 2xx fails the run, so that nobody measures errors.
+    """
+    # A machine that others use can stand still for a second, which says nothing of the server.
+    for _ in range(3):
+        run = _closed_loop(server, seconds, ids, connections, cores, keys, first)
+        if run.answers:
+            return run
+    raise RuntimeError(f"{server.name} answers nothing; its log ends: {server.log.read_text()[-1000:]}")
+
+
+def _closed_loop(server, seconds, ids, connections, cores, keys, first):
+    environment = {"API_KEY": server.site.key, "IDS": str(ids), "FIRST": str(next(_first) if first is None else first)}
+    if keys:
+        environment["KEYS"] = str(keys)
+    before = cpu_seconds(server.pid)
+    done, cpu = run(
+        cores, "wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", "10s", "-s", BENCHMARKS / "Load/requests.lua",
+        f"http://127.0.0.1:{server.port}", environment=environment, timeout=seconds + 60,
+    )
+    counts = json.loads(done.stderr)
+    if counts["refused"] or counts["errors"]:
+        raise RuntimeError(f"{server.name}: {counts}; its log ends: {server.log.read_text()[-1000:]}")
+    return Run(counts["answers"], counts["seconds"], cpu, cpu_seconds(server.pid) - before)
+
+
+class OpenLoop:
+    """A run of openloop under way."""
+
+    def __init__(self, server, rate, seconds, connections, ids=0, cores=LOAD, every=0):
+        self.server, self.timeout = server, seconds + 60
+        self.bodies, self.counts = tempfile.TemporaryFile("w+"), tempfile.TemporaryFile("w+")
+        command = [WORK / "openloop", server.port, rate, seconds, connections, next(_first), ids, every]
+        environment = os.environ | {"API_KEY": server.site.key}
+        self.process = subprocess.Popen(
+            pinned(cores, *command), stdout=self.bodies, stderr=self.counts, env=environment
+        )
+
+    def finish(self):
+        """Returns the counts, and every so many bodies of answers with a token.
+
+        A connection that broke or a status other than 200 and 503 fails the run.
+        """
+        self.process.wait(self.timeout)
+        with self.bodies, self.counts:
+            self.bodies.seek(0)
+            self.counts.seek(0)
+            text = self.counts.read()
+            if self.process.returncode:
+                raise RuntimeError(f"openloop, asking {self.server.name}: {text}")
+            counts = json.loads(text)
+            if counts["errors"] or set(counts["statuses"]) - {"200", "503"} or "200" not in counts["statuses"]:
+                raise RuntimeError(f"{self.server.name}: {counts}")
+            return counts, self.bodies.read().splitlines()
+
+
+def limit(seconds, by_cpu):
+    """RSA-2048 signatures a second that openssl makes on the servers' core, one after the other."""
+    clock = [] if by_cpu else ["-elapsed"]
+    done, _ = run(SERVER, "openssl", "speed", "-mr", *clock, "-seconds", seconds, "rsa2048")
+    # +F2:2:2048:SIGNATURES-A-SECOND:VERIFICATIONS-A-SECOND
+    fields = [line.split(":") for line in done.stdout.splitlines() if line.startswith("+F2:")]
+    return float(fields[0][3])
+
+
+def in_process(operation, seconds, by_cpu):
+    """Operations a second of MintBenchmark on the servers' core."""
+    done, _ = run(SERVER, MINT, "--only", operation, "--seconds", seconds)
+    return 1e9 / float(done.stdout.split("\t")[2 if by_cpu else 1])

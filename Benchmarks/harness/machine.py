@@ -1,0 +1,103 @@
+"""The machine, the places of things, and programs pinned to cores."""
+
+import os
+import pathlib
+import platform
+import resource
+import shutil
+import socket
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).parents[2]
+BENCHMARKS = ROOT / "Benchmarks"
+RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/release"))
+MINT = ROOT / ".build/mint/release/MintBenchmark"
+WORK = ROOT / ".build/bench"
+# Debian's nginx, installed or only unpacked; what it is built from is the same.
+INSTALLED_NGINX = pathlib.Path("/usr/sbin/nginx")
+NGINX = INSTALLED_NGINX if INSTALLED_NGINX.exists() else WORK / "nginx/usr/sbin/nginx"
+
+# A server has the first core or two. What loads it has the other one, or the same two when the server has both.
+SERVER = "0"
+LOAD = "1" if (os.cpu_count() or 1) > 1 else "0"
+BOTH = f"{SERVER},{LOAD}"
+
+
+def pinned(cores, *command):
+    return ["taskset", "-c", cores, *map(str, command)]
+
+
+def run(cores, *command, environment=None, timeout=900):
+    """Runs a program to its end on some cores; returns what it printed, and the seconds of CPU that it took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(
+        pinned(cores, *command),
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        env=os.environ | (environment or {}),
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
+    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def until(condition, what, seconds=60, pause=0.001):
+    """Waits until a condition holds, and gives up after a time that nothing should take."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited in vain for {what}")
+        time.sleep(pause)
+
+
+def cpu_seconds(pid):
+    """The time that a process has spent on a core: nanoseconds from the scheduler, summed over its threads."""
+    tasks = pathlib.Path(f"/proc/{pid}/task")
+    return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
+
+
+def stolen():
+    """The seconds that the hypervisor has kept all cores from this machine: figures of such times are worth little."""
+    with open("/proc/stat") as file:
+        return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(pid, field="VmRSS"):
+    """What a process has in memory, in MiB; `VmHWM` is the most that it ever had."""
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(status.split(field + ":")[1].split()[0]) / 1024
+
+
+def description():
+    """The machine and the programs that were compared, for the record."""
+
+    def line(*command):
+        if not shutil.which(command[0]):
+            return "missing"
+        done = subprocess.run(command, capture_output=True, text=True)
+        return ((done.stdout or done.stderr).splitlines() or ["?"])[0] if done.returncode == 0 else "unknown"
+
+    model = [text.split(":")[1].strip() for text in open("/proc/cpuinfo") if text.startswith("model name")]
+    return {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "cpu": model[0] if model else platform.processor(),
+        "cores": os.cpu_count(),
+        "avx512ifma": "avx512ifma" in open("/proc/cpuinfo").read(),
+        "kernel": platform.release(),
+        "load": round(os.getloadavg()[0], 2),
+        "commit": line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"),
+        "swift": line("swift", "--version"),
+        "openssl": line("openssl", "version"),
+        "go": line("go", "version"),
+        "java": line("java", "-version"),
+        "node": line("node", "--version"),
+        "nginx": line(str(NGINX), "-v"),
+    }

@@ -1,0 +1,117 @@
+"""What is measured in each round: a name for each figure, and how it comes about.
+
+A measurement gets the stage and the round's figures so far, and adds its own to them.
+"""
+
+import math
+import time
+
+from . import load, servers, tokens
+from .machine import BOTH, WORK, memory
+from .site import Site
+
+# So many connections that the service's own limit on waiting signatures decides, and not the load's.
+OVERLOAD_CONNECTIONS = 192
+
+
+def openssl(stage, figures):
+    figures["openssl"] = load.limit(stage.seconds, stage.by_cpu)
+
+
+def in_process(stage, figures):
+    figures["mint"] = load.in_process("mint", stage.seconds, stage.by_cpu)
+    figures["issue"] = load.in_process("issue", stage.seconds, stage.by_cpu)
+
+
+def cold(name):
+    def measure(stage, figures):
+        figures[f"cold {name}"] = stage.rate(stage.cold(name))
+
+    return measure
+
+
+def reused(name):
+    def measure(stage, figures):
+        figures[f"reused {name}"] = stage.rate(stage.reused(name))
+
+    return measure
+
+
+def two_cores(stage, figures):
+    """Both cores serve, and the load takes its share of them; that share is noted."""
+    run = stage.cold("tokend on two cores", BOTH)
+    figures["cold tokend on two cores"] = run.rate
+    figures["cold tokend on one core"] = stage.cold("tokend").rate
+    figures["load's share of two cores"] = run.load_cpu / run.seconds
+
+
+def tail(stage, figures):
+    """Latencies at 70 % and at twice of what the same server did just before."""
+    server = stage.server("tokend")
+    most = stage.cold("tokend").rate
+    calm, bodies = load.OpenLoop(server, 0.7 * most, stage.seconds, 64, every=100).finish()
+    _verify(server, bodies)
+    figures["p50 at 70 %"], figures["p99 at 70 %"] = calm["accepted"]["p50"], calm["accepted"]["p99"]
+    rush, bodies = load.OpenLoop(server, 2 * most, stage.seconds, OVERLOAD_CONNECTIONS, every=100).finish()
+    _verify(server, bodies)
+    refused = rush["statuses"].get("503", 0)
+    if refused != rush["retryAfter"]:
+        raise RuntimeError(f"A refusal has no Retry-After: {rush}")
+    figures["most before overload"] = most
+    figures["accepted a second in overload"] = rush["statuses"]["200"] / rush["seconds"]
+    figures["accepted p99 in overload"] = rush["accepted"]["p99"]
+    figures["refused a second in overload"] = refused / rush["seconds"]
+    figures["unanswered"] = (calm["unanswered"] + rush["unanswered"]) / (calm["due"] + rush["due"])
+
+
+def _verify(server, bodies):
+    verifier = tokens.Verifier(server.site.account)
+    for body in bodies:
+        verifier.verify(body)
+
+
+def start(stage, figures):
+    """From the start of the process to the first whole token, in milliseconds."""
+    for name, make in {"tokend": servers.tokend, "Go": servers.go, "Java": servers.java, "Node": servers.node}.items():
+        site = Site(WORK / "site-start")
+        begin = time.monotonic()
+        server = make(site)
+        try:
+            server.ready()
+            body = tokens.ask(server, "first")
+            figures[f"start {name}"] = (time.monotonic() - begin) * 1000
+            tokens.Verifier(site.account).verify(body, "first")
+        finally:
+            server.stop()
+
+
+def resident(figures, mints, scopes):
+    """What a fresh service has in memory after many mints."""
+    with servers.tokend(Site(WORK / "site-memory"), name="tokend-memory") as server:
+        tokens.sample(server)
+        figures["memory at first"] = memory(server.pid)
+        done, first = 0, int(time.time()) * 1_000
+        while done < mints:
+            seconds = min(30, math.ceil((mints - done) / rate)) if done else 1
+            run = load.closed_loop(server, seconds, scopes, first=first + done % scopes)
+            done, rate = done + run.answers, run.rate
+        figures["memory after"] = memory(server.pid)
+        figures["memory at most"] = memory(server.pid, "VmHWM")
+        figures["mints"] = done
+        tokens.sample(server)
+
+
+MEASUREMENTS = {
+    "openssl": openssl,
+    "in-process": in_process,
+    "cold-tokend": cold("tokend"),
+    "cold-go": cold("Go"),
+    "cold-java": cold("Java"),
+    "cold-node": cold("Node"),
+    "reused-tokend": reused("tokend"),
+    "reused-go": reused("Go with a map"),
+    "reused-nginx": reused("nginx"),
+    "two-cores": two_cores,
+    "tail": tail,
+    "start": start,
+}

@@ -1,0 +1,92 @@
+"""The table: each row a ratio of figures of one round, with its target."""
+
+import dataclasses
+import statistics
+from collections.abc import Callable
+
+
+@dataclasses.dataclass
+class Row:
+    """A figure that each round has, or a ratio of two."""
+
+    title: str
+    figure: Callable[[dict], float]
+    target: str = ""
+    is_met: Callable[[float], bool] | None = None
+    unit: str = ""
+
+    def values(self, rounds):
+        """The figure in each round that has what it needs."""
+        values = []
+        for figures in rounds:
+            try:
+                values.append(self.figure(figures))
+            except (KeyError, ZeroDivisionError):
+                pass
+        return values
+
+    def result(self, rounds):
+        values = self.values(rounds)
+        if not values:
+            return None
+        median = statistics.median(values)
+        return {
+            "title": self.title,
+            "unit": self.unit,
+            "target": self.target,
+            "median": median,
+            "min": min(values),
+            "max": max(values),
+            "rounds": len(values),
+            "met": self.is_met(median) if self.is_met else None,
+        }
+
+
+def ratio(above, below):
+    return lambda figures: figures[above] / figures[below]
+
+
+def at_least(bound):
+    return f"≥ {bound}", lambda value: value >= bound
+
+
+def at_most(bound, unit=""):
+    return f"≤ {bound}{unit}", lambda value: value <= bound
+
+
+def _corrected(figures):
+    """Two cores against one, had the load a machine of its own: it is charged for what it took of the two."""
+    left = 2 - figures["load's share of two cores"]
+    return figures["cold tokend on two cores"] * 2 / left / figures["cold tokend on one core"]
+
+
+ROWS = [
+    Row("minter in process, of openssl speed", ratio("mint", "openssl"), *at_least(0.95)),
+    Row("whole issuance in process, of openssl speed", ratio("issue", "openssl")),
+    Row("cold over HTTP, of openssl speed", ratio("cold tokend", "openssl"), *at_least(0.85)),
+    Row("cold over HTTP, against Go", ratio("cold tokend", "cold Go"), *at_least(3)),
+    Row("cold over HTTP, against Java", ratio("cold tokend", "cold Java"), *at_least(3)),
+    Row("cold over HTTP, against Node", ratio("cold tokend", "cold Node")),
+    Row("reused over HTTP, against Go with a map", ratio("reused tokend", "reused Go with a map"), *at_least(1)),
+    Row("reused over HTTP, of nginx's constant", ratio("reused tokend", "reused nginx")),
+    Row("Go with a map, of nginx's constant", ratio("reused Go with a map", "reused nginx")),
+    Row("two cores against one, the load among them", ratio("cold tokend on two cores", "cold tokend on one core"), *at_least(1.85)),
+    Row("two cores against one, without the load's share", _corrected),
+    Row("p99 over p50 at 70 %", ratio("p99 at 70 %", "p50 at 70 %"), *at_most(5)),
+    Row("overload: accepted p99, of p99 at 70 %", ratio("accepted p99 in overload", "p99 at 70 %"), *at_most(3)),
+    Row("overload: throughput, of the maximum", ratio("accepted a second in overload", "most before overload"),
+        *at_least(0.9)),
+    Row("both: share left unanswered five seconds later", lambda f: f["unanswered"], *at_most(0)),
+    Row("resident after the mints", lambda f: f["memory after"], *at_most(64, " MiB"), unit="MiB"),
+    Row("start to first token", lambda f: f["start tokend"], *at_most(100, " ms"), unit="ms"),
+]
+
+
+def figure_rows(rounds):
+    """All figures as they are, for whoever wants more than ratios."""
+    names = dict.fromkeys(name for figures in rounds for name in figures)
+    return [Row(name, lambda figures, name=name: figures[name]) for name in names]
+
+
+def results(rounds):
+    return [result for row in ROWS if (result := row.result(rounds))]

@@ -1,0 +1,95 @@
+"""What `tokend serve` and its peers are given: an account that signs, API keys and a configuration."""
+
+import hashlib
+import json
+import secrets
+import shutil
+import string
+import subprocess
+
+from .machine import RELEASE, free_port
+
+# No caller is to be held up by its limit; all else is as it is by default.
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+ALPHABET = string.digits + string.ascii_letters
+# A key file is 64 KiB at most, so many keys are those of several callers.
+KEYS_PER_FILE = 500
+
+
+class Site:
+    """A folder with a configuration for `tokend serve` and all that it names."""
+
+    def __init__(self, folder, callers=1, grants=1, limits=None):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(mode=0o700, parents=True)
+        self.folder = folder
+        self.account = folder / "driver.json"
+        self.new_account(self.account)
+        self.port, self.admin_port = free_port(), free_port()
+        self.limits = {"caller": PLENTY} | (limits or {})
+        self.keys = []
+        self.callers = {}
+        for first in range(0, callers, KEYS_PER_FILE):
+            name = f"backend-{first // KEYS_PER_FILE}"
+            lines = [self._new_key() for _ in range(min(KEYS_PER_FILE, callers - first))]
+            path = folder / f"{name}.keys"
+            path.write_text("\n".join(lines) + "\n")
+            path.chmod(0o600)
+            self.callers[name] = {"apiKeys": {"file": path.name}}
+        # All grants but the last one are for another vehicle each, so all are looked at before one allows.
+        names = list(self.callers)
+        self.grants = {
+            f"vehicle-{number}": {"callers": names, "kinds": ["driver"], "ids": [f"own-{number}"]}
+            for number in range(grants - 1)
+        }
+        self.grants["any"] = {"callers": names, "kinds": ["driver"], "ids": "any"}
+        self.configuration = folder / "tokend.yaml"
+        self.write()
+
+    @property
+    def key(self):
+        return self.keys[0]
+
+    @property
+    def key_digest(self):
+        return hashlib.sha256(self.key.encode()).hexdigest()
+
+    def _new_key(self):
+        """Makes an API key, as `tokenctl apikey new` does it one by one, and returns its line."""
+
+        def text(length):
+            return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+        identifier = text(12)
+        key = f"ftk_{identifier}_{text(43)}"
+        self.keys.append(key)
+        return f"{identifier} {hashlib.sha256(key.encode()).hexdigest()} never benchmark"
+
+    def keys_file(self):
+        path = self.folder / "keys.txt"
+        path.write_text("\n".join(self.keys) + "\n")
+        return path
+
+    @staticmethod
+    def new_account(path):
+        """Makes a service account and its key."""
+        path.unlink(missing_ok=True)
+        command = [RELEASE / "tokenctl", "keys", "new", path, "--email", "driver@benchmark.invalid"]
+        subprocess.run(command, check=True, capture_output=True)
+
+    def write(self):
+        """Writes the configuration: JSON, which is YAML too."""
+        configuration = {
+            "version": 1,
+            # It is stopped when nobody asks any more, so there is nothing to wait for.
+            "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0},
+            "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
+            "kinds": {"driver": {"serviceAccount": "driver.json"}},
+            "callers": self.callers,
+            "grants": self.grants,
+            "limits": self.limits,
+            "audit": {"file": "audit.jsonl"},
+            # No access log, which the peers have none of either; the audit trail has a line for each request.
+            "log": {"level": "warning"},
+        }
+        self.configuration.write_text(json.dumps(configuration, indent=1))

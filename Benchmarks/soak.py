@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Half an hour at 70 % of what tokend can do, with key rotations, reloads and slow clients.
+
+Every token is verified, by another library than ours. In the end memory and descriptors must be where they were. Ends
+with status 1 when anything was not as it should be.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import statistics
+import sys
+import time
+
+from harness import load, servers, tokens
+from harness.machine import WORK, memory, until
+from harness.servers import build_peers
+from harness.site import Site
+from harness.slow import SlowClients
+
+
+def main():
+    options = parse()
+    build_peers()
+    with contextlib.ExitStack() as stack:
+        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak"), name="tokend-soak"))
+        soak = Soak(server, options)
+        stack.enter_context(SlowClients(server, options.slow))
+        problems = soak.run()
+    print(json.dumps(soak.summary(), indent=1))
+    for problem in problems:
+        print(f"soak: {problem}", file=sys.stderr)
+    sys.exit(bool(problems))
+
+
+class Soak:
+    """One service under load, slice by slice."""
+
+    def __init__(self, server, options):
+        self.server, self.options = server, options
+        self.verifier = tokens.Verifier(server.site.account)
+        self.samples, self.rotations, self.refused = [], 0, 0
+
+    def run(self):
+        tokens.sample(self.server)
+        rate = self.options.share * load.closed_loop(self.server, 5).rate
+        say(f"{rate:.0f} requests a second for {self.options.minutes} minutes")
+        end = time.monotonic() + self.options.minutes * 60
+        next_rotation = time.monotonic() + self.options.rotate
+        bodies = []
+        while time.monotonic() < end:
+            # What came of one slice is verified while the next one runs.
+            part = load.OpenLoop(self.server, rate, self.options.slice, 64, every=1)
+            if time.monotonic() >= next_rotation:
+                next_rotation += self.options.rotate
+                self.rotate()
+            self.verify(bodies)
+            counts, bodies = part.finish()
+            self.sample(counts)
+        self.verify(bodies)
+        return self.problems()
+
+    def rotate(self):
+        """Replaces the account's key, as an operator does, and waits until the service signs with the new one."""
+        account = self.server.site.account
+        new = account.with_suffix(".new")
+        Site.new_account(new)
+        self.verifier.add(new)
+        wanted = json.loads(new.read_text())["private_key_id"]
+        os.replace(new, account)
+        self.server.process.send_signal(signal.SIGHUP)
+        until(lambda: self.signing_key() == wanted, "the new key to sign", pause=0.05)
+        self.rotations += 1
+
+    def signing_key(self):
+        vehicle = f"rotation-{time.time_ns()}"
+        return self.verifier.verify(tokens.ask(self.server, vehicle), vehicle)
+
+    def verify(self, bodies):
+        for body in bodies:
+            self.verifier.verify(body)
+
+    def sample(self, counts):
+        # As logrotate does it: the service begins a new file when the old one is gone.
+        (self.server.site.folder / "audit.jsonl").unlink(missing_ok=True)
+        self.refused += counts["statuses"].get("503", 0)
+        self.samples.append({
+            "memory": memory(self.server.pid),
+            "descriptors": len(os.listdir(f"/proc/{self.server.pid}/fd")),
+            "answers": counts["answers"],
+            "p99": counts["accepted"]["p99"],
+        })
+        last = self.samples[-1]
+        say(f"{last['memory']:.1f} MiB, {last['descriptors']} descriptors, p99 {last['p99']} us, "
+            f"{self.verifier.verified} tokens verified, {self.rotations} rotations")
+
+    def quarters(self, name):
+        """The median of the second quarter of all samples, and of the last."""
+        values = [sample[name] for sample in self.samples]
+        quarter = max(1, len(values) // 4)
+        return statistics.median(values[quarter:2 * quarter] or values), statistics.median(values[-quarter:])
+
+    def problems(self):
+        problems = []
+        for name, slack in {"memory": 4, "descriptors": 8}.items():
+            before, after = self.quarters(name)
+            if after > before * 1.05 + slack:
+                problems.append(f"{name} grew from {before:.1f} to {after:.1f}")
+        answers = sum(sample["answers"] for sample in self.samples)
+        if self.refused > answers / 1000:
+            problems.append(f"{self.refused} of {answers} requests were refused at {self.options.share:.0%} load")
+        if self.verifier.verified < answers - self.refused:
+            problems.append(f"{answers} answers, but only {self.verifier.verified} tokens verified")
+        if not self.rotations and self.options.minutes * 60 > 2 * self.options.rotate:
+            problems.append("no key was rotated")
+        return problems
+
+    def summary(self):
+        return {
+            "minutes": self.options.minutes,
+            "answers": sum(sample["answers"] for sample in self.samples),
+            "refused": self.refused,
+            "verified": self.verifier.verified,
+            "rotations": self.rotations,
+            "memory, second quarter and last": self.quarters("memory"),
+            "descriptors, second quarter and last": self.quarters("descriptors"),
+            "worst p99 of a slice in us": max(sample["p99"] for sample in self.samples),
+        }
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=30, help="how long (default: 30)")
+    parser.add_argument("--share", type=float, default=0.7, help="of the maximum (default: 0.7)")
+    parser.add_argument("--rotate", type=float, default=60, help="seconds between rotations of the key (default: 60)")
+    parser.add_argument("--slow", type=int, default=32, help="slow clients at once (default: 32)")
+    parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
+    return parser.parse_args()
+
+
+def say(text):
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
