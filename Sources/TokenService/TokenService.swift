@@ -90,17 +90,18 @@ extension TokenService {
         }
         var adminLimits = LimitsConfiguration()
         adminLimits.connections = 32
-        var services: [any Service] = background + [
-            Listener(
-                address: addresses.admin,
-                responder: adminResponder,
-                limits: adminLimits,
-                lifecycle: lifecycle,
-                logger: logger,
-                onListening: bound.add(admin:)
-            ),
-            listener(responder, limits, onListening: bound.add(service:)),
-        ]
+        var services: [any Service] =
+            background + [
+                Listener(
+                    address: addresses.admin,
+                    responder: adminResponder,
+                    limits: adminLimits,
+                    lifecycle: lifecycle,
+                    logger: logger,
+                    onListening: bound.add(admin:)
+                ),
+                listener(responder, limits, onListening: bound.add(service:)),
+            ]
         if let manager, let interval = manager.watchdogInterval {
             services.append(
                 WatchdogService(manager: manager, interval: interval) {

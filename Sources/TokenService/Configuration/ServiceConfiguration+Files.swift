@@ -4,7 +4,8 @@ extension ServiceConfiguration {
         let keys = kinds.values.flatMap { [$0.account, $0.next?.account, $0.previous].compactMap { $0?.file } }
         let callers = callers.compactMap(\.file)
         let certificates = [tls?.certificate, tls?.key, tls?.clientAuthorities].compactMap { $0 }
-        return keys + callers + certificates + webhooks.map(\.secretFile) + [limits.redis?.passwordFile, audit.keyFile].compactMap { $0 }
+        return keys + callers + certificates + webhooks.map(\.secretFile)
+            + [limits.redis?.passwordFile, audit.keyFile].compactMap { $0 }
     }
 }
 

@@ -57,7 +57,10 @@ struct RotationConfigurationTests {
         let part = "{serviceAccount: driver.json}"
         for (text, problem) in [
             ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
-            ("{serviceAccount: a, next: {}}", "line 4: kinds.driver.next: needs exactly one of serviceAccount, pem, iam, pkcs11."),
+            (
+                "{serviceAccount: a, next: {}}",
+                "line 4: kinds.driver.next: needs exactly one of serviceAccount, pem, iam, pkcs11."
+            ),
             (
                 "{serviceAccount: a, previous: {pem: b}}",
                 "line 4: kinds.driver.previous: pem needs issuer, the service account's address, and keyId, its key's ID at Google."

@@ -32,7 +32,11 @@ struct SigningCheck {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")
                 return Finding(.fail, subject.name, "A token that was just minted is not valid. \(reasons)")
             }
-            return Finding(.ok, subject.name, "A token of \(account.email) was minted and verified, key \(minted.keyID).")
+            return Finding(
+                .ok,
+                subject.name,
+                "A token of \(account.email) was minted and verified, key \(minted.keyID)."
+            )
         } catch {
             return Finding(.fail, subject.name, "No token can be minted. \(OperatorMessage(error))")
         }

@@ -1,7 +1,9 @@
 import FleetToken
 import Logging
 
-/// The Redis with which the service started. It stays through reloads, with its connection and the names of its buckets.
+/// The Redis with which the service started.
+///
+/// It stays through reloads, with its connection and the names of its buckets.
 struct RedisLimits: Sendable {
     /// The buckets.
     let store: RedisRateStore
