@@ -16,11 +16,14 @@ struct AdminResponder: HTTPResponder {
 
     func respond(to request: Request, context: RequestContext) async -> Response {
         var exchange = Exchange(request.head, metrics: metrics, logger: logger)
+        let response: Response
         do {
-            return exchange.finish(try answer(request, &exchange))
+            response = try answer(request, &exchange)
         } catch {
-            return exchange.finish(exchange.refuse(error))
+            response = exchange.refuse(error)
         }
+        // Not with the answer as its argument: what it is called on would be what it was before.
+        return exchange.finish(response)
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {

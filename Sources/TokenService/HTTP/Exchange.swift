@@ -78,8 +78,8 @@ struct Exchange {
             "request_id": "\(id)",
             "http.request.method": "\(method.rawValue)",
             "http.route": "\(route.rawValue)",
-            "http.response.status_code": "\(status)",
-            "http.server.request.duration": "\(duration / .seconds(1))",
+            "http.response.status_code": .stringConvertible(status),
+            "http.server.request.duration": .stringConvertible(duration / .seconds(1)),
         ]
         if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
         if let trace { metadata["trace_id"] = "\(trace.traceID)" }

@@ -15,6 +15,21 @@ struct AdminTests {
         #expect(answer["cache-control"] == "no-store")
     }
 
+    @Test
+    func metricsTellItsRoutesApart() async throws {
+        let page = try await DevelopmentService.run { _, admin in
+            for path in ["/livez", "/readyz?verbose", "/metrics", "/nowhere"] {
+                _ = try await HTTPExchange.request("GET", path, port: admin)
+            }
+            return try await HTTPExchange.request("GET", "/metrics", port: admin).body
+        }
+        let text = String(decoding: page, as: UTF8.self)
+        for (route, status) in [("/livez", 200), ("/readyz", 200), ("/metrics", 200), ("_OTHER", 404)] {
+            let labels = #"method="GET",route="\#(route)",status="\#(status)""#
+            #expect(text.contains("fleet_token_http_requests_total{\(labels)} 1\n"))
+        }
+    }
+
     @Test(arguments: ["/livez", "/readyz", "/metrics"])
     func healthIsNotOnThePublicListener(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
