@@ -84,6 +84,24 @@ public enum KeyFile {
         return isReadableByOthers(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
+    /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
+    ///
+    /// - Throws: ``MintingError`` that names the file and says what to do.
+    public static func requirePrivate(_ path: String) throws(MintingError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
+        if let fix = fix(mode: status.st_mode, owner: status.st_uid, user: geteuid()) {
+            throw MintingError(.file, "\(path) can be read by others. Run: \(fix) \(path)")
+        }
+    }
+
+    /// The command that makes a file private; nil where it is.
+    static func fix(mode: mode_t, owner: uid_t, user: uid_t) -> String? {
+        guard isReadableByOthers(mode: mode, owner: owner, user: user) else { return nil }
+        // Without its group's right, the user could not read a file of root's at all.
+        return owner == 0 && user != 0 ? "chmod 640" : "chmod 600"
+    }
+
     /// The rule: nobody else, with one exception for a file of root's that another user runs the service with.
     ///
     /// Root can give that user the file in no other way than by its group. So do Kubernetes, whose secrets belong to

@@ -50,9 +50,7 @@ final class AccountReader: Sendable {
         _ file: String,
         _ parse: ([UInt8]) throws -> ServiceAccount
     ) throws(MintingError) -> ServiceAccount {
-        guard try !KeyFile.isReadableByOthers(file) else {
-            throw MintingError(.file, "\(file) can be read by others. Run: chmod 600 \(file)")
-        }
+        try KeyFile.requirePrivate(file)
         let bytes = try KeyFile.read(file)
         do {
             return try parse(bytes)

@@ -5,11 +5,9 @@ import TokenMinting
 enum PINFile {
     /// Reads the PIN; one newline at its end is not part of it.
     ///
-    /// - Throws: ``ConfigurationError`` that names the file and says what to do.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and says what to do.
     static func read(_ path: String) throws -> Secret {
-        guard try !KeyFile.isReadableByOthers(path) else {
-            throw ConfigurationError("\(path) can be read by others. Run: chmod 600 \(path)")
-        }
+        try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard (1...255).contains(bytes.count) else {

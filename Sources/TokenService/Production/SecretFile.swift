@@ -12,11 +12,9 @@ enum SecretFile {
     ///   - path: The file.
     ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
     /// - Returns: The secret.
-    /// - Throws: ``ConfigurationError`` that names the file and says what to do.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and says what to do.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
-        guard try !KeyFile.isReadableByOthers(path) else {
-            throw ConfigurationError("\(path) can be read by others. Run: chmod 600 \(path)")
-        }
+        try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {

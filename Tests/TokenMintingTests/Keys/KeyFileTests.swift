@@ -156,8 +156,17 @@ import Testing
         #expect(KeyFile.isReadableByOthers(mode: mode, owner: 0, user: 0) == isOpen)
     }
 
+    /// What is advised must help: the next look finds nothing, and the user can still read the file.
+    @Test(arguments: [(0o644, 0, 65532, "chmod 640"), (0o644, 65532, 65532, "chmod 600"), (0o640, 0, 0, "chmod 600")])
+    func s4AdvisesWhatTheUserCanStillRead(mode: mode_t, owner: uid_t, user: uid_t, fix: String) throws {
+        #expect(KeyFile.fix(mode: mode, owner: owner, user: user) == fix)
+        let advised = try #require(mode_t(fix.suffix(3), radix: 8))
+        #expect(KeyFile.fix(mode: advised, owner: owner, user: user) == nil)
+    }
+
     @Test func s4NamesAFileThatCannotBeLookedAt() throws {
         let path = folder.file("missing")
         #expect(try refusal { try KeyFile.isReadableByOthers(path) }.description.contains(path))
+        #expect(try refusal { try KeyFile.requirePrivate(path) }.description.contains(path))
     }
 }

@@ -8,9 +8,7 @@ extension TLSConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file at fault.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
-        guard try !KeyFile.isReadableByOthers(files.key) else {
-            throw ConfigurationError("\(files.key) can be read by others. Run: chmod 600 \(files.key)")
-        }
+        try KeyFile.requirePrivate(files.key)
         let chain = try named(files.certificate) {
             try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)).map(NIOSSLCertificateSource.certificate)
         }
