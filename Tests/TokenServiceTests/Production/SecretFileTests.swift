@@ -1,5 +1,6 @@
 import FleetToken
 import Testing
+import TokenMinting
 
 @testable import TokenService
 
@@ -42,7 +43,7 @@ struct SecretFileTests {
         await #expect {
             try await read(secret, mode: mode)
         } throws: { error in
-            (error as? ConfigurationError)?.description.contains("can be read by others. Run: chmod 600") ?? false
+            (error as? MintingError)?.description.contains("can be read by others. Run: chmod 600") ?? false
         }
     }
 
