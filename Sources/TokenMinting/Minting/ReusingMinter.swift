@@ -10,10 +10,10 @@ import Synchronization
 ///
 /// The tokens go with it, so whoever changes keys or configuration makes a new one.
 public final class ReusingMinter: Sendable {
-    /// For how many seconds a token is handed out again where nobody says otherwise.
+    /// For how many seconds a token may be handed out again, at most.
     ///
     /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
-    public static let defaultSeconds = 240
+    public static let maximumSeconds = 240
 
     /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     ///
@@ -53,7 +53,7 @@ public final class ReusingMinter: Sendable {
     ///   - now: The wall clock, for what is minted.
     public init(
         _ minter: TokenMinter,
-        seconds: Int = ReusingMinter.defaultSeconds,
+        seconds: Int,
         capacity: Int = ReusingMinter.capacity,
         clock: CacheClock = .system,
         now: @escaping @Sendable () -> NumericDate
