@@ -28,6 +28,11 @@ public struct TokenMinter: Sendable {
         return keys
     }
 
+    /// Whether a kind's next key signs by now.
+    func isPromoted(_ kind: TokenKind, at now: NumericDate) -> Bool {
+        rings[kind]?.isPromoted(at: now) ?? false
+    }
+
     /// Mints a token.
     ///
     /// - Parameters:

@@ -78,7 +78,6 @@ struct TokenResponder: HTTPResponder {
         _ exchange: Exchange
     ) async throws -> Response {
         let (minted, now) = try await issuance.token(for: wanted, asking)
-        metrics.minted[wanted.scope.kind, .signed].increment()
         let response = minted.response(at: now)
         return Response(
             status: .ok,

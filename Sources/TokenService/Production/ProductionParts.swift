@@ -84,7 +84,7 @@ struct ProductionParts: Sendable {
                 webhooks: webhooks,
                 logger: lasting.logger
             ),
-            minter: minter,
+            minter: ReusingMinter(minter, seconds: configuration.reuse, now: lasting.now),
             audit: audit,
             metrics: lasting.metrics,
             now: lasting.now,

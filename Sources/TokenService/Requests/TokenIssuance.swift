@@ -13,7 +13,7 @@ struct TokenIssuance: Sendable {
     let authenticator: any Authenticator
     let limits: CallerLimits
     let authorizer: any Authorizer
-    let minter: TokenMinter
+    let minter: ReusingMinter
     let audit: AuditTrail?
     /// Count what the minter does; nil where nobody wants to know.
     var metrics: ServiceMetrics?
@@ -31,6 +31,7 @@ struct TokenIssuance: Sendable {
         var traceID: String?
     }
 
+    /// The token that somebody wants.
     func token(for wanted: TokenRequest, _ asking: Asking) async throws -> (MintedToken, now: NumericDate) {
         let now = now()
         var caller: Caller?
@@ -45,14 +46,15 @@ struct TokenIssuance: Sendable {
             caller = known
             try await limits.admit(known)
             let rule = try await authorizer.authorize(known, for: wanted.scope, requestID: asking.requestID)
-            let minted = try await mint(wanted, now)
+            let (minted, isReused) = try await mint(wanted, now)
             let token = AuditRecord.Token(
                 keyID: minted.keyID,
                 expiresAt: minted.expiresAt,
                 sha256: Array(SHA256.hash(data: minted.token.reveal())),
-                isReused: false
+                isReused: isReused
             )
             try record(.allow, rule, token, wanted, caller, asking, now)
+            metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
             return (minted, now)
         } catch {
             // Strangers over their limit leave no lines, or they could fill the disk that every caller's line needs.
@@ -63,7 +65,7 @@ struct TokenIssuance: Sendable {
         }
     }
 
-    private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> MintedToken {
+    private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> (MintedToken, isReused: Bool) {
         let kind = wanted.scope.kind
         let start = ContinuousClock.now
         var result = MintResultLabel.failed
@@ -71,9 +73,9 @@ struct TokenIssuance: Sendable {
             metrics?.mintDuration[kind, result].record(duration: start.duration(to: .now))
             if result == .failed { metrics?.minted[kind, .failed].increment() }
         }
-        let minted = try await minter.mint(wanted.scope, lifetime: wanted.lifetime, now: now)
-        result = .signed
-        return minted
+        let (token, isReused) = try await minter.token(for: wanted.scope, lifetime: wanted.lifetime, now: now)
+        result = isReused ? .reused : .signed
+        return (token, isReused)
     }
 
     private func record(

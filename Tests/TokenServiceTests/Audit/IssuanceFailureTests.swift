@@ -58,13 +58,17 @@ struct IssuanceFailureTests {
             authenticator: authenticator,
             limits: limits,
             authorizer: authorizer,
-            minter: TokenMinter(
-                signers: [
-                    .driver: GatedSigner(
-                        signer: try signer ?? Self.signer.get(),
-                        gate: SignatureGate(maximum: signatures)
-                    )
-                ]
+            minter: ReusingMinter(
+                TokenMinter(
+                    signers: [
+                        .driver: GatedSigner(
+                            signer: try signer ?? Self.signer.get(),
+                            gate: SignatureGate(maximum: signatures)
+                        )
+                    ]
+                ),
+                seconds: 240,
+                now: { NumericDate(seconds: 1_800_000_000) }
             ),
             audit: try AuditTrail(sink: sink, ids: .plain),
             now: { NumericDate(seconds: 1_800_000_000) },

@@ -30,7 +30,7 @@ struct ConfigurationContentTests {
         Change(
             "{listen:",
             "{Listen:",
-            "line 2: service.Listen: is not known here. Known are listen, tls, http2, drainSeconds, behindTLSProxy, trustedProxies, origins, ids, aliases."
+            "line 2: service.Listen: is not known here. Known are listen, tls, http2, drainSeconds, reuseSeconds, behindTLSProxy, trustedProxies, origins, ids, aliases."
         ),
         Change(
             "{project:",

@@ -1,5 +1,6 @@
 import FleetToken
 import Logging
+import TokenMinting
 
 extension ServiceConfiguration {
     /// Reads the file's root.
@@ -50,6 +51,7 @@ extension ServiceConfiguration {
         }
         http2 = section["http2"]?.bool() ?? http2
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
+        reuse = section["reuseSeconds"]?.integer(0...Int64(ReusingMinter.maximumSeconds)).map(Int.init) ?? reuse
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []

@@ -1,0 +1,57 @@
+"""A token that is handed out again: only to whoever may have it, each time on record, and never past its key."""
+
+import json
+
+import jwt
+import pytest
+
+from production import tool
+
+PATH = "/token/driver/v-1"
+
+
+@pytest.fixture
+def site(site):
+    site.configuration["service"]["reuseSeconds"] = 240
+    return site
+
+
+def key_id(answer):
+    return jwt.get_unverified_header(answer.token)["kid"]
+
+
+def test_same_request_gets_the_same_token_and_a_line_of_its_own(site, serve):
+    other = site.api_key("other", file="other-keys")
+    site.configuration["callers"]["other"] = {"apiKeys": {"file": "other-keys"}}
+    service = serve(site)
+    first, second = service.ask(PATH, key=site.key), service.ask(PATH, key=site.key)
+    assert first.token == second.token
+    assert second.json["expiresInSeconds"] > 3300
+    assert [line["reused"] for line in site.audit()] == [False, True]
+    # Whoever may not have it doesn't get it because another one did.
+    assert service.ask(PATH, key=other).status == 403
+    assert service.ask(PATH).status == 401
+    for path in ["/token/driver/v-2", PATH + "?lifetimeSeconds=600"]:
+        assert service.ask(path, key=site.key).token != first.token
+    assert 'fleet_token_minted_total{kind="driver",result="reused"} 1\n' in service.metrics()
+    assert 'fleet_token_minted_total{kind="driver",result="signed"} 3\n' in service.metrics()
+
+
+def test_new_key_makes_new_tokens(site, serve):
+    service = serve(site)
+    before = service.ask(PATH, key=site.key)
+    account = json.loads((site.folder / "driver.json").read_text())["client_email"]
+    tool("tokenctl", "keys", "new", site.folder / "new.json", "--email", account)
+    (site.folder / "new.json").rename(site.folder / "driver.json")
+    service.await_reload()
+    after = service.ask(PATH, key=site.key)
+    assert key_id(after) != key_id(before)
+    assert key_id(after) in [key.key_id for key in service.key_set().keys]
+
+
+def test_off_by_default(site, serve):
+    del site.configuration["service"]["reuseSeconds"]
+    service = serve(site)
+    for _ in range(2):
+        assert service.ask(PATH, key=site.key).status == 200
+    assert [line["reused"] for line in site.audit()] == [False, False]

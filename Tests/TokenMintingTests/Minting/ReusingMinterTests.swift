@@ -1,0 +1,178 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import Synchronization
+import TestRandomness
+import TestSupport
+import Testing
+
+@testable import TokenMinting
+
+/// When a token is handed out again, and that it is never anybody else's.
+@Suite(.timeLimit(.minutes(1)))
+struct ReusingMinterTests {
+    /// Counts signatures, and can fail or wait.
+    private final class Signer: TokenSigner {
+        let local: LocalSigner
+        let count = Mutex(0)
+        let failures: Mutex<Int>
+        let gate: AsyncStream<Void>?
+
+        init(_ account: ServiceAccount, failures: Int = 0, gate: AsyncStream<Void>? = nil) {
+            local = LocalSigner(account)
+            self.failures = Mutex(failures)
+            self.gate = gate
+        }
+
+        var issuer: String { local.issuer }
+        var publicKeys: [JWK] { local.publicKeys }
+
+        func sign(payload: [UInt8]) async throws -> SignedToken {
+            count.withLock { $0 += 1 }
+            if let gate { for await _ in gate {} }
+            let fails = failures.withLock { left in
+                defer { left = max(0, left - 1) }
+                return left > 0
+            }
+            if fails { throw TokenError(.signerUnavailable, "Not now.", retryAfter: 7) }
+            return try local.sign(payload: payload)
+        }
+    }
+
+    /// A clock that a test sets, for the cache and for what is minted.
+    private final class Clock: Sendable {
+        private let seconds = Mutex<Int64>(0)
+        func advance(_ by: Int64) { seconds.withLock { $0 += by } }
+        var now: NumericDate { Accounts.now + seconds.withLock { $0 } }
+        var cache: CacheClock {
+            let nanoseconds = { @Sendable in self.seconds.withLock { $0 } * 1_000_000_000 }
+            return CacheClock(continuous: nanoseconds, wall: nanoseconds)
+        }
+    }
+
+    private let clock = Clock()
+
+    private func minter(_ ring: KeyRing, seconds: Int = 240, capacity: Int = ReusingMinter.capacity) -> ReusingMinter {
+        let rings = Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) })
+        let clock = clock
+        return ReusingMinter(
+            TokenMinter(rings: rings),
+            seconds: seconds,
+            capacity: capacity,
+            clock: clock.cache,
+            now: { clock.now }
+        )
+    }
+
+    private func driver(_ id: String) throws -> TokenScope { .driver(vehicle: try ResourceID(id)) }
+
+    @Test func theSameTokenIsHandedOutUntilItIsTooOld() async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
+        let scope = try driver("v")
+        let first = try await minter.token(for: scope, now: clock.now)
+        clock.advance(239)
+        let second = try await minter.token(for: scope, now: clock.now)
+        #expect(!first.isReused && second.isReused)
+        #expect(second.token.token.reveal() == first.token.token.reveal())
+        // More than 3,300 seconds remain, and the answer says how many.
+        #expect(second.token.expiresAt - clock.now == 3301)
+        clock.advance(1)
+        let third = try await minter.token(for: scope, now: clock.now)
+        #expect(!third.isReused)
+        #expect(third.token.expiresAt == clock.now + 3540)
+    }
+
+    @Test func anotherLifetimeOrKeyIsAnotherToken() async throws {
+        let from = Accounts.now + 100
+        let next = LocalSigner(try Accounts.second())
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first()), next: next, from: from))
+        let scope = try driver("v")
+        let before = try await minter.token(for: scope, now: clock.now)
+        let shorter = try await minter.token(for: scope, lifetime: try TokenLifetime(seconds: 600), now: clock.now)
+        #expect(!shorter.isReused)
+        clock.advance(99)
+        #expect(try await minter.token(for: scope, now: clock.now).token.keyID == before.token.keyID)
+        clock.advance(1)
+        let after = try await minter.token(for: scope, now: clock.now)
+        #expect(!after.isReused)
+        #expect([before.token.keyID, after.token.keyID] == ["key-1", "key-2"])
+    }
+
+    @Test func zeroTurnsItOff() async throws {
+        let signer = Signer(try Accounts.first())
+        let minter = minter(KeyRing(current: signer), seconds: 0)
+        for _ in 0..<3 { #expect(!(try await minter.token(for: .server, now: clock.now).isReused)) }
+        #expect(signer.count.withLock { $0 } == 3)
+    }
+
+    @Test func aBatchIsMintedEachTime() async throws {
+        let signer = Signer(try Accounts.first())
+        let minter = minter(KeyRing(current: signer))
+        let scope = TokenScope.deliveryBatch(try TaskBatch([ResourceID("a"), ResourceID("b")]))
+        for _ in 0..<2 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
+        #expect(signer.count.withLock { $0 } == 2)
+    }
+
+    @Test func manyAtOnceCostOneSignature() async throws {
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let signer = Signer(try Accounts.first(), gate: gate)
+        let minter = minter(KeyRing(current: signer))
+        let scope = try driver("v")
+        let now = clock.now
+        let reused = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<1000 { group.addTask { try await minter.token(for: scope, now: now).isReused } }
+            opener.finish()
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(reused == 999)
+        #expect(signer.count.withLock { $0 } == 1)
+    }
+
+    @Test func aFailureIsPassedOnAndNotRemembered() async throws {
+        let minter = minter(KeyRing(current: Signer(try Accounts.first(), failures: 2)))
+        for _ in 0..<2 {
+            await #expect {
+                try await minter.token(for: .server, now: clock.now)
+            } throws: {
+                ($0 as? TokenError)?.retryAfter == 7
+            }
+        }
+        #expect(!(try await minter.token(for: .server, now: clock.now).isReused))
+    }
+
+    /// Published fault D6: a cache whose key is less than the whole request serves one scope's token for another.
+    @Test(arguments: UInt64(1)...3)
+    func everyTokenSaysWhatWasAskedFor(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
+        let verifier = try await JWTKitVerifier(jwks: try minter.minter.keys().encoded())
+        let scopes = try (0..<20).map { _ in try RandomScope(using: &random) }
+        var reused = 0
+        for _ in 0..<200 {
+            let wanted = try #require(scopes.randomElement(using: &random))
+            let seconds: Int64 = Bool.random(using: &random) ? 600 : 3540
+            let lifetime = try TokenLifetime(seconds: seconds)
+            let (token, isReused) = try await minter.token(for: wanted.scope, lifetime: lifetime, now: clock.now)
+            let verified = try await verifier.verify(token.token.reveal())
+            #expect(verified.authorization == wanted.authorization)
+            let remaining = Int64(verified.expiresAt) - clock.now.seconds
+            #expect((seconds - 240...seconds).contains(remaining))
+            reused += isReused ? 1 : 0
+            clock.advance(Int64.random(in: 0...10, using: &random))
+        }
+        #expect(reused > 50)
+    }
+
+    @Test func oneWhoAsksForEverythingPushesNobodyOut() async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())), capacity: 64)
+        var reused = 0
+        for round in 0..<20 {
+            for id in 0..<10 {
+                reused += try await minter.token(for: try driver("used-\(id)"), now: clock.now).isReused ? 1 : 0
+            }
+            for id in 0..<20 { _ = try await minter.token(for: try driver("once-\(round)-\(id)"), now: clock.now) }
+        }
+        // Of 190: what is used again in time stays, about, however many others come by once.
+        #expect(reused > 150)
+    }
+}
