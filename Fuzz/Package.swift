@@ -17,10 +17,12 @@ let package = Package(
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto"),
         .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
+        .target(name: "ExpiringCache"),
         .target(
             name: "TokenMinting",
             dependencies: [
-                "FleetToken", "JOSE", "StrictCoding", .product(name: "SystemPackage", package: "swift-system"),
+                "ExpiringCache", "FleetToken", "JOSE", "StrictCoding",
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             // What talks to Google brings an HTTP client along, and parses with what is fuzzed here already.
             exclude: ["IAM"]

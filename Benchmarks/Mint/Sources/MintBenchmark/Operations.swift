@@ -57,7 +57,11 @@ struct Operations: Sendable {
                 clock: { 0 }
             ),
             authorizer: authorizer,
-            minter: TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
+            minter: ReusingMinter(
+                TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
+                seconds: 0,
+                now: { now }
+            ),
             audit: trail,
             metrics: metrics,
             now: { now },
