@@ -82,7 +82,8 @@ struct ServiceMetrics: Sendable {
             Self.keyInfo,
             .gauge,
             help: "The keys of each kind and where they stand in a rotation; always 1.",
-            capacity: TokenKind.allCases.count * KeyRing.State.allCases.count
+            // Google publishes several keys for an account whose key it holds.
+            capacity: TokenKind.allCases.count * 16
         )
         self.registry = registry
         limits = LimitMetrics(registry: registry)
