@@ -24,19 +24,21 @@ final class FetchStatistics: Sendable {
     func count(_ event: TokenProviderEvent) {
         counts.withLock { counts in
             switch event {
-            case .wait: counts.waits += 1
             case .fetchStarted: counts.fetches += 1
             case .fetchFinished(_, _, _, let error) where error != nil: counts.failedFetches += 1
-            case .hit, .fetchFinished, .invalidated, .evicted, .clockJump: break
+            case .hit, .wait, .fetchFinished, .invalidated, .evicted, .clockJump: break
             }
         }
     }
 
-    /// Counts a call, and the time of one that was answered at once.
+    /// Counts a call: the time of one that was answered at once, and all others as waits.
     func countCall(hit duration: Duration?) {
         counts.withLock { counts in
             counts.calls += 1
-            guard let duration else { return }
+            guard let duration else {
+                counts.waits += 1
+                return
+            }
             counts.hits += 1
             let nanoseconds =
                 duration.components.seconds * 1_000_000_000 + duration.components.attoseconds / 1_000_000_000
