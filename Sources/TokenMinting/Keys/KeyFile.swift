@@ -79,20 +79,22 @@ public enum KeyFile {
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
     public static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        return isReadableByOthers(mode: status.st_mode, owner: status.st_uid, user: geteuid())
+        try fix(path) != nil
     }
 
     /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
     ///
     /// - Throws: ``MintingError`` that names the file and says what to do.
     public static func requirePrivate(_ path: String) throws(MintingError) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        if let fix = fix(mode: status.st_mode, owner: status.st_uid, user: geteuid()) {
+        if let fix = try fix(path) {
             throw MintingError(.file, "\(path) can be read by others. Run: \(fix) \(path)")
         }
+    }
+
+    private static func fix(_ path: String) throws(MintingError) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
+        return fix(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
     /// The command that makes a file private; nil where it is.

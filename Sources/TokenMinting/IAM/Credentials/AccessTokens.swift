@@ -8,14 +8,9 @@ typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
 extension AccessTokens {
     /// A cache without tokens yet.
     convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
-        var configuration = CacheConfiguration()
-        configuration.capacity = 100
+        var configuration = CacheConfiguration.google
         // The metadata server hands out the same token until five minutes before it expires, and then a new one.
         configuration.refreshAhead = 240
-        configuration.fetchTimeout = 5
-        // Whoever waits does so for a fetch, and that one ends.
-        configuration.callTimeout = .infinity
-        configuration.maximumRetryAfter = 300
         self.init(
             configuration: configuration,
             clock: time.clock,

@@ -14,12 +14,8 @@ extension AccountKeys {
 
     /// A cache without keys yet.
     convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
-        var configuration = CacheConfiguration()
-        configuration.capacity = 100
+        var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
-        configuration.fetchTimeout = 5
-        configuration.callTimeout = .infinity
-        configuration.maximumRetryAfter = 300
         self.init(
             configuration: configuration,
             clock: time.clock,
