@@ -22,7 +22,7 @@ struct Harness: Sendable {
         )
     }
 
-    /// Starts a caller and waits until it waits.
+    /// Starts a caller and waits until it waits, and until the timers that end its wait run: time may move on then.
     func caller(
         for key: String = "a",
         validFor: Seconds = 0,
@@ -31,6 +31,9 @@ struct Harness: Sendable {
         let waits = log.waits
         let task = Task { try await cache.value(for: key, validFor: validFor, timeout: timeout) }
         await log.wait(forWaits: waits + 1)
+        while timeout != .infinity, !cache.core.withLock({ $0.waiters.values.allSatisfy { $0.cancelTimeout != nil } }) {
+            await Task.yield()
+        }
         return task
     }
 
