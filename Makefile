@@ -57,8 +57,12 @@ bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/growth.py
 	$(BENCH_PYTHON) Benchmarks/instructions.py
 
-## bench-smoke: whether all benchmarks run and all tokens verify; how fast doesn't matter
-bench-smoke: bench-build
+## bench-smoke: whether all benchmarks run and all tokens verify, with debug builds; how fast doesn't matter
+bench-smoke: export FLEET_TOKEN_BUILD := $(CURDIR)/$(BUILD)
+bench-smoke: install-bench
+	$(SWIFT) build --product tokend
+	$(SWIFT) build --product tokenctl
+	$(SWIFT) build --package-path Benchmarks/Mint --scratch-path .build/mint
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims

@@ -39,7 +39,7 @@ def main():
             say(f"memory: {options.mints} mints over {options.scopes} scopes")
             resident(rounds[0], options.mints, options.scopes)
     machine = description()
-    path = report.write(machine, settings, rounds)
+    path = report.write(machine, settings, rounds, options.publish)
     print("\n".join(f"{name}: {value}" for name, value in machine.items()))
     print("\n" + "\n".join(report.figures(rounds)) + "\n\n" + report.table(rounds))
     say(f"all of it is in {path}")

@@ -36,9 +36,9 @@ def figures(rounds):
         yield f"| {row.title} | {number(result['median'])} | {number(result['min'])} – {number(result['max'])} |"
 
 
-def write(machine, settings, rounds):
+def write(machine, settings, rounds, is_published):
     """Writes all that was measured, for whoever wants to compute something else."""
-    path = BENCHMARKS / "results/latest.json"
+    path = ROOT / "docs/performance.json" if is_published else BENCHMARKS / "results/latest.json"
     path.parent.mkdir(exist_ok=True)
     record = {"machine": machine, "settings": settings, "rows": results(rounds), "rounds": rounds}
     path.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n")

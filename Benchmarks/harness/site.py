@@ -82,7 +82,7 @@ class Site:
         configuration = {
             "version": 1,
             # It is stopped when nobody asks any more, so there is nothing to wait for.
-            "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0, "reuseSeconds": 240},
+            "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0},
             "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
             "callers": self.callers,

@@ -50,8 +50,8 @@ class Stage(contextlib.ExitStack):
     def reused(self, name):
         """Asks for one ID only."""
         server = self.server(name)
-        load.closed_loop(server, self.warm_up, ids=1, first=REUSED)
-        run = load.closed_loop(server, self.seconds, ids=1, first=REUSED)
+        load.closed_loop(server, self.warm_up, ids=1, first=REUSED, connections=32)
+        run = load.closed_loop(server, self.seconds, ids=1, first=REUSED, connections=32)
         if name != "nginx":
             tokens.sample(server, 1)
         return run

@@ -1,5 +1,4 @@
 import FleetToken
-import Hummingbird
 import Logging
 public import ServiceLifecycle
 import TokenMinting
@@ -21,7 +20,7 @@ public struct TokenService: Service {
     private let certificate: ServerCertificate?
     private let limits: LimitsConfiguration
     private let trustedProxies: [AddressRange]
-    private let responder: any HTTPResponder<RequestContext>
+    private let responder: any Responder
     private let adminResponder: AdminResponder
     /// What the responders need running; it ends after the listeners.
     private let background: [any Service]
@@ -37,7 +36,7 @@ public struct TokenService: Service {
         certificate: ServerCertificate? = nil,
         limits: LimitsConfiguration = .init(),
         trustedProxies: [AddressRange] = [],
-        responder: any HTTPResponder<RequestContext>,
+        responder: any Responder,
         adminResponder: AdminResponder,
         background: [any Service] = [],
         lifecycle: Lifecycle,
@@ -97,7 +96,6 @@ extension TokenService {
                     responder: adminResponder,
                     limits: adminLimits,
                     lifecycle: lifecycle,
-                    logger: logger,
                     onListening: bound.add(admin:)
                 ),
                 listener(responder, limits, onListening: bound.add(service:)),
@@ -136,7 +134,7 @@ extension TokenService {
 
     /// The public listener, for whatever answers.
     private func listener(
-        _ responder: some HTTPResponder<RequestContext>,
+        _ responder: any Responder,
         _ limits: LimitsConfiguration,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) -> any Service {
@@ -148,7 +146,6 @@ extension TokenService {
             trustedProxies: trustedProxies,
             lifecycle: lifecycle,
             metrics: adminResponder.metrics.limits,
-            logger: logger,
             onListening: onListening
         )
     }

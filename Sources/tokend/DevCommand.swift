@@ -48,6 +48,7 @@ struct DevCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        ServiceThreads.prepare()
         let environment = ProcessInfo.processInfo.environment
         let mode = try DevelopmentMode(
             service: ListenAddress(host: host, port: port),

@@ -29,6 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel: String?
 
     func run() async throws {
+        ServiceThreads.prepare()
         ServiceRunner.ignoreReloads()
         let environment = ProcessInfo.processInfo.environment
         var mode = try options.read()

@@ -118,21 +118,17 @@ class Production:
                 cwd=site.folder,
                 env={**os.environ, "TOKEND_LOG_LEVEL": "trace"},
             )
-        until(lambda: len(self.listening()) == 2 or self.process.poll() is not None, "the listeners")
+        until(lambda: self.listening() or self.process.poll() is not None, "the listeners")
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
-        # The log does not say which is which; only the admin listener has this page.
-        self.admin, self.port = sorted(self.listening(), key=lambda port: not self.is_admin(port))
+        self.port, self.admin = self.listening()
 
     def listening(self):
-        """The listeners' ports, from the log."""
-        return [int(port) for port in re.findall(r"listening on 127\.0\.0\.1:(\d+)", self.log.read_text())]
-
-    @staticmethod
-    def is_admin(port):
-        try:
-            return exchange(port, "/livez").status == 200
-        except (http.client.HTTPException, OSError):
-            return False
+        """The ports of both listeners, from the log."""
+        for line in self.log.read_text().splitlines(keepends=True):
+            if "The service is listening." in line and line.endswith("\n"):
+                record = json.loads(line)["metadata"]
+                return [int(record[name].rpartition(":")[2]) for name in ("address", "admin")]
+        return None
 
     def ask(self, path, *headers, key=None, bearer=None, tls=None, method="GET", body=None):
         """Asks; header fields are pairs, so that one can be there twice."""

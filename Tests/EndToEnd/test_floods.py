@@ -334,8 +334,10 @@ def test_oversized_input_is_refused_and_ends(serve_solo, opened, sent, codes):
 def test_answer_before_the_body_leaves_the_connection_its_time(serve_solo, opened):
     service = serve_solo(receiveSeconds=20, handleSeconds=1, idleSeconds=5)
     connection = opened(service)
-    connection.sendall(request(service, "/token", "POST", "Content-Type: text/plain", "Content-Length: 1"))
-    assert b" 415 " in answer(connection)[0]
+    # As much as it reads of a body, and a byte that it waits for.
+    fields = ["Content-Type: application/json", "Content-Length: 16386"]
+    connection.sendall(request(service, "/token", "POST", *fields) + b" " * 16385)
+    assert b" 413 " in answer(connection)[0]
     connection.sendall(b"x")
     start = time.monotonic()
     closed_within([connection], 5 + SLACK)

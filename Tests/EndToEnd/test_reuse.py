@@ -3,17 +3,10 @@
 import json
 
 import jwt
-import pytest
 
 from production import tool
 
 PATH = "/token/driver/v-1"
-
-
-@pytest.fixture
-def site(site):
-    site.configuration["service"]["reuseSeconds"] = 240
-    return site
 
 
 def key_id(answer):
@@ -49,8 +42,8 @@ def test_new_key_makes_new_tokens(site, serve):
     assert key_id(after) in [key.key_id for key in service.key_set().keys]
 
 
-def test_off_by_default(site, serve):
-    del site.configuration["service"]["reuseSeconds"]
+def test_zero_turns_it_off(site, serve):
+    site.configuration["service"]["reuseSeconds"] = 0
     service = serve(site)
     for _ in range(2):
         assert service.ask(PATH, key=site.key).status == 200

@@ -4,28 +4,39 @@
 /// slot whose flag is set loses the flag and is spared, one without the flag goes. A new element takes that slot, just
 /// behind the hand and without the flag, so a run of keys that are used only once pushes out little but itself.
 @usableFromInline
-struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
+package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     @usableFromInline
-    struct Slot: Sendable {
+    package struct Slot: Sendable {
         @usableFromInline
-        let key: Key
+        package let key: Key
         @usableFromInline
-        var element: Element
+        package var element: Element
         @usableFromInline
-        var isInUse = false
+        package var isInUse = false
+
+        @inlinable
+        init(key: Key, element: Element) {
+            self.key = key
+            self.element = element
+        }
     }
 
     /// How many slots the hand looks at, at least, in search of a dead one.
-    private static var reach: Int { 8 }
-
-    let capacity: Int
     @usableFromInline
-    private(set) var slots: [Slot] = []
-    @usableFromInline
-    private(set) var positions: [Key: Int] = [:]
-    private(set) var hand = 0
+    static var reach: Int { 8 }
 
-    init(capacity: Int) {
+    @usableFromInline
+    package let capacity: Int
+    @usableFromInline
+    var slots: [Slot] = []
+    @usableFromInline
+    var positions: [Key: Int] = [:]
+    @usableFromInline
+    var hand = 0
+
+    /// A table with no element, for so many.
+    @inlinable
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
@@ -46,7 +57,8 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     /// A new key takes another's slot where the table is full. If all in it must be kept, the table grows.
     ///
     /// - Returns: What had to go.
-    mutating func set(_ element: Element, for key: Key, rank: (Key, Element) -> EvictionRank) -> Slot? {
+    @inlinable
+    package mutating func set(_ element: Element, for key: Key, rank: (Key, Element) -> EvictionRank) -> Slot? {
         if let position = positions[key] {
             slots[position].element = element
             return nil
@@ -97,7 +109,8 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
         }
     }
 
-    private mutating func victim(_ rank: (Key, Element) -> EvictionRank) -> Int? {
+    @inlinable
+    mutating func victim(_ rank: (Key, Element) -> EvictionRank) -> Int? {
         var unused: Int?
         // The first round clears the flags, so the second finds a victim if there is any.
         for step in 0..<(2 * slots.count) {
@@ -117,8 +130,15 @@ struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     }
 }
 
+extension ClockTable {
+    /// The element, which is now in use: for other modules of the package.
+    @inlinable
+    package mutating func take(_ key: Key) -> Element? { use(key) }
+}
+
 /// How easily an element makes room for another.
-enum EvictionRank {
+@usableFromInline
+package enum EvictionRank {
     /// It doesn't.
     case kept
     /// It does if it wasn't used since the hand last came by.

@@ -25,7 +25,7 @@ public struct TokenResponse: Hashable, Sendable {
     /// - Returns: The JSON.
     public func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         let token = token.reveal()
-        var writer = JSONWriter()
+        var writer = JSONWriter(capacity: 2 * token.count + 512)
         writer.object { writer in
             writer.name("token")
             writer.string(utf8: token)

@@ -12,6 +12,8 @@ public struct MintedToken: Sendable {
     public let expiresAt: NumericDate
     /// `kid`.
     public let keyID: String
+    /// The token's SHA-256: it finds a token and tells nobody what it is.
+    public let sha256: [UInt8]
 
     /// The answer for a caller who gets it at `now`.
     public func response(at now: NumericDate) -> TokenResponse {

@@ -26,22 +26,30 @@ public final class ReusingMinter: Sendable {
         let isPromoted: Bool
     }
 
-    /// A token, and whether somebody has had it.
-    private final class Kept: Sendable {
+    private struct Kept: Sendable {
         let token: MintedToken
-        private let isTaken = Atomic<Bool>(false)
+        /// When it is too old, by the clock.
+        let deadline: Int64
+    }
 
-        init(_ token: MintedToken) {
-            self.token = token
-        }
+    private struct State {
+        var kept: ClockTable<Key, Kept>
+        /// The tokens that are being signed.
+        var flights: [Key: SharedResult<MintedToken>] = [:]
+    }
 
-        /// Whether this isn't the first time.
-        func take() -> Bool { isTaken.exchange(true, ordering: .relaxed) }
+    /// What is to be done for whoever asks.
+    private enum Turn {
+        case handOut(MintedToken)
+        case wait(SharedResult<MintedToken>)
+        case mint(SharedResult<MintedToken>)
     }
 
     /// Makes the tokens.
     public let minter: TokenMinter
-    private let cache: ExpiringCache<Key, Kept>?
+    private let nanoseconds: Int64
+    private let clock: CacheClock
+    private let state: Mutex<State>
 
     /// A minter that hands out again what another one makes.
     ///
@@ -50,23 +58,16 @@ public final class ReusingMinter: Sendable {
     ///   - seconds: For how long after its minting a token is handed out again; zero for not at all.
     ///   - capacity: How many tokens are kept.
     ///   - clock: Tells how old a token is.
-    ///   - now: The wall clock, for what is minted.
     public init(
         _ minter: TokenMinter,
         seconds: Int,
         capacity: Int = ReusingMinter.capacity,
-        clock: CacheClock = .system,
-        now: @escaping @Sendable () -> NumericDate
+        clock: CacheClock = .system
     ) {
         self.minter = minter
-        guard seconds > 0 else {
-            cache = nil
-            return
-        }
-        cache = ExpiringCache(configuration: .tokens(capacity), clock: clock) { key, _ in
-            let token = try await minter.mint(key.scope, lifetime: key.lifetime, now: now())
-            return Fetched(Kept(token), lifetime: Seconds(seconds))
-        }
+        nanoseconds = Int64(seconds) * 1_000_000_000
+        self.clock = clock
+        state = Mutex(State(kept: ClockTable(capacity: capacity)))
     }
 
     /// A token: one that is kept, or a new one.
@@ -82,16 +83,55 @@ public final class ReusingMinter: Sendable {
         lifetime: TokenLifetime = .default,
         now: NumericDate
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        guard let cache, scope.isSmall else {
+        guard nanoseconds > 0, scope.isSmall else {
             return (try await minter.mint(scope, lifetime: lifetime, now: now), false)
         }
-        let isPromoted = minter.isPromoted(scope.kind, at: now)
-        do {
-            let kept = try await cache.value(for: Key(scope: scope, lifetime: lifetime, isPromoted: isPromoted))
-            return (kept.token, kept.take())
-        } catch let error as CacheError {
-            throw error.underlying ?? error
+        let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+        while true {
+            switch turn(key) {
+            case .handOut(let token): return (token, true)
+            case .mint(let flight): return (try await mint(key, now, flight), false)
+            case .wait(let flight):
+                do {
+                    return (try await flight.value, true)
+                } catch is CancellationError where !Task.isCancelled {
+                    // Whoever was to mint it has gone; somebody else has to.
+                    continue
+                }
+            }
         }
+    }
+
+    private func turn(_ key: Key) -> Turn {
+        let now = clock.continuous()
+        return state.withLock { state in
+            if let kept = state.kept.take(key), now < kept.deadline { return .handOut(kept.token) }
+            if let flight = state.flights[key] { return .wait(flight) }
+            let flight = SharedResult<MintedToken>()
+            state.flights[key] = flight
+            return .mint(flight)
+        }
+    }
+
+    private func mint(_ key: Key, _ now: NumericDate, _ flight: SharedResult<MintedToken>) async throws -> MintedToken {
+        let start = clock.continuous()
+        let result: Result<MintedToken, any Error>
+        do {
+            result = .success(try await minter.mint(key.scope, lifetime: key.lifetime, now: now))
+        } catch {
+            result = .failure(error)
+        }
+        // What has to go is let go after the lock.
+        let evicted = state.withLock { state in
+            state.flights[key] = nil
+            return (try? result.get()).flatMap { token in
+                let kept = Kept(token: token, deadline: start + nanoseconds)
+                return state.kept.set(kept, for: key) { $1.deadline <= start ? .dead : .ordinary }
+            }
+        }
+        withExtendedLifetime(evicted) {}
+        flight.finish(result)
+        return try result.get()
     }
 }
 
@@ -99,22 +139,5 @@ extension TokenScope {
     /// Whether its token is no larger than most; a batch's has up to fifty IDs, and is asked for once.
     fileprivate var isSmall: Bool {
         if case .deliveryBatch = self { false } else { true }
-    }
-}
-
-extension CacheConfiguration {
-    /// A token goes on being valid after it is no more kept, and a signature that failed may be tried again at once:
-    /// whoever signs knows best when.
-    fileprivate static func tokens(_ capacity: Int) -> Self {
-        var configuration = Self()
-        configuration.capacity = capacity
-        configuration.minimumRemaining = 0
-        configuration.refreshAhead = 0
-        configuration.fetchTimeout = .infinity
-        configuration.callTimeout = .infinity
-        configuration.backoff = 0...0
-        configuration.maximumRetryAfter = 0
-        configuration.denialLifetime = 0
-        return configuration
     }
 }

@@ -39,8 +39,8 @@ public struct TokenMinter: Sendable {
     ///   - scope: What it is to open.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
-    /// - Returns: A token that was verified with its signer's key, and read back and found to say what was asked for,
-    ///   and no more.
+    /// - Returns: A token whose claims were read back and found to be sound and to open no more than the kind may. One that
+    ///   was signed elsewhere was verified with its signer's key, too, and found to say what was asked for.
     /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
     ///   or the signer's error.
     public func mint(
@@ -54,7 +54,9 @@ public struct TokenMinter: Sendable {
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
         let payload = claims.encoded()
         let signed = try await signer.sign(payload: payload)
-        guard Self.token(signed.token.reveal(), says: payload, kind: scope.kind, signedBy: signed.jwk) else {
+        guard Self.opens(scope.kind, payload),
+            !signer.isElsewhere || Self.token(signed.token.reveal(), says: payload, signedBy: signed.jwk)
+        else {
             throw MintingError(
                 .wrongToken,
                 "The signer returned a token that is not the one asked for; it was dropped."
@@ -65,18 +67,21 @@ public struct TokenMinter: Sendable {
             scope: scope,
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
-            keyID: signed.jwk.keyID
+            keyID: signed.jwk.keyID,
+            sha256: SHA256.hash(signed.token.reveal())
         )
     }
 
-    /// Reads a token back, as its receiver will, and compares it with what was asked for.
-    private static func token(_ token: [UInt8], says payload: [UInt8], kind: TokenKind, signedBy jwk: JWK) -> Bool {
+    /// Reads claims as a token's receiver will: whether nothing is wrong with them, and they open no more than the kind may.
+    private static func opens(_ kind: TokenKind, _ payload: [UInt8]) -> Bool {
+        let reading = ClaimsReading(payload: payload)
+        return reading.problems.isEmpty && (!reading.hasWildcard || kind.isPrivileged)
+    }
+
+    /// Reads a token back, verifies it, and compares it with what was asked for.
+    private static func token(_ token: [UInt8], says payload: [UInt8], signedBy jwk: JWK) -> Bool {
         guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
-        let reading = ClaimsReading(payload: jws.payload)
-        return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded())
-            && isSameJSON(jws.payload, payload)
-            && reading.problems.isEmpty
-            && (!reading.hasWildcard || kind.isPrivileged)
+        return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded()) && isSameJSON(jws.payload, payload)
     }
 
     /// Whether two texts say the same, in whatever order and spacing: a signer elsewhere may write the JSON anew.

@@ -20,6 +20,10 @@ public struct LocalSigner: TokenSigner {
     /// The public key under the account's key ID.
     public var publicKeys: [JWK] { [jwk] }
 
+    /// False: the token is put together here, and libcrypto checks each RSA signature that it makes, since one that went
+    /// wrong could give the key away.
+    public var isElsewhere: Bool { false }
+
     /// Signs a payload.
     public func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
         SignedToken(

@@ -10,8 +10,16 @@ public protocol TokenSigner: Sendable {
     /// A signer whose keys are elsewhere knows them only once it has signed.
     var publicKeys: [JWK] { get }
 
+    /// Whether what it returns is made by something else, and therefore checked before it is handed out.
+    var isElsewhere: Bool { get }
+
     /// Signs a payload with RS256.
     ///
     /// - Returns: The token, and the key that verifies it.
     func sign(payload: [UInt8]) async throws -> SignedToken
+}
+
+extension TokenSigner {
+    /// True: who wants to be believed says so.
+    public var isElsewhere: Bool { true }
 }

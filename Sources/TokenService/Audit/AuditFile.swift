@@ -48,14 +48,14 @@ final class AuditFile: AuditSink {
         }
     }
 
-    func write(_ line: [UInt8]) throws {
+    func write(_ bytes: [UInt8], lines: Int) throws {
         try file.withLock { file in
             var size = try Self.reopenIfReplaced(&file, path)
             // Any other size is what a crash left, or what somebody else did to the file.
             if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
             do {
-                let written = try line.withUnsafeBytes { try file.descriptor.write($0) }
-                guard written == line.count else { throw Errno.noSpace }
+                let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
+                guard written == bytes.count else { throw Errno.noSpace }
                 file.size = size + Int64(written)
             } catch {
                 // Half a line would break the chain; what was there before is whole.

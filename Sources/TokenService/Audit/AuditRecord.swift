@@ -46,20 +46,13 @@ struct AuditRecord: Sendable {
 }
 
 extension AuditRecord {
-    /// The record as one line of JSON without its newline.
+    /// The record as a line of JSON, as far as it doesn't hang on the line's place in the trail.
     ///
-    /// - Parameters:
-    ///   - sequence: Its number in the trail.
-    ///   - previous: The SHA-256 of the line before it.
-    ///   - ids: How its IDs are shown.
-    /// - Returns: JSON.
-    func line(sequence: UInt64, previous: [UInt8], ids: AuditIDs) -> [UInt8] {
+    /// - Parameter ids: How its IDs are shown.
+    /// - Returns: The line.
+    func line(ids: AuditIDs) -> AuditLineDraft {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("v")
-            writer.integer(1)
-            writer.name("sequence")
-            writer.integer(sequence)
             writer.name("time")
             writer.integer(time.seconds)
             writer.name("requestId")
@@ -96,9 +89,7 @@ extension AuditRecord {
                 writer.name("reused")
                 writer.bool(token.isReused)
             }
-            writer.name("previous")
-            writer.string(Hexadecimal.text(previous))
         }
-        return writer.bytes
+        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
     }
 }

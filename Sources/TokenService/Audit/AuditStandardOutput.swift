@@ -6,8 +6,8 @@ import SystemPackage
 struct AuditStandardOutput: AuditSink {
     func lastLine() -> [UInt8]? { nil }
 
-    func write(_ line: [UInt8]) throws {
-        try FileDescriptor.standardOutput.writeAll(line)
+    func write(_ bytes: [UInt8], lines: Int) throws {
+        try FileDescriptor.standardOutput.writeAll(bytes)
     }
 
     func check() {}

@@ -1,5 +1,5 @@
 import Crypto
-import Synchronization
+import TokenMinting
 
 /// The record of all decisions: numbered lines of JSON, each with the SHA-256 of the one before.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 struct AuditTrail: Sendable {
     /// How it shows IDs; the chain is the same, whichever way they are shown.
     var ids: AuditIDs
-    private let chain: Chain
+    private let chain: AuditChain
 
     /// Where the trail stands.
     struct Position: Sendable, Hashable {
@@ -23,39 +23,30 @@ struct AuditTrail: Sendable {
         static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
     }
 
-    private final class Chain: Sendable {
-        let sink: any AuditSink
-        let position: Mutex<Position>
-
-        init(_ sink: any AuditSink, _ position: Position) {
-            self.sink = sink
-            self.position = Mutex(position)
-        }
-    }
-
     /// A trail that goes on where the sink's last line ends.
     ///
     /// - Throws: ``ConfigurationError`` when the sink cannot be written to, or its last line is no audit line.
     init(sink: any AuditSink, ids: AuditIDs) throws {
         self.ids = ids
-        chain = Chain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start)
+        chain = AuditChain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start)
     }
 
     /// Records a decision.
     ///
+    /// Lines of requests that come at the same time are written together: the first of them lets the others add theirs,
+    /// then writes all.
+    ///
     /// - Throws: When it could not be written whole; the trail is then as it was.
-    func append(_ record: AuditRecord) throws {
-        try chain.position.withLock { position in
-            let line = record.line(sequence: position.sequence, previous: position.previous, ids: ids)
-            try chain.sink.write(line + [UInt8(ascii: "\n")])
-            position = Position(sequence: position.sequence + 1, previous: Array(SHA256.hash(data: line)))
-        }
+    func append(_ record: AuditRecord) async throws {
+        let (batch, isFirst) = chain.add(record.line(ids: ids))
+        guard isFirst else { return try await batch.written.value }
+        // The others, that have come already, are next on this thread.
+        await Task.yield()
+        try chain.write(batch)
     }
 
     /// Whether the next line can be written, as far as that can be told without writing one.
-    func check() throws {
-        try chain.position.withLock { _ in try chain.sink.check() }
-    }
+    func check() throws { try chain.check() }
 
     static let notATrail =
         "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."

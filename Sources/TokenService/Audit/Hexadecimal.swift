@@ -4,10 +4,14 @@ enum Hexadecimal {
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 0xF)])
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -12,7 +12,7 @@ struct ServiceConfiguration: Sendable {
     /// How long the service goes on after it was told to end, in seconds, so that load balancers can see that it will.
     var drain = 5
     /// For how many seconds a token is handed out again; 0 for not at all.
-    var reuse = 0
+    var reuse = 240
     /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is believed.

@@ -61,9 +61,11 @@ public struct DevelopmentMode: Sendable {
     ) async throws -> TokenService {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let threads = SigningThreads(count: ServiceThreads.count)
         let gate = SignatureGate(maximum: 1024)
-        let signers = try await signers().mapValues {
-            MeasuredSigner(signer: GatedSigner(signer: $0, gate: gate), label: .local, metrics: metrics)
+        let signers = try await signers().mapValues { signer in
+            let threaded = ThreadedSigner(signer: signer, threads: threads)
+            return MeasuredSigner(signer: GatedSigner(signer: threaded, gate: gate), label: .local, metrics: metrics)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
@@ -80,7 +82,7 @@ public struct DevelopmentMode: Sendable {
                     limits: .none,
                     authorizer: DevelopmentAuthorizer(),
                     // Each answer has another token, so that they are easier told apart.
-                    minter: ReusingMinter(minter, seconds: 0, now: now),
+                    minter: ReusingMinter(minter, seconds: 0),
                     audit: nil,
                     metrics: metrics,
                     now: now,
@@ -107,7 +109,7 @@ public struct DevelopmentMode: Sendable {
     }
 
     /// A signer for every kind; keys that are not there yet are made side by side.
-    private func signers() async throws -> [TokenKind: any TokenSigner] {
+    private func signers() async throws -> [TokenKind: LocalSigner] {
         try await withThrowingTaskGroup(of: (TokenKind, LocalSigner).self) { group in
             for kind in TokenKind.allCases {
                 group.addTask { (kind, LocalSigner(try account(for: kind))) }

@@ -1,11 +1,10 @@
 import FleetToken
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 
 /// The admin listener: what an operator's tools ask, and no caller ever sees.
-struct AdminResponder: HTTPResponder {
+struct AdminResponder: Responder {
     /// The public keys' JSON as it is now.
     let keys: @Sendable () -> [UInt8]
     let readiness: Readiness
@@ -14,7 +13,7 @@ struct AdminResponder: HTTPResponder {
     let metrics: ServiceMetrics
     let logger: Logger
 
-    func respond(to request: Request, context: RequestContext) async -> Response {
+    func respond(to request: Request) async -> Response {
         var exchange = Exchange(request.head, metrics: metrics, logger: logger)
         let response: Response
         do {
@@ -40,7 +39,7 @@ struct AdminResponder: HTTPResponder {
         default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
         }
         exchange.route = RouteLabel(rawValue: path) ?? .other
-        guard request.method == .get || request.method == .head else {
+        guard request.head.method == .get || request.head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
         return answer()
@@ -57,7 +56,7 @@ struct AdminResponder: HTTPResponder {
         return Response(
             status: status,
             headers: [.contentType: "text/plain; charset=utf-8"],
-            body: .init(byteBuffer: ByteBuffer(string: report.text))
+            body: ByteBuffer(string: report.text)
         )
     }
 
@@ -65,7 +64,7 @@ struct AdminResponder: HTTPResponder {
         Response(
             status: .ok,
             headers: [.contentType: PrometheusRegistry.contentType],
-            body: .init(byteBuffer: ByteBuffer(bytes: registry.render()))
+            body: ByteBuffer(bytes: registry.render())
         )
     }
 }

@@ -1,6 +1,5 @@
 import FleetToken
 import HTTPTypes
-import Hummingbird
 import Logging
 import Metrics
 import NIOCore
@@ -59,10 +58,11 @@ struct Exchange {
     func finish(_ response: Response) -> Response {
         var response = response
         response.headers.append(contentsOf: HTTPFields.everyAnswer)
+        response.headers[.date] = HTTPDate.now()
         response.headers[.requestID] = id.description
-        if method == .head {
-            response = response.createHeadResponse()
-        }
+        // RFC 9110 section 8.6: there is none in an answer that has no content by its status.
+        if response.status != .noContent { response.headers[.contentLength] = String(response.body.readableBytes) }
+        if method == .head { response.body = ByteBuffer() }
         let duration = start.duration(to: .now)
         metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
         metrics.requestDuration[route].record(duration: duration)

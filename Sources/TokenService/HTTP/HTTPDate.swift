@@ -1,4 +1,5 @@
 import FleetToken
+import Synchronization
 
 #if canImport(Glibc)
 import Glibc
@@ -22,6 +23,17 @@ enum HTTPDate {
         let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+
+    /// The text of now, which is the same for a second.
+    static func now() -> String {
+        let date = NumericDate.now
+        return last.withLock { last in
+            if last.date != date { last = (date, text(date)) }
+            return last.text
+        }
+    }
+
+    private static let last = Mutex((date: NumericDate(seconds: 0), text: ""))
 
     /// The point in time of a text in the form that servers send; nil for any other.
     static func date(_ text: String) -> NumericDate? {

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Synchronization
 
 /// What a request is known by in logs, the audit trail and answers.
 struct RequestID: CustomStringConvertible {
@@ -14,8 +15,21 @@ struct RequestID: CustomStringConvertible {
         if isTrusted, let given = headers[.requestID], Self.isValid(given) {
             description = given
         } else {
-            description = String(UInt64.random(in: .min ... .max), radix: 36)
+            description = String(Self.next(), radix: 36)
         }
+    }
+
+    /// Where the sequence stands; it begins somewhere else in each process.
+    private static let state = Atomic<UInt64>(.random(in: .min ... .max))
+
+    /// The next number of a sequence that goes through all of them before one comes again (SplitMix64).
+    ///
+    /// An ID is no secret, and the system's random numbers would cost a call of the system for each request.
+    private static func next() -> UInt64 {
+        var number = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ (number >> 27)) &* 0x94D0_49BB_1331_11EB
+        return number ^ (number >> 31)
     }
 
     private static func isValid(_ text: String) -> Bool {

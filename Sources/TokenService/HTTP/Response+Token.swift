@@ -1,6 +1,5 @@
 import FleetToken
 import HTTPTypes
-import Hummingbird
 import NIOCore
 
 extension Response {
@@ -8,7 +7,7 @@ extension Response {
     init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = "application/json"
-        self.init(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: json)))
+        self.init(status: status, headers: headers, body: ByteBuffer(bytes: json))
     }
 
     /// The answer for a refusal.

@@ -1,7 +1,6 @@
 import CoreMetrics
 import FleetToken
 import HTTPTypes
-import Hummingbird
 import Logging
 import NIOCore
 import TokenMinting
@@ -10,7 +9,9 @@ import TokenMinting
 /// to token, then the answer.
 ///
 /// Each step is a type with one method; each refusal is an error that carries its status and reason.
-struct TokenResponder: HTTPResponder {
+///
+/// A class, since each request begins with it: to copy all its parts would take longer than most of its steps.
+final class TokenResponder: Responder {
     let hosts: HostPolicy
     let cors: CORSPolicy
     let addresses: ClientAddress
@@ -24,32 +25,56 @@ struct TokenResponder: HTTPResponder {
     let metrics: ServiceMetrics
     let logger: Logger
 
-    func respond(to request: Request, context: RequestContext) async -> Response {
-        let isProxy = context.channel.remoteAddress?.ipAddress.map(addresses.isTrusted) ?? false
+    init(
+        hosts: HostPolicy,
+        cors: CORSPolicy,
+        addresses: ClientAddress,
+        asksForCertificates: Bool,
+        issuance: TokenIssuance,
+        alphabet: ResourceID.Alphabet,
+        aliases: [ResponseAlias],
+        keys: [UInt8]?,
+        metrics: ServiceMetrics,
+        logger: Logger
+    ) {
+        self.hosts = hosts
+        self.cors = cors
+        self.addresses = addresses
+        self.asksForCertificates = asksForCertificates
+        self.issuance = issuance
+        self.alphabet = alphabet
+        self.aliases = aliases
+        self.keys = keys
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func respond(to request: Request) async -> Response {
+        let isProxy = addresses.isTrusted(request.peer)
         var exchange = Exchange(request.head, isTrusted: isProxy, metrics: metrics, logger: logger)
         var response: Response
         do {
-            response = try await TraceContext.$current.withValue(exchange.trace) {
-                try await answer(request, context, &exchange)
+            if let trace = exchange.trace {
+                response = try await TraceContext.$current.withValue(trace) { try await answer(request, &exchange) }
+            } else {
+                response = try await answer(request, &exchange)
             }
         } catch {
             response = exchange.refuse(error)
         }
-        response.headers.append(contentsOf: cors.headers(origin: request.headers[.origin]))
+        response.headers.append(contentsOf: cors.headers(origin: request.head.headerFields[.origin]))
         return exchange.finish(response)
     }
 
-    private func answer(_ request: Request, _ context: RequestContext, _ exchange: inout Exchange) async throws
-        -> Response
-    {
+    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
-        let route = try Route(method: request.method, target: target)
+        let route = try Route(method: request.head.method, target: target)
         exchange.route = route.label
         let asking = TokenIssuance.Asking(
             head: request.head,
-            certificateNames: asksForCertificates ? await PeerCertificate.names(of: context.channel) : [],
-            address: addresses.of(peer: context.channel.remoteAddress, headers: request.headers),
+            certificateNames: asksForCertificates ? await PeerCertificate.names(of: request.channel) : [],
+            address: addresses.of(request.peer, headers: request.head.headerFields),
             requestID: exchange.id.description,
             traceID: exchange.trace?.traceID
         )
@@ -62,11 +87,11 @@ struct TokenResponder: HTTPResponder {
             return try await token(wanted, for: asking, exchange)
         case .tokenByKindAndBody(let kind):
             exchange.kind = .kind(kind)
-            let wanted = try TokenRequest(body: try await body(of: request), pathKind: kind, alphabet: alphabet)
+            let wanted = try TokenRequest(body: try body(of: request), pathKind: kind, alphabet: alphabet)
             return try await token(wanted, for: asking, exchange)
         case .tokenByBody:
             exchange.kind = .unknown
-            let wanted = try TokenRequest(body: try await body(of: request), alphabet: alphabet)
+            let wanted = try TokenRequest(body: try body(of: request), alphabet: alphabet)
             exchange.kind = .kind(wanted.scope.kind)
             return try await token(wanted, for: asking, exchange)
         }
@@ -87,16 +112,22 @@ struct TokenResponder: HTTPResponder {
         )
     }
 
-    private func body(of request: Request) async throws -> [UInt8] {
+    private func body(of request: Request) throws(TokenError) -> [UInt8] {
         // Any other type could come from a page's form, without the browser asking first.
-        guard request.headers[.contentType].flatMap(MediaType.init(from:))?.isType(.applicationJson) ?? false else {
+        guard request.head.headerFields[.contentType].map(Self.isJSON) ?? false else {
             throw TokenError(.unsupportedMediaType, "Send the body as JSON, with Content-Type: application/json.")
         }
-        do {
-            return Array(buffer: try await request.body.collect(upTo: TokenRequest.maximumBodySize))
-        } catch is NIOTooManyBytesError {
+        guard request.body.readableBytes <= TokenRequest.maximumBodySize else {
             throw TokenError(.bodyTooLarge, "The body is larger than 16 KiB.")
         }
+        return Array(buffer: request.body)
+    }
+
+    /// Whether a media type is `application/json`, with whatever parameters (RFC 9110 section 8.3.1).
+    private static func isJSON(_ field: String) -> Bool {
+        let type = field.utf8.prefix { $0 != UInt8(ascii: ";") }
+        return type.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.lowercasedASCII
+            .elementsEqual("application/json".utf8)
     }
 
     private func publishedKeys() throws -> Response {
@@ -105,7 +136,7 @@ struct TokenResponder: HTTPResponder {
     }
 
     private func preflight(_ request: Request, allowed: String) -> Response {
-        var headers = cors.preflightHeaders(origin: request.headers[.origin], allowed: allowed)
+        var headers = cors.preflightHeaders(origin: request.head.headerFields[.origin], allowed: allowed)
         headers[.allow] = allowed
         return Response(status: .noContent, headers: headers)
     }

@@ -9,10 +9,9 @@ struct ClientAddress: Sendable {
     /// The peer's address; behind trusted proxies, the last address in `X-Forwarded-For` that is not one of them.
     ///
     /// Reading from the right, since everything to the left of what a trusted proxy added can be made up.
-    func of(peer: SocketAddress?, headers: HTTPFields) -> String {
-        guard let peer = peer?.ipAddress else { return "unknown" }
-        var address = AddressRange.bytes(of: peer).map(AddressRange.text) ?? peer
-        guard isTrusted(address) else { return address }
+    func of(_ peer: Peer, headers: HTTPFields) -> String {
+        guard isTrusted(peer) else { return peer.address }
+        var address = peer.address
         // By bytes: some scalars join the comma behind them into one character.
         let hops = headers[values: .xForwardedFor]
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
@@ -23,6 +22,12 @@ struct ClientAddress: Sendable {
             guard isTrusted(address) else { break }
         }
         return address
+    }
+
+    /// Whether a connection is a proxy's.
+    func isTrusted(_ peer: Peer) -> Bool {
+        guard let bytes = peer.bytes else { return false }
+        return trustedProxies.contains { $0.contains(bytes) }
     }
 
     /// Whether an address is one of the proxies.

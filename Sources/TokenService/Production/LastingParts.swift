@@ -10,16 +10,19 @@ struct LastingParts: Sendable {
     let fetching: KeySetFetching
     let keySets: KeySetCache
     let accounts: AccountReader
+    let threads: SigningThreads
     let logger: Logger
     let now: @Sendable () -> NumericDate
 
     init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
+        threads: SigningThreads = SigningThreads(count: ServiceThreads.count),
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate
     ) {
         self.accounts = accounts
+        self.threads = threads
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         self.network = network

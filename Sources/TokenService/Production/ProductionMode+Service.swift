@@ -82,7 +82,13 @@ extension ProductionMode {
             drain: .seconds(configuration.drain),
             manager: manager,
             logger: logger,
-            onReady: onReady,
+            onReady: { addresses in
+                logger.info(
+                    "The service is listening.",
+                    metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
+                )
+                onReady(addresses)
+            },
             onEnd: lasting.network.shutdown
         )
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import FleetToken
 
 extension ProductionParts {
@@ -34,7 +33,7 @@ extension ProductionParts {
             callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
             addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
             metrics: lasting.metrics.limits,
-            clock: { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
+            clock: MonotonicClock.nanoseconds
         )
     }
 

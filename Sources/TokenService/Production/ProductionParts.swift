@@ -34,7 +34,12 @@ struct ProductionParts: Sendable {
         warnings = configuration.warnings
         gate = Self.gate(configuration.limits, replacing: previous)
         minter = TokenMinter(rings: [:])
-        let factory = SignerFactory(google: lasting.network.google, metrics: lasting.metrics, logger: lasting.logger)
+        let factory = SignerFactory(
+            google: lasting.network.google,
+            threads: lasting.threads,
+            metrics: lasting.metrics,
+            logger: lasting.logger
+        )
         let keys = signingKeys(lasting.accounts, factory, at: lasting.now(), since: previous)
         rings = keys.rings
         let minter = gatedMinter()
@@ -84,7 +89,7 @@ struct ProductionParts: Sendable {
                 webhooks: webhooks,
                 logger: lasting.logger
             ),
-            minter: ReusingMinter(minter, seconds: configuration.reuse, now: lasting.now),
+            minter: ReusingMinter(minter, seconds: configuration.reuse),
             audit: audit,
             metrics: lasting.metrics,
             now: lasting.now,
@@ -120,7 +125,12 @@ struct ProductionParts: Sendable {
 
     private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
         guard let previous, previous.configuration.limits.signatures == limits.signatures else {
-            return SignatureGate(maximum: limits.signatures)
+            let threads = ServiceThreads.count
+            return SignatureGate(
+                maximum: limits.signatures,
+                lastingMaximum: 16 * threads,
+                parallel: threads
+            )
         }
         return previous.gate
     }

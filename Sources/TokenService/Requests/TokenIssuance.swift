@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import HTTPTypes
 import Logging
@@ -50,16 +49,17 @@ struct TokenIssuance: Sendable {
             let token = AuditRecord.Token(
                 keyID: minted.keyID,
                 expiresAt: minted.expiresAt,
-                sha256: Array(SHA256.hash(data: minted.token.reveal())),
+                sha256: minted.sha256,
                 isReused: isReused
             )
-            try record(.allow, rule, token, wanted, caller, asking, now)
+            try await record(.allow, rule, token, wanted, caller, asking, now)
             metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
-            return (minted, now)
+            // Its time here begins when it is handed out, which may be a second after it was asked for.
+            return (minted, self.now())
         } catch {
             // Strangers over their limit leave no lines, or they could fill the disk that every caller's line needs.
             if caller != nil || (error as? TokenError)?.reason != .rateLimited {
-                try? record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
+                try? await record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
             }
             throw error
         }
@@ -86,7 +86,7 @@ struct TokenIssuance: Sendable {
         _ caller: Caller?,
         _ asking: Asking,
         _ now: NumericDate
-    ) throws {
+    ) async throws {
         let record = AuditRecord(
             time: now,
             requestID: asking.requestID,
@@ -99,7 +99,7 @@ struct TokenIssuance: Sendable {
             token: token
         )
         do {
-            try audit?.append(record)
+            try await audit?.append(record)
         } catch {
             logger.error(
                 "The audit trail cannot be written.",

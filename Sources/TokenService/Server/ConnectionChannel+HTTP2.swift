@@ -5,7 +5,7 @@ import NIOHTTPTypesHTTP2
 
 extension ConnectionChannel {
     /// Makes a connection speak HTTP/2.
-    func http2(_ channel: any Channel) throws -> NIOHTTP2Handler.AsyncStreamMultiplexer<Requests> {
+    func speakHTTP2(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let connection = HTTP2ConnectionHandler(limits.configuration, lifecycle)
         let streams = try pipeline.configureAsyncHTTP2Pipeline(
@@ -19,14 +19,18 @@ extension ConnectionChannel {
                 try stream.pipeline.syncOperations.addHandlers(
                     ConnectionLimitHandler(limits.streams, refusal: NIOAny(refused)),
                     HTTP2FramePayloadToHTTPServerCodec(),
+                    HTTP2ResponseHandler(),
                     DeadlineHandler(limits.configuration),
-                    ProtocolErrorHandler(isStream: true)
+                    ProtocolErrorHandler(isStream: true),
+                    RequestHandler(responder, stream)
                 )
-                return try Requests(wrappingChannelSynchronously: stream)
             }
         }
         try pipeline.addHandler(connection)
-        return streams
+        // Each stream has its handlers; this only takes it off the list of new ones, which would grow.
+        Task(executorPreference: EventLoopExecutor(channel.eventLoop)) {
+            for try await _ in streams.inbound {}
+        }
     }
 
     /// How much of what only an attacker sends is too much; the connection ends with it.

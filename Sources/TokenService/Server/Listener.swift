@@ -1,48 +1,71 @@
-import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
+import NIOExtras
+import NIOPosix
 import ServiceLifecycle
 
 /// One HTTP listener, with the limits that both of ours have.
-struct Listener<Responder: HTTPResponder>: Service where Responder.Context == RequestContext {
+struct Listener: Service {
     let address: ListenAddress
-    let responder: Responder
+    let responder: any Responder
     var certificate: ServerCertificate?
     var limits = LimitsConfiguration()
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
     /// Counts connections; nil where nobody wants to know.
     var metrics: LimitMetrics?
-    let logger: Logger
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
 
+    /// Listens until a graceful shutdown is asked for, and the connections that are open then have ended.
     func run() async throws {
-        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies, metrics: metrics)
-        let server = HTTPServerBuilder { responder in
-            ConnectionChannel(certificate: certificate, limits: limits, lifecycle: lifecycle, responder: responder)
-        }
-        let application = Application(
-            responder: responder,
-            server: server,
-            configuration: .init(
-                address: .hostname(address.host, port: address.port),
-                // Connections that come faster than they are accepted wait here; one that finds no place tries again
-                // only a second later. The system cuts it to what it allows.
-                backlog: 4096
-            ),
-            onServerRunning: { channel in
-                onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
-            },
-            logger: logger
-        )
+        let group = MultiThreadedEventLoopGroup.singleton
+        let connections = ServerQuiescingHelper(group: group)
+        let channel: any Channel
         do {
-            try await application.run()
+            channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
         } catch {
             guard let obstacle = address.obstacle(error) else { throw error }
             throw ConfigurationError(obstacle)
         }
+        let ended = group.any().makePromise(of: Void.self)
+        onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await ended.futureResult.get()
+            } onGracefulShutdown: {
+                connections.initiateShutdown(promise: ended)
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+            ended.fail(CancellationError())
+        }
+    }
+
+    private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
+        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies, metrics: metrics)
+        let connection = ConnectionChannel(
+            responder: responder,
+            certificate: certificate,
+            limits: limits,
+            lifecycle: lifecycle
+        )
+        return ServerBootstrap(group: group)
+            // Connections that come faster than they are accepted wait here; one that finds no place tries again only a
+            // second later. The system cuts it to what it allows.
+            .serverChannelOption(.backlog, value: 4096)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        connections.makeServerChannelHandler(channel: channel)
+                    )
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try connection.setUp(channel) }
+            }
     }
 }
 

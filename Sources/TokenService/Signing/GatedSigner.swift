@@ -8,6 +8,7 @@ struct GatedSigner: TokenSigner {
 
     var issuer: String { signer.issuer }
     var publicKeys: [JWK] { signer.publicKeys }
+    var isElsewhere: Bool { signer.isElsewhere }
 
     func sign(payload: [UInt8]) async throws -> SignedToken {
         try await gate.pass { try await signer.sign(payload: payload) }

@@ -11,6 +11,7 @@ struct RemoteSigner: TokenSigner {
 
     var issuer: String { signer.issuer }
     var publicKeys: [JWK] { signer.publicKeys }
+    var isElsewhere: Bool { signer.isElsewhere }
 
     func sign(payload: [UInt8]) async throws -> SignedToken {
         do {

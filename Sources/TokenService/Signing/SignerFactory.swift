@@ -8,6 +8,8 @@ struct SignerFactory {
 
     /// Reaches Google.
     let google: GoogleClient
+    /// Sign with keys in this process.
+    let threads: SigningThreads
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -17,7 +19,11 @@ struct SignerFactory {
     func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
         switch account {
         case .key(let account):
-            return MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+            return MeasuredSigner(
+                signer: ThreadedSigner(signer: LocalSigner(account), threads: threads),
+                label: .local,
+                metrics: metrics
+            )
         case .token(let signer):
             let gated = GatedSigner(
                 signer: RemoteSigner(signer: signer, logger: logger),

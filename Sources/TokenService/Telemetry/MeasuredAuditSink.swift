@@ -16,10 +16,10 @@ struct MeasuredAuditSink: AuditSink {
 
     func lastLine() throws -> [UInt8]? { try sink.lastLine() }
 
-    func write(_ line: [UInt8]) throws {
+    func write(_ bytes: [UInt8], lines: Int) throws {
         var result = AuditResultLabel.failed
-        defer { writes[label, result].increment() }
-        try sink.write(line)
+        defer { writes[label, result].increment(by: lines) }
+        try sink.write(bytes, lines: lines)
         result = .written
     }
 

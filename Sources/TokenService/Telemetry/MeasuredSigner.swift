@@ -10,6 +10,7 @@ struct MeasuredSigner: TokenSigner {
 
     var issuer: String { signer.issuer }
     var publicKeys: [JWK] { signer.publicKeys }
+    var isElsewhere: Bool { signer.isElsewhere }
 
     func sign(payload: [UInt8]) async throws -> SignedToken {
         let start = ContinuousClock.now

@@ -7,7 +7,9 @@ import TokenMinting
 ///
 /// Names follow Prometheus' conventions: one prefix, base units, `_total` on counters, `_info` on what never changes.
 /// Other modules reach a metric of this table through swift-metrics, by its name and labels.
-struct ServiceMetrics: Sendable {
+///
+/// A class, since each request passes it on: to copy all its tables would cost more than to count.
+final class ServiceMetrics: Sendable {
     /// Requests that were answered.
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
     /// The time from a request's head to its answer's end.

@@ -54,13 +54,11 @@ struct ReusingMinterTests {
 
     private func minter(_ ring: KeyRing, seconds: Int = 240, capacity: Int = ReusingMinter.capacity) -> ReusingMinter {
         let rings = Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) })
-        let clock = clock
         return ReusingMinter(
             TokenMinter(rings: rings),
             seconds: seconds,
             capacity: capacity,
-            clock: clock.cache,
-            now: { clock.now }
+            clock: clock.cache
         )
     }
 
@@ -126,6 +124,47 @@ struct ReusingMinterTests {
         }
         #expect(reused == 999)
         #expect(signer.count.withLock { $0 } == 1)
+    }
+
+    /// Whoever waits for another's signature doesn't go when that one does.
+    @Test func whoeverWaitsGoesOnWhenTheFirstIsCancelled() async throws {
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let signer = CancelledSigner(local: LocalSigner(try Accounts.first()), gate: gate)
+        let minter = minter(KeyRing(current: signer))
+        let scope = try driver("v")
+        let now = clock.now
+        let first = Task { try await minter.token(for: scope, now: now) }
+        var arrivals = signer.arrivals.makeAsyncIterator()
+        _ = await arrivals.next()
+        let second = Task { try await minter.token(for: scope, now: now) }
+        first.cancel()
+        opener.finish()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        #expect(!(try await second.value.isReused))
+    }
+
+    /// Tells when it is asked, waits, and ends when its task is cancelled, as one does that asks over the network.
+    private struct CancelledSigner: TokenSigner {
+        let local: LocalSigner
+        let gate: AsyncStream<Void>
+        let arrivals: AsyncStream<Void>
+        private let arrived: AsyncStream<Void>.Continuation
+
+        init(local: LocalSigner, gate: AsyncStream<Void>) {
+            self.local = local
+            self.gate = gate
+            (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        }
+
+        var issuer: String { local.issuer }
+        var publicKeys: [JWK] { local.publicKeys }
+
+        func sign(payload: [UInt8]) async throws -> SignedToken {
+            arrived.yield()
+            for await _ in gate {}
+            try Task.checkCancellation()
+            return try local.sign(payload: payload)
+        }
     }
 
     @Test func aFailureIsPassedOnAndNotRemembered() async throws {

@@ -28,7 +28,7 @@ struct AuditFileTests {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try trail.append(.sample())
+            try await trail.append(.sample())
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
@@ -37,7 +37,7 @@ struct AuditFileTests {
     @Test func theChainGoesOnAfterARestart() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
-            for _ in 0..<3 { try AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample()) }
+            for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample()) }
             #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
             #expect(try faults(path) == [])
         }
@@ -47,17 +47,17 @@ struct AuditFileTests {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try trail.append(.sample())
-            try trail.append(.sample())
+            try await trail.append(.sample())
+            try await trail.append(.sample())
             try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
-            try trail.append(.sample())
+            try await trail.append(.sample())
             #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
             #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
             #expect(try faults(path + ".1", path) == [])
             // Somebody else may have made the new file already.
             try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
-            try trail.append(.sample())
+            try await trail.append(.sample())
             #expect(try faults(path + ".1", path + ".2", path) == [])
         }
     }
@@ -67,13 +67,13 @@ struct AuditFileTests {
             let inner = folder + "/inner"
             try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
             let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
-            try trail.append(.sample())
+            try await trail.append(.sample())
             try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
-            #expect(throws: ConfigurationError.self) { try trail.append(.sample()) }
+            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
             #expect(throws: ConfigurationError.self) { try trail.check() }
             try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
             try trail.check()
-            try trail.append(.sample())
+            try await trail.append(.sample())
             #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
             #expect(try faults(inner + "/audit") == [])
         }
@@ -86,14 +86,14 @@ struct AuditFileTests {
             let path = folder + "/audit"
             do {
                 let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-                try first.append(.sample())
-                try first.append(.sample())
+                try await first.append(.sample())
+                try await first.append(.sample())
             }
             let whole = try contents(path)
             try append(half, to: path)
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
             #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
-            try trail.append(.sample())
+            try await trail.append(.sample())
             #expect(try contents(path).starts(with: whole))
             #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
             #expect(try faults(path) == [])
@@ -105,7 +105,7 @@ struct AuditFileTests {
             let path = folder + "/audit"
             let lines = try AuditTrail.lines(2)
             #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
-            try AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
+            try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
             #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
             #expect(try faults(path) == [])
         }
@@ -138,7 +138,7 @@ struct AuditFileTests {
         try await withTemporaryDirectory { folder in
             let path = folder + "/audit"
             let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
-            try trail.append(.sample())
+            try await trail.append(.sample())
             let url = URL(fileURLWithPath: path)
             let lineSize = try Data(contentsOf: url).count
             signal(SIGXFSZ, SIG_IGN)
@@ -151,16 +151,16 @@ struct AuditFileTests {
             try #require(getrlimit(fileSize, &limit) == 0)
             limit.rlim_cur = 1000
             try #require(setrlimit(fileSize, &limit) == 0)
-            try trail.append(.sample())
+            try await trail.append(.sample())
             for _ in 0..<3 {
-                let isWritten = (try? trail.append(.sample())) != nil
+                let isWritten = (try? await trail.append(.sample())) != nil
                 try #require(!isWritten)
             }
             let size = try Data(contentsOf: url).count
             try #require(size == 2 * lineSize)
             limit.rlim_cur = limit.rlim_max
             try #require(setrlimit(fileSize, &limit) == 0)
-            try trail.append(.sample())
+            try await trail.append(.sample())
             var verification = AuditVerification()
             verification.read(Array(try Data(contentsOf: url)))
             try #require(verification.lines == 3 && verification.faults.isEmpty)

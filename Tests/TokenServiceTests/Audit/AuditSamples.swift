@@ -8,13 +8,19 @@ import Synchronization
 final class MemorySink: AuditSink {
     private struct State {
         var lines: [[UInt8]] = []
+        var writes = 0
         var failures = 0
     }
+
+    private struct WrongCount: Error {}
 
     private let state = Mutex(State())
 
     /// What was written, a line with its newline each.
     var lines: [[UInt8]] { state.withLock { $0.lines } }
+
+    /// How often something was written.
+    var writes: Int { state.withLock { $0.writes } }
 
     /// The trail's file.
     var file: [UInt8] { Array(lines.joined()) }
@@ -28,13 +34,16 @@ final class MemorySink: AuditSink {
         state.withLock { $0.lines.last.map { $0.dropLast() } }
     }
 
-    func write(_ line: [UInt8]) throws {
+    func write(_ bytes: [UInt8], lines: Int) throws {
         try state.withLock { state in
             guard state.failures == 0 else {
                 state.failures -= 1
                 throw CancellationError()
             }
-            state.lines.append(line)
+            let written = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+            guard written.count == lines else { throw WrongCount() }
+            state.lines += written
+            state.writes += 1
         }
     }
 
@@ -66,8 +75,10 @@ extension AuditTrail {
     /// A trail of some lines in memory.
     static func lines(_ count: Int) throws -> [[UInt8]] {
         let sink = MemorySink()
-        let trail = try AuditTrail(sink: sink, ids: .plain)
-        for number in 1...count { try trail.append(.sample("vehicle-\(number)")) }
+        let chain = AuditChain(sink, .start)
+        for number in 1...count {
+            try chain.write(chain.add(try AuditRecord.sample("vehicle-\(number)").line(ids: .plain)).0)
+        }
         return sink.lines
     }
 }
@@ -78,5 +89,14 @@ extension AuditVerification {
         var verification = AuditVerification()
         for file in files { verification.read(Array(file.joined())) }
         return verification.faults.map(\.line)
+    }
+}
+
+extension AuditRecord {
+    /// The record's line at the beginning of a trail, without its newline.
+    func firstLine(ids: AuditIDs = .plain) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = line(ids: ids).append(to: &bytes, at: .start)
+        return bytes.dropLast()
     }
 }

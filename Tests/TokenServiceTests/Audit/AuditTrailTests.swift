@@ -3,14 +3,15 @@ import FleetToken
 import Foundation
 import StrictCoding
 import Testing
+import TokenMinting
 
 @testable import TokenService
 
 struct AuditTrailTests {
-    @Test func aLineHasTheseFieldsAndNoOthers() throws {
+    @Test func aLineHasTheseFieldsAndNoOthers() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)
-        try trail.append(.sample())
+        try await trail.append(.sample())
         let zeros = String(repeating: "0", count: 64)
         let expected =
             #"{"v":1,"sequence":1,"time":1800000000,"requestId":"request-1","method":"jwt","caller":"app","#
@@ -31,7 +32,7 @@ struct AuditTrailTests {
             rule: "CREDENTIALS_MISSING",
             token: nil
         )
-        let object = try JSONParser.parseObject(record.line(sequence: 1, previous: [], ids: .plain))
+        let object = try JSONParser.parseObject(record.firstLine())
         #expect(
             object.names == [
                 "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids",
@@ -55,7 +56,7 @@ struct AuditTrailTests {
             rule: nasty,
             token: nil
         )
-        let line = record.line(sequence: 1, previous: [], ids: .plain)
+        let line = record.firstLine()
         #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
         #expect(!String(decoding: line, as: UTF8.self).unicodeScalars.contains { [0x85, 0x2028].contains($0.value) })
         #expect(try JSONParser.parseObject(line)["subject"]?.stringValue == nasty)
@@ -68,29 +69,29 @@ struct AuditTrailTests {
         #expect(first != ids.text(of: try ResourceID("vehicle-2")))
         #expect(first != AuditIDs.keyed(SymmetricKey(size: .bits256)).text(of: try ResourceID("vehicle-1")))
         #expect(first.wholeMatch(of: /hmac:[0-9a-f]{64}/) != nil)
-        let line = try AuditRecord.sample().line(sequence: 1, previous: [], ids: ids)
+        let line = try AuditRecord.sample().firstLine(ids: ids)
         #expect(!String(decoding: line, as: UTF8.self).contains("vehicle-1"))
     }
 
-    @Test func theChainGoesOnAfterARestart() throws {
+    @Test func theChainGoesOnAfterARestart() async throws {
         let sink = MemorySink()
         for _ in 0..<3 {
             let trail = try AuditTrail(sink: sink, ids: .plain)
-            try trail.append(.sample())
-            try trail.append(.sample())
+            try await trail.append(.sample())
+            try await trail.append(.sample())
         }
         #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1, 2, 3, 4, 5, 6])
         #expect(AuditVerification.faults(sink.lines) == [])
     }
 
-    @Test func aFailedWriteLeavesTheTrailAsItWas() throws {
+    @Test func aFailedWriteLeavesTheTrailAsItWas() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)
-        try trail.append(.sample())
+        try await trail.append(.sample())
         sink.fail(2)
-        #expect(throws: CancellationError.self) { try trail.append(.sample()) }
-        #expect(throws: CancellationError.self) { try trail.append(.sample()) }
-        try trail.append(.sample())
+        await #expect(throws: CancellationError.self) { try await trail.append(.sample()) }
+        await #expect(throws: CancellationError.self) { try await trail.append(.sample()) }
+        try await trail.append(.sample())
         #expect(sink.lines.count == 2)
         #expect(AuditVerification.faults(sink.lines) == [])
     }
@@ -102,7 +103,7 @@ struct AuditTrailTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for thread in 0..<8 {
                 group.addTask {
-                    for number in 0..<200 { try trail.append(.sample("vehicle-\(thread)-\(number)")) }
+                    for number in 0..<200 { try await trail.append(.sample("vehicle-\(thread)-\(number)")) }
                 }
             }
             try await group.waitForAll()
@@ -119,12 +120,36 @@ struct AuditTrailTests {
         }
     }
 
+    /// Lines that come together are written together, and stand or fall together.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func linesThatComeTogetherAreWrittenTogether(fails: Bool) async throws {
+        let sink = MemorySink()
+        let chain = AuditChain(sink, .start)
+        let batches = try (0..<5).map { chain.add(try AuditRecord.sample("vehicle-\($0)").line(ids: .plain)) }
+        #expect(batches.map(\.isFirst) == [true, false, false, false, false])
+        #expect(sink.writes == 0)
+        sink.fail(fails ? 1 : 0)
+        async let others: [Bool] = withTaskGroup(of: Bool.self) { group in
+            for (batch, _) in batches.dropFirst() { group.addTask { (try? await batch.written.value) != nil } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(fails == ((try? chain.write(batches[0].0)) == nil))
+        #expect(await others == [Bool](repeating: !fails, count: 4))
+        #expect(sink.writes == (fails ? 0 : 1))
+        // The trail goes on from what is there.
+        let (next, isFirst) = chain.add(try AuditRecord.sample().line(ids: .plain))
+        #expect(isFirst)
+        try chain.write(next)
+        #expect(sink.lines.count == (fails ? 1 : 6))
+        #expect(AuditVerification.faults(sink.lines) == [])
+    }
+
     @Test(arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#])
     func whatIsNoTrailIsNotContinued(line: String) {
         struct Sink: AuditSink {
             let line: String
             func lastLine() -> [UInt8]? { Array(line.utf8) }
-            func write(_ line: [UInt8]) {}
+            func write(_ bytes: [UInt8], lines: Int) {}
             func check() {}
         }
         #expect(throws: ConfigurationError.self) { try AuditTrail(sink: Sink(line: line), ids: .plain) }

@@ -67,8 +67,7 @@ struct IssuanceFailureTests {
                         )
                     ]
                 ),
-                seconds: 240,
-                now: { NumericDate(seconds: 1_800_000_000) }
+                seconds: 240
             ),
             audit: try AuditTrail(sink: sink, ids: .plain),
             now: { NumericDate(seconds: 1_800_000_000) },

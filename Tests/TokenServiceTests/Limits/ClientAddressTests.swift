@@ -12,7 +12,7 @@ struct ClientAddressTests {
         let addresses = ClientAddress(trustedProxies: try trusted.map { try #require(AddressRange($0)) })
         var headers = HTTPFields()
         for value in forwarded { headers.append(HTTPField(name: .xForwardedFor, value: value)) }
-        return addresses.of(peer: try peer.map { try SocketAddress(ipAddress: $0, port: 1) }, headers: headers)
+        return addresses.of(Peer(try peer.map { try SocketAddress(ipAddress: $0, port: 1) }), headers: headers)
     }
 
     @Test(

@@ -42,4 +42,56 @@ struct SignatureGateTests {
         }
         #expect(try await gate.pass { 1 } == 1)
     }
+
+    /// A burst may wait; what goes on is no burst.
+    @Test(.timeLimit(.minutes(1)))
+    func whileTheQueueIsNotEmptyForLongOnlyFewMayWait() async throws {
+        let time = Mutex<Int64>(0)
+        let gate = SignatureGate(maximum: 4, lastingMaximum: 2, parallel: 1, clock: { time.withLock { $0 } })
+        let (open, opener) = AsyncStream.makeStream(of: Void.self)
+        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+        var arrivals = inside.makeAsyncIterator()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let enter = { @Sendable in
+                try await gate.pass {
+                    entered.yield()
+                    for await _ in open { break }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask { try await enter() }
+                _ = await arrivals.next()
+            }
+            time.withLock { $0 = SignatureGate.patience }
+            await #expect(throws: TokenError.self) { try await gate.pass {} }
+            // One has gone, and two are still one too many for a third.
+            opener.yield()
+            try await group.next()
+            await #expect(throws: TokenError.self) { try await gate.pass {} }
+            opener.yield()
+            try await group.next()
+            try await gate.pass {}
+            opener.yield()
+            try await group.next()
+            // The queue was empty for a moment, and one was refused just before: still no burst.
+            for _ in 0..<2 {
+                group.addTask { try await enter() }
+                _ = await arrivals.next()
+            }
+            await #expect(throws: TokenError.self) { try await gate.pass {} }
+            for _ in 0..<2 {
+                opener.yield()
+                try await group.next()
+            }
+            // A second without a refusal later the next burst may wait again.
+            time.withLock { $0 += SignatureGate.calm }
+            for _ in 0..<4 {
+                group.addTask { try await enter() }
+                _ = await arrivals.next()
+            }
+            await #expect(throws: TokenError.self) { try await gate.pass {} }
+            opener.finish()
+            try await group.waitForAll()
+        }
+    }
 }

@@ -92,13 +92,13 @@ struct ProductionLoaderTests {
             try site.populate()
             let loader = loader(site)
             let before = try await first(site, loader)
-            try before.audit.append(.sample())
+            try await before.audit.append(.sample())
             try site.write("ids", [UInt8](repeating: 0x61, count: 32))
             try site.configure { $0["audit"] = ["file": site.path("audit.jsonl"), "idHmacKeyFile": site.path("ids")] }
             let after = try await loader.load(replacing: before).0.get()
             // A request that began before the reload ends after it.
-            try after.audit.append(.sample())
-            try before.audit.append(.sample())
+            try await after.audit.append(.sample())
+            try await before.audit.append(.sample())
             let text = try Data(contentsOf: URL(fileURLWithPath: site.path("audit.jsonl")))
             var verification = AuditVerification()
             verification.read(Array(text))

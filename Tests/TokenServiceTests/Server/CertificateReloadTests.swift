@@ -7,17 +7,13 @@ import NIOSSL
 import ServiceLifecycle
 import Testing
 
-import protocol Hummingbird.HTTPResponder
-import struct Hummingbird.Request
-import struct Hummingbird.Response
-
 @testable import TokenService
 
 /// A new certificate is for new connections; those that are open go on.
 @Suite(.timeLimit(.minutes(1)))
 struct CertificateReloadTests {
-    private struct Hello: HTTPResponder {
-        func respond(to request: Request, context: RequestContext) async -> Response { Response(status: .ok) }
+    private struct Hello: Responder {
+        func respond(to request: Request) async -> Response { Response(status: .ok) }
     }
 
     /// A client that trusts one certificate, and keeps its one connection.
@@ -40,10 +36,14 @@ struct CertificateReloadTests {
             responder: Hello(),
             certificate: certificate,
             lifecycle: Lifecycle(),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
             onListening: { listening.yield($0.port) }
         )
-        let group = ServiceGroup(configuration: .init(services: [listener], logger: listener.logger))
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [listener],
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+        )
         async let running: Void = group.run()
         var iterator = ports.makeAsyncIterator()
         let url = "https://localhost:\(try #require(await iterator.next()))/"

@@ -100,7 +100,7 @@ struct MeasuredAuditSinkTests {
     private struct Sink: AuditSink {
         let isFull: Bool
         func lastLine() -> [UInt8]? { nil }
-        func write(_: [UInt8]) throws { if isFull { throw FullDisk() } }
+        func write(_: [UInt8], lines: Int) throws { if isFull { throw FullDisk() } }
         func check() {}
     }
 
@@ -114,7 +114,7 @@ struct MeasuredAuditSinkTests {
         )
         for _ in 0..<3 {
             do {
-                try sink.write([])
+                try sink.write([], lines: 2)
                 #expect(!isFull)
             } catch is FullDisk {
                 #expect(isFull)
@@ -123,7 +123,7 @@ struct MeasuredAuditSinkTests {
         let page = try ExpositionText(registry.render())
         for label in AuditResultLabel.allCases {
             let labels = ["sink": "file", "result": label.rawValue]
-            #expect(page.value("fleet_token_audit_write_total", labels) == (label.rawValue == result ? 3 : 0))
+            #expect(page.value("fleet_token_audit_write_total", labels) == (label.rawValue == result ? 6 : 0))
         }
     }
 }

@@ -59,8 +59,7 @@ struct Operations: Sendable {
             authorizer: authorizer,
             minter: ReusingMinter(
                 TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
-                seconds: 0,
-                now: { now }
+                seconds: 0
             ),
             audit: trail,
             metrics: metrics,
@@ -103,7 +102,7 @@ struct Operations: Sendable {
                     for _ in $0 { use(try await authorizer.authorize(caller, for: scope, requestID: asking.requestID)) }
                 },
                 Operation(name: "audit") {
-                    for _ in $0 { try trail.append(self.record(caller, scope, token)) }
+                    for _ in $0 { try await trail.append(self.record(caller, scope, token)) }
                 },
                 Operation(name: "answer") {
                     for _ in $0 {

@@ -11,8 +11,8 @@ import NIOHTTPTypes
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias OutboundIn = Response
+    typealias OutboundOut = Response
 
     /// The request didn't arrive whole in time.
     struct RequestTooSlow: Error {}
@@ -67,11 +67,9 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) {
-            waiting -= 1
-            handling = waiting > 0 ? .now() + handle : nil
-            startIdling()
-        }
+        waiting -= 1
+        handling = waiting > 0 ? .now() + handle : nil
+        startIdling()
         context.write(data, promise: promise)
     }
 

@@ -10,8 +10,8 @@ import NIOHTTPTypes
 final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias OutboundIn = Response
+    typealias OutboundOut = Response
 
     private let lifecycle: Lifecycle
     /// Requests whose answer is not written yet.
@@ -29,22 +29,16 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        switch unwrapOutboundIn(data) {
-        case .head(var head):
-            if lifecycle.isDraining { isLast = true }
-            guard isLast else { break }
-            head.headerFields[.connection] = "close"
-            context.write(wrapOutboundOut(.head(head)), promise: promise)
-            return
-        case .body: break
-        case .end:
-            unanswered -= 1
-            guard isLast else { break }
-            context.writeAndFlush(data, promise: promise)
-            context.close(promise: nil)
+        unanswered -= 1
+        if lifecycle.isDraining { isLast = true }
+        guard isLast else {
+            context.write(data, promise: promise)
             return
         }
-        context.write(data, promise: promise)
+        var response = unwrapOutboundIn(data)
+        response.headers[.connection] = "close"
+        context.writeAndFlush(wrapOutboundOut(response), promise: promise)
+        context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -14,8 +14,8 @@ import NIOHTTPTypesHTTP1
 final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
-    typealias OutboundIn = HTTPResponsePart
-    typealias OutboundOut = HTTPResponsePart
+    typealias OutboundIn = Response
+    typealias OutboundOut = Response
 
     /// Whether this is a stream, whose end is not the connection's.
     private let isStream: Bool
@@ -23,8 +23,6 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var unanswered = 0
     /// Whether the last request's body is still coming.
     private var isReceiving = false
-    /// Whether an answer has begun and not ended.
-    private var isAnswering = false
     private var pending: TokenError?
     private var isClosing = false
 
@@ -54,17 +52,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        var isEnd = false
-        switch unwrapOutboundIn(data) {
-        case .head: isAnswering = true
-        case .body: break
-        case .end:
-            isAnswering = false
-            unanswered -= 1
-            isEnd = true
-        }
+        unanswered -= 1
         context.write(data, promise: promise)
-        if isEnd, let pending, unanswered == (isReceiving ? 1 : 0) { answer(pending, context) }
+        if let pending, unanswered == (isReceiving ? 1 : 0) { answer(pending, context) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -73,8 +63,8 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             return
         }
         let earlier = unanswered - (isReceiving ? 1 : 0)
-        if isClosing || isAnswering && earlier == 0 || earlier < 0 {
-            // The request at fault has its answer, or the head of one.
+        if isClosing || earlier < 0 {
+            // The request at fault has its answer.
             context.close(promise: nil)
         } else if earlier > 0 {
             pending = refusal
@@ -105,17 +95,15 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         headers[.contentType] = "application/json"
         headers[.contentLength] = String(body.readableBytes)
         if !isStream { headers[.connection] = "close" }
-        let head = HTTPResponse(status: .init(code: error.reason.code), headerFields: headers)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        let response = Response(status: .init(code: error.reason.code), headers: headers, body: body)
         guard isStream else {
-            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(response), promise: nil)
             context.close(promise: nil)
             return
         }
         // To close a stream takes back what waits for room on the connection.
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let written = context.value.writeAndFlush(wrapOutboundOut(.end(nil)))
+        let written = context.value.writeAndFlush(wrapOutboundOut(response))
         written.whenComplete { _ in context.value.close(promise: nil) }
     }
 }

@@ -1,0 +1,1 @@
+../../../../Sources/TokenService/Limits/MonotonicClock.swift

@@ -1,0 +1,20 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Takes an answer apart for a stream of HTTP/2, as its frames are apart.
+final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = Response
+    typealias OutboundOut = HTTPResponsePart
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let response = unwrapOutboundIn(data)
+        let head = HTTPResponse(status: response.status, headerFields: response.headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if response.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(response.body)), promise: nil) }
+        context.write(wrapOutboundOut(.end(nil)), promise: promise)
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2ResponseHandler: Sendable {}

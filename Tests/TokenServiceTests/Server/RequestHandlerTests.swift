@@ -1,0 +1,196 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Synchronization
+import Testing
+
+@testable import TokenService
+
+/// A connection's requests, one after the other, whenever their answers come.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestHandlerTests {
+    @Test func requestsThatPileUpBehindAnAnswerAreAllAnsweredInOrder() async throws {
+        let connection = Connection()
+        try connection.ask("/wait")
+        // Far more than one stack would hold, if each answer began the next.
+        let paths = (0..<20_000).map { "/\($0)" }
+        for path in paths { try connection.ask(path) }
+        #expect(try connection.answers() == [])
+
+        connection.responder.release()
+        connection.channel.embeddedEventLoop.run()
+        #expect(try connection.answers() == ["/wait"] + paths)
+    }
+
+    @Test func nothingIsReadWhileRequestsWait() throws {
+        let connection = Connection()
+        try connection.ask("/wait")
+        connection.channel.read()
+        #expect(connection.reads.count == 1)
+        try connection.ask("/1")
+        connection.channel.read()
+        #expect(connection.reads.count == 1)
+
+        connection.responder.release()
+        connection.channel.embeddedEventLoop.run()
+        #expect(connection.reads.count == 2)
+    }
+
+    @Test func nothingIsAnsweredForAClientThatTakesNothing() throws {
+        let connection = Connection()
+        try connection.ask("/1")
+        connection.channel.isWritable = false
+        try connection.ask("/2")
+        try connection.ask("/3")
+        connection.channel.read()
+        #expect(try connection.answers() == ["/1"])
+        #expect(connection.reads.count == 0)
+
+        connection.channel.isWritable = true
+        connection.channel.pipeline.fireChannelWritabilityChanged()
+        #expect(try connection.answers() == ["/2", "/3"])
+        #expect(connection.reads.count == 1)
+    }
+
+    @Test(arguments: ["close", "Close", "x, close", "x,\tclose "])
+    func connectionEndsWithTheAnswerToARequestThatWantsIt(option: String) throws {
+        let connection = Connection()
+        try connection.ask("/wait")
+        try connection.ask("/1", [.connection: option])
+        try connection.ask("/2")
+        connection.responder.release()
+        connection.channel.embeddedEventLoop.run()
+        #expect(try connection.answers() == ["/wait", "/1"])
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test func connectionWhoseClientHasSentAllEndsWhenAllIsAnswered() throws {
+        let connection = Connection()
+        try connection.ask("/wait")
+        try connection.ask("/1")
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        #expect(connection.channel.isActive)
+
+        connection.responder.release()
+        connection.channel.embeddedEventLoop.run()
+        #expect(try connection.answers() == ["/wait", "/1"])
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test func requestIsCancelledWhenItsConnectionIsGone() throws {
+        let connection = Connection()
+        try connection.ask("/wait")
+        try connection.ask("/1")
+        try connection.channel.close().wait()
+        connection.channel.embeddedEventLoop.run()
+        #expect(connection.responder.asked == ["/wait"])
+        #expect(connection.responder.isCancelled)
+        #expect(try connection.answers() == [])
+    }
+
+    @Test(arguments: [0, 1, 16_384, 16_385, 16_386, 100_000])
+    func bodyIsKeptAsFarAsAnybodyReadsIt(size: Int) throws {
+        let connection = Connection()
+        try connection.ask("/body", body: Array(repeating: size / 3, count: 3) + [size % 3])
+        #expect(connection.responder.bodies == [min(size, 16_385)])
+    }
+
+    @Test func bodyThatNeverEndsIsAnsweredOnce() throws {
+        let connection = Connection()
+        let head = HTTPRequest(method: .post, scheme: "http", authority: "a", path: "/1")
+        try connection.channel.writeInbound(HTTPRequestPart.head(head))
+        for _ in 0..<100 {
+            try connection.channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 1_000)))
+        }
+        #expect(try connection.answers() == ["/1"])
+
+        try connection.channel.writeInbound(HTTPRequestPart.end(nil))
+        try connection.ask("/2")
+        #expect(try connection.answers() == ["/2"])
+    }
+}
+
+/// A connection in memory.
+private struct Connection {
+    let responder = HeldResponder()
+    let reads = Reads()
+    let channel: EmbeddedChannel
+
+    init() {
+        channel = EmbeddedChannel()
+        // Nobody else has the channel, and it is connected without delay: none of this can fail.
+        try? channel.pipeline.syncOperations.addHandlers(reads, RequestHandler(responder, channel))
+        _ = try? channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+    }
+
+    func ask(_ path: String, _ fields: HTTPFields = [:], body parts: [Int] = []) throws {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: path, headerFields: fields)
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        for size in parts { try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: size))) }
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+    }
+
+    /// The paths of the requests that were answered since the last time.
+    func answers() throws -> [String] {
+        var answers: [String] = []
+        while let response = try channel.readOutbound(as: Response.self) {
+            answers.append(String(buffer: response.body))
+        }
+        return answers
+    }
+}
+
+/// Answers with the request's path: at once, except for `/wait`, whose answer waits for the test or its cancellation.
+private final class HeldResponder: Responder {
+    private struct State {
+        var asked: [String] = []
+        var bodies: [Int] = []
+        var waiting: CheckedContinuation<Void, Never>?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    var asked: [String] { state.withLock { $0.asked } }
+    var bodies: [Int] { state.withLock { $0.bodies } }
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func respond(to request: Request) async -> Response {
+        let path = request.head.path ?? ""
+        state.withLock { state in
+            state.asked.append(path)
+            state.bodies.append(request.body.readableBytes)
+        }
+        if path == "/wait" {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    state.withLock { $0.waiting = continuation }
+                }
+            } onCancel: {
+                state.withLock { $0.isCancelled = true }
+                release()
+            }
+        }
+        return Response(status: .ok, body: ByteBuffer(string: path))
+    }
+
+    func release() {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }?.resume()
+    }
+}
+
+/// Counts how often bytes are asked for.
+private final class Reads: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    private(set) var count = 0
+
+    func read(context: ChannelHandlerContext) {
+        count += 1
+        context.read()
+    }
+}

@@ -1,0 +1,57 @@
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import Synchronization
+import Testing
+import TokenMinting
+
+@testable import TokenService
+
+/// What an answer says of a token's time is true when it leaves, whatever happened since the question.
+struct HandOutTimeTests {
+    /// Tells one time after the other.
+    private final class Times: Sendable {
+        private let times: Mutex<[Int64]>
+
+        init(_ times: [Int64]) { self.times = Mutex(times.reversed()) }
+
+        func next() -> NumericDate {
+            times.withLock { NumericDate(seconds: $0.count > 1 ? $0.removeLast() : $0[0]) }
+        }
+    }
+
+    @Test func tokenThatWasSignedAfterTheQuestionHasNoMoreThanItsLifetime() async throws {
+        let key = try RSAPrivateKey.generate()
+        let signer = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key))
+        let minter = ReusingMinter(TokenMinter(signers: [.driver: signer]), seconds: 240)
+        let first = try await ask(minter, at: [1_800_000_001])
+        // Asked in the second before, and kept waiting.
+        let second = try await ask(minter, at: [1_800_000_000, 1_800_000_001])
+        #expect(second.token.reveal() == first.token.reveal())
+        #expect(first.expiresIn == 3_540)
+        #expect(second.expiresIn == 3_540)
+    }
+
+    private func ask(_ minter: ReusingMinter, at times: [Int64]) async throws -> TokenResponse {
+        let clock = Times(times)
+        let issuance = TokenIssuance(
+            authenticator: AnonymousAuthenticator(),
+            limits: .none,
+            authorizer: DevelopmentAuthorizer(),
+            minter: minter,
+            audit: nil,
+            now: clock.next,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let asking = TokenIssuance.Asking(
+            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/v1"),
+            certificateNames: [],
+            address: "192.0.2.1",
+            requestID: "request-1"
+        )
+        let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
+        let (minted, now) = try await issuance.token(for: wanted, asking)
+        return minted.response(at: now)
+    }
+}
