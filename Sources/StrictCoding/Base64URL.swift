@@ -14,26 +14,35 @@ public enum Base64URL {
     /// Encodes bytes without padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity((bytes.count * 4 + 2) / 3)
         append(bytes, to: &output)
         return output
     }
 
     /// Encodes bytes without padding to the end of `output`.
     public static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
-        var accumulator: UInt32 = 0
-        var bits = 0
         // An array, because a generic collection's iterator isn't specialised for callers in other modules.
-        for byte in Array(bytes) {
-            accumulator = accumulator << 8 | UInt32(byte)
-            bits += 8
-            while bits >= 6 {
-                bits -= 6
-                output.append(alphabet[Int(accumulator >> UInt32(bits) & 0x3F)])
+        let bytes = Array(bytes)
+        let start = output.count
+        output.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
+        // Buffers, because each token is encoded: with an array's checks for each byte it took several times as long.
+        output.withUnsafeMutableBufferPointer { output in
+            bytes.withUnsafeBufferPointer { bytes in
+                alphabet.withUnsafeBufferPointer { alphabet in
+                    var place = start
+                    for index in stride(from: 0, to: bytes.count, by: 3) {
+                        // Three bytes are four characters; two are three, and one is two, with zeros for what is missing.
+                        let count = min(3, bytes.count - index)
+                        var group = UInt32(bytes[index]) << 16
+                        if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
+                        if count > 2 { group |= UInt32(bytes[index + 2]) }
+                        output[place] = alphabet[Int(group >> 18)]
+                        output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
+                        if count > 1 { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
+                        if count > 2 { output[place + 3] = alphabet[Int(group & 0x3F)] }
+                        place += 4
+                    }
+                }
             }
-        }
-        if bits > 0 {
-            output.append(alphabet[Int(accumulator << UInt32(6 - bits) & 0x3F)])
         }
     }
 
@@ -45,22 +54,41 @@ public enum Base64URL {
         // An array, as above.
         let text = Array(text)
         guard text.count % 4 != 1 else { throw .impossibleLength }
-        var output: [UInt8] = []
-        output.reserveCapacity(text.count * 3 / 4)
-        var accumulator: UInt32 = 0
-        var bits = 0
-        for byte in text {
-            let value = values[Int(byte)]
-            guard value != 0xFF else { throw .outsideAlphabet }
-            accumulator = accumulator << 6 | UInt32(value)
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                output.append(UInt8(truncatingIfNeeded: accumulator >> UInt32(bits)))
+        let size = text.count * 3 / 4
+        var problem: Base64URLError?
+        let output = [UInt8](unsafeUninitializedCapacity: size) { output, count in
+            problem = decode(text, into: output)
+            count = problem == nil ? size : 0
+        }
+        if let problem { throw problem }
+        return output
+    }
+
+    /// Fills `output` with what `text` stands for, of which it has the length.
+    private static func decode(_ text: [UInt8], into output: UnsafeMutableBufferPointer<UInt8>) -> Base64URLError? {
+        text.withUnsafeBufferPointer { text in
+            values.withUnsafeBufferPointer { values in
+                var place = 0
+                for index in stride(from: 0, to: text.count, by: 4) {
+                    // Four characters are three bytes; three are two, and two are one.
+                    let count = min(4, text.count - index)
+                    let first = values[Int(text[index])]
+                    let second = values[Int(text[index + 1])]
+                    let third = count > 2 ? values[Int(text[index + 2])] : 0
+                    let fourth = count > 3 ? values[Int(text[index + 3])] : 0
+                    // Outside the alphabet all bits are set.
+                    guard first | second | third | fourth < 0x40 else { return .outsideAlphabet }
+                    let group = UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
+                    let unused: UInt32 = count == 2 ? 0xFFFF : count == 3 ? 0xFF : 0
+                    guard group & unused == 0 else { return .trailingBits }
+                    output[place] = UInt8(truncatingIfNeeded: group >> 16)
+                    if count > 2 { output[place + 1] = UInt8(truncatingIfNeeded: group >> 8) }
+                    if count > 3 { output[place + 2] = UInt8(truncatingIfNeeded: group) }
+                    place += count - 1
+                }
+                return nil
             }
         }
-        guard accumulator & ((1 << UInt32(bits)) - 1) == 0 else { throw .trailingBits }
-        return output
     }
 }
 
