@@ -26,7 +26,9 @@ def main():
     build_peers()
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers.tokend(Site(WORK / "site-soak"), name="tokend-soak"))
-        soak = Soak(server, options)
+        tokens.sample(server)
+        # Before the slow clients come, who would be one too many for a service that has all it can do.
+        soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)
         stack.enter_context(SlowClients(server, options.slow))
         problems = soak.run()
     print(json.dumps(soak.summary(), indent=1))
@@ -38,21 +40,19 @@ def main():
 class Soak:
     """One service under load, slice by slice."""
 
-    def __init__(self, server, options):
-        self.server, self.options = server, options
+    def __init__(self, server, options, rate):
+        self.server, self.options, self.rate = server, options, rate
         self.verifier = tokens.Verifier(server.site.account)
         self.samples, self.rotations, self.refused = [], 0, 0
 
     def run(self):
-        tokens.sample(self.server)
-        rate = self.options.share * load.closed_loop(self.server, 5).rate
-        say(f"{rate:.0f} requests a second for {self.options.minutes} minutes")
+        say(f"{self.rate:.0f} requests a second for {self.options.minutes} minutes")
         end = time.monotonic() + self.options.minutes * 60
         next_rotation = time.monotonic() + self.options.rotate
         bodies = []
         while time.monotonic() < end:
             # What came of one slice is verified while the next one runs.
-            part = load.OpenLoop(self.server, rate, self.options.slice, 64, every=1)
+            part = load.OpenLoop(self.server, self.rate, self.options.slice, 64, every=1)
             if time.monotonic() >= next_rotation:
                 next_rotation += self.options.rotate
                 self.rotate()

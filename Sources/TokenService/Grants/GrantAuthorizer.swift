@@ -61,9 +61,12 @@ struct GrantAuthorizer: Authorizer {
     /// The decision, with webhooks asked where it hangs on them.
     func decide(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> GrantDecision {
         var decision = decideWithoutWebhooks(caller, scope)
-        for index in decision.steps.indices where decision.grant == nil {
+        guard decision.grant == nil else { return decision }
+        for index in decision.steps.indices {
             guard case .asks(let names) = decision.steps[index].verdict else { continue }
-            decision.steps[index].verdict = await ask(names, caller, scope, requestID)
+            let verdict = await ask(names, caller, scope, requestID)
+            decision.steps[index].verdict = verdict
+            if verdict == .allows { break }
         }
         return decision
     }

@@ -21,9 +21,9 @@ struct GrantDecision: Sendable, Hashable {
     /// The grants that were looked at, in that order; none after one that allows the request.
     var steps: [Step] = []
 
-    /// The name of the grant that allows the request.
+    /// The name of the grant that allows the request: one at most does, and without a webhook it is the last.
     var grant: String? {
-        steps.first { $0.verdict == .allows }?.grant
+        steps.last { $0.verdict == .allows }?.grant
     }
 
     /// What the caller is told when no grant allows the request: nothing about claims, grants or webhooks.

@@ -9,7 +9,7 @@ import Synchronization
 /// overload.
 final class SignatureGate: Sendable {
     /// How long a queue may take to become empty before it is no burst, in nanoseconds.
-    static let patience: Int64 = 10_000_000
+    static let patience: Int64 = 50_000_000
     /// How long nobody may have been refused before there can be a burst again, in nanoseconds.
     static let calm: Int64 = 1_000_000_000
 
