@@ -43,6 +43,10 @@ class Verifier:
         return key_id
 
 
+class Refused(Exception):
+    """The service has no token now, and says when to ask again."""
+
+
 def ask(server, vehicle):
     """Asks for one token; returns the body."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
@@ -50,6 +54,8 @@ def ask(server, vehicle):
         connection.request("GET", f"/token/driver/{vehicle}", headers={"X-API-Key": server.site.key})
         answer = connection.getresponse()
         body = answer.read()
+        if answer.status == 503 and answer.headers["Retry-After"]:
+            raise Refused(server.name, body)
         assert answer.status == 200, (server.name, answer.status, body)
         assert answer.headers["Content-Type"] == "application/json"
         assert answer.headers["Cache-Control"] == "no-store"
