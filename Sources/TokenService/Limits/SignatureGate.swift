@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// A burst may wait, for it is soon over. When the queue has not been empty for a while it is no burst: then only few
 /// may wait, so that whoever is let in has a token soon, and as many are signed as before. It stays so until nobody had
-/// to be refused for a second: a queue that empties for a moment, since something else held the service up, ends no
-/// overload.
+/// to be refused for a tenth of a second: a queue that empties for a moment, since something else held the service up,
+/// ends no overload.
 final class SignatureGate: Sendable {
     /// How long a queue may take to become empty before it is no burst, in nanoseconds.
     static let patience: Int64 = 50_000_000
     /// How long nobody may have been refused before there can be a burst again, in nanoseconds.
-    static let calm: Int64 = 1_000_000_000
+    static let calm: Int64 = 100_000_000
 
     private let maximum: Int
     private let lastingMaximum: Int

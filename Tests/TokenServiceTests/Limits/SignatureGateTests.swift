@@ -83,7 +83,7 @@ struct SignatureGateTests {
                 opener.yield()
                 try await group.next()
             }
-            // A second without a refusal later the next burst may wait again.
+            // A while without a refusal later the next burst may wait again.
             time.withLock { $0 += SignatureGate.calm }
             for _ in 0..<4 {
                 group.addTask { try await enter() }
