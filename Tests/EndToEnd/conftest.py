@@ -106,7 +106,8 @@ def serving():
     try:
         for service in services:
             if service.process.poll() is None:
-                assert service.stop() == 0
+                code = service.stop()
+                assert code == 0, f"tokend ended with {code}: {service.log.read_text()[-2000:]}"
     finally:
         for service in services:
             if service.process.poll() is None:

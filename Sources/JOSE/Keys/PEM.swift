@@ -65,6 +65,7 @@ struct PEM {
     private func read(
         _ parse: (_ bio: OpaquePointer, _ context: UnsafeMutableRawPointer) -> OpaquePointer?
     ) throws(JOSEError) -> EVPKey {
+        Libcrypto.prepare()
         var isEncrypted = false
         // The buffer is used only while the closure runs: a pointer that outlives it reads freed memory.
         let key = block.withUnsafeBytes { buffer -> OpaquePointer? in

@@ -29,6 +29,7 @@ public struct RSAPrivateKey: Sendable {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
             throw JOSEError(.invalidKey, "An RSA key has 2048 to 8192 bits.")
         }
+        Libcrypto.prepare()
         guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { throw .crypto("make an RSA key") }
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?

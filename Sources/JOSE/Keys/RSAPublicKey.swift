@@ -58,6 +58,7 @@ public struct RSAPublicKey: Sendable {
     }
 
     private static func makeKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> EVPKey? {
+        Libcrypto.prepare()
         guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else { return nil }
         defer { BN_free(n) }
         guard let e = BN_bin2bn(exponent, Int32(exponent.count), nil) else { return nil }

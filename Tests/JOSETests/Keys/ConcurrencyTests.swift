@@ -36,4 +36,24 @@ import Testing
             for try await key in group { #expect(key == expected) }
         }
     }
+
+    /// `exit` must not take libcrypto apart under them.
+    @Test func aProcessEndsWhileItsThreadsSign() async {
+        await #expect(processExitsWith: .success) { try Self.exitWhileThreadsSign() }
+    }
+
+    private static func exitWhileThreadsSign() throws {
+        let key = try RSAPrivateKey.generate()
+        let hasSigned = DispatchSemaphore(value: 0)
+        for _ in 0..<4 {
+            Thread.detachNewThread {
+                while true {
+                    _ = try? key.signature(for: [1])
+                    hasSigned.signal()
+                }
+            }
+        }
+        for _ in 0..<8 { hasSigned.wait() }
+        exit(EXIT_SUCCESS)
+    }
 }
