@@ -21,34 +21,35 @@ final class AuditChain: Sendable {
 
     /// Adds a line to those that are to be written next.
     ///
-    /// - Returns: The lines, and whether this is the first of them: then the caller has to write them.
-    func add(_ line: AuditLineDraft) -> (AuditBatch, isFirst: Bool) {
+    /// - Returns: How their writing will have ended, and whether the line is the first: then the caller has to write them.
+    func add(_ line: AuditLineDraft) -> (written: SharedResult<Void>, isFirst: Bool) {
         state.withLock { state in
             let isFirst = state.batch == nil
-            let batch = state.batch ?? AuditBatch(at: state.position)
-            state.batch = batch
+            // Taken out, so that its bytes are not copied.
+            var batch = state.batch.take() ?? AuditBatch(at: state.position)
             state.position = batch.add(line, at: state.position)
-            return (batch, isFirst)
+            state.batch = batch
+            return (batch.written, isFirst)
         }
     }
 
-    /// Writes lines, and tells all who wait for it.
+    /// Writes the lines that were added, and tells all who wait for it.
     ///
     /// - Throws: When they could not be written whole; the trail is then as it was before the first of them.
-    func write(_ batch: AuditBatch) throws {
+    func write() throws {
         // Under the lock, so that no line goes on from one that then isn't there.
-        let result = state.withLock { state in
-            state.batch = nil
+        let ended = state.withLock { state -> (written: SharedResult<Void>, result: Result<Void, any Error>)? in
+            guard let batch = state.batch.take() else { return nil }
             do {
                 try sink.write(batch.bytes, lines: batch.count)
-                return Result<Void, any Error>.success(())
+                return (batch.written, .success(()))
             } catch {
                 state.position = batch.start
-                return .failure(error)
+                return (batch.written, .failure(error))
             }
         }
-        batch.written.finish(result)
-        try result.get()
+        ended?.written.finish(ended?.result ?? .success(()))
+        try ended?.result.get()
     }
 
     /// Throws when the next line could not be written.

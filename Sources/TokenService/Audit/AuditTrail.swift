@@ -38,11 +38,11 @@ struct AuditTrail: Sendable {
     ///
     /// - Throws: When it could not be written whole; the trail is then as it was.
     func append(_ record: AuditRecord) async throws {
-        let (batch, isFirst) = chain.add(record.line(ids: ids))
-        guard isFirst else { return try await batch.written.value }
+        let (written, isFirst) = chain.add(record.line(ids: ids))
+        guard isFirst else { return try await written.value }
         // The others, that have come already, are next on this thread.
         await Task.yield()
-        try chain.write(batch)
+        try chain.write()
     }
 
     /// Whether the next line can be written, as far as that can be told without writing one.

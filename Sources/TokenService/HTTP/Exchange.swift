@@ -57,11 +57,7 @@ struct Exchange {
     /// Adds what every answer carries, and writes the access log.
     func finish(_ response: Response) -> Response {
         var response = response
-        response.headers.append(contentsOf: HTTPFields.everyAnswer)
-        response.headers[.date] = HTTPDate.now()
-        response.headers[.requestID] = id.description
-        // RFC 9110 section 8.6: there is none in an answer that has no content by its status.
-        if response.status != .noContent { response.headers[.contentLength] = String(response.body.readableBytes) }
+        response.addFieldsOfEveryAnswer(id)
         if method == .head { response.body = ByteBuffer() }
         let duration = start.duration(to: .now)
         metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()

@@ -21,11 +21,20 @@ extension Response {
             headers: headers
         )
     }
+
+    /// Adds the fields that every answer carries.
+    mutating func addFieldsOfEveryAnswer(_ requestID: RequestID) {
+        headers.append(contentsOf: HTTPFields.everyAnswer)
+        headers[.date] = HTTPDate.now()
+        headers[.requestID] = requestID.description
+        // RFC 9110 section 8.6: there is none in an answer that has no content by its status.
+        if status != .noContent { headers[.contentLength] = String(body.readableBytes) }
+    }
 }
 
 extension HTTPFields {
-    /// The fields that every answer carries: a token, or word of why there is none, is for one caller and one time.
-    static let everyAnswer: HTTPFields = [
+    /// A token, or word of why there is none, is for one caller and one time.
+    fileprivate static let everyAnswer: HTTPFields = [
         .cacheControl: "no-store",
         .pragma: "no-cache",
         .xContentTypeOptions: "nosniff",

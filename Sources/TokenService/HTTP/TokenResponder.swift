@@ -125,9 +125,7 @@ final class TokenResponder: Responder {
 
     /// Whether a media type is `application/json`, with whatever parameters (RFC 9110 section 8.3.1).
     private static func isJSON(_ field: String) -> Bool {
-        let type = field.utf8.prefix { $0 != UInt8(ascii: ";") }
-        return type.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.lowercasedASCII
-            .elementsEqual("application/json".utf8)
+        field.utf8.prefix { $0 != UInt8(ascii: ";") }.isToken("application/json")
     }
 
     private func publishedKeys() throws -> Response {

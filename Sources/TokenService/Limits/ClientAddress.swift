@@ -19,21 +19,19 @@ struct ClientAddress: Sendable {
             // A hop that is no address cannot be believed, nor what stands left of it.
             guard let hopAddress = AddressRange.bytes(of: Self.trimmed(hop)) else { break }
             address = AddressRange.text(of: hopAddress)
-            guard isTrusted(address) else { break }
+            guard isTrusted(hopAddress) else { break }
         }
         return address
     }
 
     /// Whether a connection is a proxy's.
     func isTrusted(_ peer: Peer) -> Bool {
-        guard let bytes = peer.bytes else { return false }
-        return trustedProxies.contains { $0.contains(bytes) }
+        peer.bytes.map(isTrusted) ?? false
     }
 
-    /// Whether an address is one of the proxies.
-    func isTrusted(_ address: String) -> Bool {
-        guard let bytes = AddressRange.bytes(of: address) else { return false }
-        return trustedProxies.contains { $0.contains(bytes) }
+    /// Whether an address, 4 or 16 bytes, is one of the proxies.
+    func isTrusted(_ address: [UInt8]) -> Bool {
+        trustedProxies.contains { $0.contains(address) }
     }
 
     private static func trimmed(_ hop: Substring.UTF8View) -> String {

@@ -20,7 +20,7 @@ struct ConnectionLimits: Sendable {
                 maximum: configuration.connections,
                 maximumPerAddress: configuration.connectionsPerAddress,
                 metrics: metrics,
-                isShared: { proxies.isTrusted($0) }
+                isShared: { AddressRange.bytes(of: $0).map { proxies.isTrusted($0) } ?? false }
             )
         }
         connections = counter(metrics)

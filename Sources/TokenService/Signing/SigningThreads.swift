@@ -74,17 +74,10 @@ final class SigningThreads: Sendable {
             defer { state.signed.removeAll(keepingCapacity: true) }
             return state.signed
         }
-        var rest = batch[...]
-        while let first = rest.first {
-            let isSame = { (other: Signed) in other.eventLoop === first.eventLoop }
-            let group = rest.filter(isSame)
-            rest = rest.filter { !isSame($0) }[...]
-            guard let eventLoop = first.eventLoop else {
-                for signed in group { signed.resume() }
-                continue
-            }
+        for group in Dictionary(grouping: batch, by: { $0.eventLoop.map(ObjectIdentifier.init) }).values {
+            let resume = { @Sendable in for signed in group { signed.resume() } }
             // Resumed over there, so that it is woken once.
-            eventLoop.execute { for signed in group { signed.resume() } }
+            if let eventLoop = group[0].eventLoop { eventLoop.execute(resume) } else { resume() }
         }
         return !batch.isEmpty
     }

@@ -77,7 +77,8 @@ extension AuditTrail {
         let sink = MemorySink()
         let chain = AuditChain(sink, .start)
         for number in 1...count {
-            try chain.write(chain.add(try AuditRecord.sample("vehicle-\(number)").line(ids: .plain)).0)
+            _ = chain.add(try AuditRecord.sample("vehicle-\(number)").line(ids: .plain))
+            try chain.write()
         }
         return sink.lines
     }

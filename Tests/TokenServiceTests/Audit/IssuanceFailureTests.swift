@@ -73,14 +73,8 @@ struct IssuanceFailureTests {
             now: { NumericDate(seconds: 1_800_000_000) },
             logger: log
         )
-        let asking = TokenIssuance.Asking(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/v1"),
-            certificateNames: [],
-            address: "192.0.2.1",
-            requestID: "request-1"
-        )
         let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
-        return try await issuance.token(for: wanted, asking).0
+        return try await issuance.token(for: wanted, .sample).0
     }
 
     /// The decision and the rule of the trail's only line.

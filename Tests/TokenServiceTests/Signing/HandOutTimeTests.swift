@@ -44,14 +44,8 @@ struct HandOutTimeTests {
             now: clock.next,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let asking = TokenIssuance.Asking(
-            head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/v1"),
-            certificateNames: [],
-            address: "192.0.2.1",
-            requestID: "request-1"
-        )
         let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
-        let (minted, now) = try await issuance.token(for: wanted, asking)
+        let (minted, now) = try await issuance.token(for: wanted, .sample)
         return minted.response(at: now)
     }
 }

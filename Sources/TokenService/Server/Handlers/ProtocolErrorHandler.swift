@@ -88,14 +88,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private func answer(_ error: TokenError, _ context: ChannelHandlerContext) {
         isClosing = true
         let id = RequestID()
-        let body = ByteBuffer(bytes: error.encoded(requestID: id.description))
-        var headers = HTTPFields.everyAnswer
-        headers[.date] = HTTPDate.text(.now)
-        headers[.requestID] = id.description
-        headers[.contentType] = "application/json"
-        headers[.contentLength] = String(body.readableBytes)
-        if !isStream { headers[.connection] = "close" }
-        let response = Response(status: .init(code: error.reason.code), headers: headers, body: body)
+        var response = Response(Refusal(error), requestID: id)
+        response.addFieldsOfEveryAnswer(id)
+        if !isStream { response.headers[.connection] = "close" }
         guard isStream else {
             context.writeAndFlush(wrapOutboundOut(response), promise: nil)
             context.close(promise: nil)

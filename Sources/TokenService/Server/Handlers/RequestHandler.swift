@@ -154,8 +154,7 @@ extension Request {
     fileprivate var isLast: Bool {
         head.headerFields[values: .connection].contains { field in
             field.utf8.split(separator: UInt8(ascii: ",")).contains { option in
-                option.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.lowercasedASCII
-                    .elementsEqual("close".utf8)
+                option.isToken("close")
             }
         }
     }
