@@ -9,7 +9,7 @@ import Synchronization
 /// ends no overload.
 final class SignatureGate: Sendable {
     /// How long a queue may take to become empty before it is no burst, in nanoseconds.
-    static let patience: Int64 = 50_000_000
+    static let patience: Int64 = 100_000_000
     /// How long nobody may have been refused before there can be a burst again, in nanoseconds.
     static let calm: Int64 = 100_000_000
 

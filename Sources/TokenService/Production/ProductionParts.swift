@@ -128,7 +128,7 @@ struct ProductionParts: Sendable {
             let threads = ServiceThreads.count
             return SignatureGate(
                 maximum: limits.signatures,
-                lastingMaximum: 16 * threads,
+                lastingMaximum: 24 * threads,
                 parallel: threads
             )
         }

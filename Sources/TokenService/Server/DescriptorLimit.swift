@@ -14,7 +14,7 @@ enum DescriptorLimit {
     /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
     ///
     /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must not be
-    /// reached: what runs beneath the service needs descriptors too, and has ended the process when there were none.
+    /// reached: on Linux, libdispatch looks at its threads in `/proc` each second, and traps when it cannot open that.
     ///
     /// - Returns: How many of these connections have a place.
     static func raise(forConnections connections: Int) -> Int {
