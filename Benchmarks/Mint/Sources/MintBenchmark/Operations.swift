@@ -20,7 +20,10 @@ struct Operations: Sendable {
     private let apiKeys: APIKeyAuthenticator
     private let authorizer: GrantAuthorizer
     private let trail: AuditTrail
+    /// Signs each token.
     private let issuance: TokenIssuance
+    /// Hands tokens out again.
+    private let reusing: TokenIssuance
     private let key: [UInt8]
     private let now = NumericDate(seconds: 1_795_211_520)
 
@@ -48,24 +51,26 @@ struct Operations: Sendable {
         let callers = CallerMetrics(registry: registry, now: { now })
         callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
         let signer = MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
-        issuance = TokenIssuance(
-            authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
-            limits: CallerLimits(
-                callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
-                addresses: nil,
-                metrics: metrics.limits,
-                clock: { 0 }
-            ),
-            authorizer: authorizer,
-            minter: ReusingMinter(
-                TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))]),
-                seconds: 0
-            ),
-            audit: trail,
-            metrics: metrics,
-            now: { now },
-            logger: logger
-        )
+        let gated = TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))])
+        let issuance = { [apiKeys, authorizer, trail] (reuseSeconds: Int) in
+            TokenIssuance(
+                authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
+                limits: CallerLimits(
+                    callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
+                    addresses: nil,
+                    metrics: metrics.limits,
+                    clock: { 0 }
+                ),
+                authorizer: authorizer,
+                minter: ReusingMinter(gated, seconds: reuseSeconds),
+                audit: trail,
+                metrics: metrics,
+                now: { now },
+                logger: logger
+            )
+        }
+        self.issuance = issuance(0)
+        reusing = issuance(240)
     }
 
     var all: [Operation] {
@@ -113,6 +118,12 @@ struct Operations: Sendable {
                     for index in $0 {
                         let wanted = TokenRequest(scope: try self.scope(index), lifetime: .default)
                         use(try await issuance.token(for: wanted, asking).0.response(at: now).encoded())
+                    }
+                },
+                Operation(name: "reuse") {
+                    for _ in $0 {
+                        let wanted = TokenRequest(scope: try self.scope(0), lifetime: .default)
+                        use(try await reusing.token(for: wanted, asking).0.response(at: now).encoded())
                     }
                 },
             ]
