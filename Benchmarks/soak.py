@@ -89,7 +89,8 @@ class Soak:
     def sample(self, counts):
         # As logrotate does it: the service begins a new file when the old one is gone.
         (self.server.site.folder / "audit.jsonl").unlink(missing_ok=True)
-        self.refused += counts["statuses"].get("503", 0)
+        refused = counts["statuses"].get("503", 0)
+        self.refused += refused
         self.samples.append({
             "memory": memory(self.server.pid),
             "descriptors": len(os.listdir(f"/proc/{self.server.pid}/fd")),
@@ -98,7 +99,7 @@ class Soak:
         })
         last = self.samples[-1]
         say(f"{last['memory']:.1f} MiB, {last['descriptors']} descriptors, p99 {last['p99']} us, "
-            f"{self.verifier.verified} tokens verified, {self.rotations} rotations")
+            f"{refused} refused, {self.verifier.verified} tokens verified, {self.rotations} rotations")
 
     def quarters(self, name):
         """The median of the second quarter of all samples, and of the last."""

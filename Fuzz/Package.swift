@@ -45,6 +45,7 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("InternalImportsByDefault"),
+        .treatAllWarnings(as: .error),
         .unsafeFlags(["-O", "-enable-testing", "-sanitize=fuzzer,address"]),
     ]
     // gold, the default linker on Linux, fails on what these flags produce.

@@ -1,3 +1,5 @@
+import FleetToken
+
 @testable import TokenService
 
 /// Either there is a configuration, or there are problems that say why not.

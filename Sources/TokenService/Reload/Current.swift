@@ -14,7 +14,10 @@ final class Current<Value: AnyObject & Sendable>: Sendable {
     var value: Value { stored.withLock { $0 } }
 
     /// Puts another one in its place.
-    func replace(with value: Value) {
-        stored.withLock { $0 = value }
+    ///
+    /// - Returns: The one before, which is not freed under the lock: all who ask would wait for that.
+    @discardableResult
+    func replace(with value: Value) -> Value {
+        stored.withLock { exchange(&$0, with: value) }
     }
 }
