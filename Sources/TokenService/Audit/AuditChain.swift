@@ -48,8 +48,9 @@ final class AuditChain: Sendable {
                 return (batch.written, .failure(error))
             }
         }
-        ended?.written.finish(ended?.result ?? .success(()))
-        try ended?.result.get()
+        guard let ended else { return }
+        ended.written.finish(ended.result)
+        try ended.result.get()
     }
 
     /// Throws when the next line could not be written.

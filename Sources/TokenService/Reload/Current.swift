@@ -14,10 +14,8 @@ final class Current<Value: AnyObject & Sendable>: Sendable {
     var value: Value { stored.withLock { $0 } }
 
     /// Puts another one in its place.
-    ///
-    /// - Returns: The one before, which is not freed under the lock: all who ask would wait for that.
-    @discardableResult
-    func replace(with value: Value) -> Value {
-        stored.withLock { exchange(&$0, with: value) }
+    func replace(with value: Value) {
+        // The one before leaves the lock, and is not freed under it: all who ask would wait for that.
+        _ = stored.withLock { exchange(&$0, with: value) }
     }
 }

@@ -1,5 +1,4 @@
 import FleetToken
-import HTTPTypes
 import JOSE
 import Logging
 import Synchronization

@@ -114,20 +114,20 @@ struct Operations: Sendable {
                         use(TokenResponse(token: signed, issuedAt: now, expiresAt: now + 3540, now: now).encoded())
                     }
                 },
-                Operation(name: "issue") {
-                    for index in $0 {
-                        let wanted = TokenRequest(scope: try self.scope(index), lifetime: .default)
-                        use(try await issuance.token(for: wanted, asking).0.response(at: now).encoded())
-                    }
-                },
-                Operation(name: "reuse") {
-                    for _ in $0 {
-                        let wanted = TokenRequest(scope: try self.scope(0), lifetime: .default)
-                        use(try await reusing.token(for: wanted, asking).0.response(at: now).encoded())
-                    }
-                },
+                Operation(name: "issue") { for index in $0 { use(try await answer(index, asking, by: issuance)) } },
+                Operation(name: "reuse") { for _ in $0 { use(try await answer(0, asking, by: reusing)) } },
             ]
         }
+    }
+
+    /// The whole way from the request for a vehicle's token to the answer.
+    private func answer(
+        _ index: Int,
+        _ asking: TokenIssuance.Asking,
+        by issuance: TokenIssuance
+    ) async throws -> [UInt8] {
+        let wanted = TokenRequest(scope: try scope(index), lifetime: .default)
+        return try await issuance.token(for: wanted, asking).0.response(at: now).encoded()
     }
 
     private func scope(_ index: Int) throws -> TokenScope {
