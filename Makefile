@@ -2,10 +2,11 @@
 
 SWIFT ?= swift
 BUILD := .build/debug
+SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test test-threads fuzz bench bench-smoke bench-cache bench-build soak check format clean install-run \
-    install-test install-bench
+.PHONY: run test test-commands test-release test-threads fuzz release bench bench-smoke bench-cache bench-build soak check \
+    format clean install-run install-release install-test install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -13,13 +14,37 @@ run: install-run
 	@$(SWIFT) build --product tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
 
-## test: build everything and run all tests
+## test: build everything and run all tests; with debug builds, which take less time, but in CI the commands are those that ship
 test: install-test
 	$(SWIFT) build --build-tests
 	@# One after the other: what the tests of time-outs measure must not be how busy the others keep the machine.
 	$(SWIFT) test --skip-build --no-parallel
 	$(SWIFT) test --package-path Tests/Shims
-	$(VENV)/bin/pytest Tests/EndToEnd
+	@$(MAKE) test-commands
+
+## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD says which builds, where not the debug ones
+test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
+test-commands: install-test $(if $(CI),release)
+	@# Two workers; what measures times or needs the machine to itself comes after, alone.
+	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone" -n 2 --dist loadfile
+	$(VENV)/bin/pytest Tests/EndToEnd -m alone
+
+## test-release: run the Swift tests as the optimizer makes them, and the commands that ship where they run commands
+test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
+test-release: install-test release
+	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
+	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel
+
+# As deploy/Dockerfile has them; a test compares.
+RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+
+## release: build tokend and tokenctl as they ship, stripped and with the Swift runtime inside, into .build/ship
+release: install-release
+	@# In a folder of its own: with the static runtime everything is compiled differently.
+	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
+	@# Foundation's URLSession needs libcurl and doesn't say so to the linker.
+	$(SWIFT) build $(RELEASE) --scratch-path .build/static -Xlinker -lcurl --product tokenctl
+	install -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 
 ## test-threads: run the tests of what apps embed under ThreadSanitizer
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
@@ -31,8 +56,7 @@ test-threads: install-run
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Package.swift \
-	    Fuzz/Sources/Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 	shellcheck .ci/run scripts/*.sh
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
@@ -46,8 +70,7 @@ fuzz: install-test
 
 ## format: rewrite the sources as `make check` wants them
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz/Package.swift \
-	    Fuzz/Sources/Fuzz
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
@@ -57,12 +80,8 @@ bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/growth.py
 	$(BENCH_PYTHON) Benchmarks/instructions.py
 
-## bench-smoke: whether all benchmarks run and all tokens verify, with debug builds; how fast doesn't matter
-bench-smoke: export FLEET_TOKEN_BUILD := $(CURDIR)/$(BUILD)
-bench-smoke: install-bench
-	$(SWIFT) build --product tokend
-	$(SWIFT) build --product tokenctl
-	$(SWIFT) build --package-path Benchmarks/Mint --scratch-path .build/mint
+## bench-smoke: whether all benchmarks run and all tokens verify; how fast doesn't matter
+bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
@@ -71,10 +90,9 @@ bench-smoke: install-bench
 soak: bench-build
 	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
 
-bench-build: install-bench
-	$(SWIFT) build -c release --product tokend
-	$(SWIFT) build -c release --product tokenctl
-	$(SWIFT) build -c release --package-path Benchmarks/Mint --scratch-path .build/mint
+bench-build: install-bench release
+	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
+	install -D -t .build/mint .build/release/MintBenchmark
 
 ## bench-cache: compare a cache hit with a bare lock and with an actor
 bench-cache: install-run
@@ -85,6 +103,9 @@ clean:
 
 install-run:
 	@scripts/install.sh run
+
+install-release:
+	@scripts/install.sh release
 
 install-test:
 	@scripts/install.sh test

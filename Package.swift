@@ -225,6 +225,38 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// What is built beside the products when FLEET_TOKEN_LANE asks for it; the Makefile does. The lanes share a build folder
+// with the products, so that the dependencies are compiled once.
+let lane = Context.environment["FLEET_TOKEN_LANE"]
+if lane == "testing" {
+    package.targets.append(
+        .executableTarget(
+            name: "MintBenchmark",
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "StrictCoding",
+                "TokenMinting",
+                "TokenService",
+                .service("HTTPTypes", package: "swift-http-types"),
+                .service("Logging", package: "swift-log"),
+            ],
+            path: "Benchmarks/Mint"
+        )
+    )
+}
+if lane == "fuzzing" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TokenService"],
+            path: "Fuzz/Sources",
+            // gold, the default linker on Linux, fails on what the sanitizers produce.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]
+        )
+    )
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
@@ -235,6 +267,11 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    switch lane {
+    case "testing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
+    case "fuzzing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"]))
+    default: break
+    }
 }
 
 extension Target.Dependency {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the build (`run`), the tests (`test`) or the benchmarks (`bench`) need and this machine lacks. Quick when
-# nothing is missing.
+# Installs what the build (`run`), a release build (`release`), the tests (`test`) or the benchmarks (`bench`) need and this
+# machine lacks. Quick when nothing is missing.
 set -eu
 
 purpose=${1:-run}
@@ -17,6 +17,8 @@ need() { # package, then a command that succeeds when it is there
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
 need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
+# Foundation's URLSession, where it is linked into the program.
+[ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
@@ -39,7 +41,7 @@ if [ "$purpose" = bench ]; then
     need nodejs command -v node
     need valgrind command -v valgrind
 fi
-[ "$purpose" = run ] || need python3-venv python3 -c 'import ensurepip, venv'
+[ "$purpose" = run ] || [ "$purpose" = release ] || need python3-venv python3 -c 'import ensurepip, venv'
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then

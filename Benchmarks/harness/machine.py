@@ -11,8 +11,8 @@ import time
 
 ROOT = pathlib.Path(__file__).parents[2]
 BENCHMARKS = ROOT / "Benchmarks"
-RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/release"))
-MINT = ROOT / ".build/mint" / RELEASE.name / "MintBenchmark"
+RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
+MINT = ROOT / ".build/mint/MintBenchmark"
 WORK = ROOT / ".build/bench"
 # Debian's nginx, installed or only unpacked; what it is built from is the same.
 INSTALLED_NGINX = pathlib.Path("/usr/sbin/nginx")

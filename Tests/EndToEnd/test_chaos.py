@@ -16,6 +16,8 @@ import pytest
 from conftest import BUILD, Service
 from proxy import Proxy, busy, cut, dribble, forward, hang, reply, reset, signed, skewed, truncated
 
+pytestmark = pytest.mark.alone
+
 HOURS = 3600
 CALLERS = 50
 # The shortest pause after a first failure; the other half of the half second is drawn at random.

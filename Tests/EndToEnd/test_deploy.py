@@ -162,6 +162,22 @@ def test_systemd_makes_the_user(tmp_path):
     assert re.search(r"^tokend:x:\d+:\d+:", (tmp_path / "etc" / "passwd").read_text(), re.MULTILINE)
 
 
+# The builds
+
+
+def test_the_image_is_built_as_the_programs_are_tested():
+    (released,) = re.findall(r"^RELEASE := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    (built,) = re.findall(r'^ENV FLAGS="(.*)"$', (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+    assert built == released
+
+
+@pytest.mark.skipif(BUILD.name != "ship", reason="debug builds are under test")
+@pytest.mark.parametrize("program", ["tokend", "tokenctl"])
+def test_what_ships_is_stripped_and_has_swift_inside(program):
+    assert ".symtab" not in run("readelf", "--sections", "--wide", BUILD / program).stdout
+    assert "libswift" not in run("readelf", "--dynamic", BUILD / program).stdout
+
+
 # The image
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from good_caller import GoodCaller
 
+pytestmark = pytest.mark.alone
+
 # A good caller waits behind a flood for some seconds where two cores carry both: its limit is well above that.
 RECEIVE, HANDLE, IDLE = 2, 8, 3
 LIMITS = {"receiveSeconds": RECEIVE, "handleSeconds": HANDLE, "idleSeconds": IDLE}

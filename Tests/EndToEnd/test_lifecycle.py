@@ -21,6 +21,8 @@ from good_caller import GoodCaller
 from production import tool, until
 from solo_service import free_ports
 
+pytestmark = pytest.mark.alone
+
 DRAIN = 2
 
 

@@ -11,6 +11,8 @@ from good_caller import GoodCaller
 from production import exchange, until
 from redis_server import REDIS, FalseRedis, Redis, free_port
 
+pytestmark = pytest.mark.alone
+
 pytestmark = pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
 
 PATH = "/token/driver/v-1"

@@ -15,6 +15,8 @@ import pytest
 
 from production import tool, until
 
+pytestmark = pytest.mark.alone
+
 PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 AUDIENCE = "https://fleetengine.googleapis.com/"

@@ -56,8 +56,9 @@ public struct CommandRunner: Sendable {
         self.timeLimit = timeLimit
     }
 
-    /// The folder of what was built: the tests' own.
+    /// The folder of the programs: `FLEET_TOKEN_BUILD`, or the tests' own.
     public static var products: URL {
+        if let path = ProcessInfo.processInfo.environment["FLEET_TOKEN_BUILD"] { return URL(fileURLWithPath: path) }
         #if os(macOS)
         let bundle = Bundle.allBundles.first { $0.bundleURL.pathExtension == "xctest" } ?? .main
         return bundle.bundleURL.deletingLastPathComponent()

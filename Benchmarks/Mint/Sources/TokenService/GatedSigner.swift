@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Signing/GatedSigner.swift

@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Grants/JSONObject+Claims.swift

@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Callers/JWT/JWTIssuerConfiguration+Presets.swift

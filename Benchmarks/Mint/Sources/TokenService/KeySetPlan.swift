@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Callers/Keys/KeySetPlan.swift

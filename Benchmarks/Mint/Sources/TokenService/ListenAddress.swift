@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Server/ListenAddress.swift

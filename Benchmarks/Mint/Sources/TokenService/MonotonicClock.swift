@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/Limits/MonotonicClock.swift

@@ -1,1 +1,0 @@
-../../../../Sources/TokenService/HTTP/OperatorMessage.swift

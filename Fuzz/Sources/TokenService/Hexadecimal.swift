@@ -1,1 +1,0 @@
-../../../Sources/TokenService/Audit/Hexadecimal.swift

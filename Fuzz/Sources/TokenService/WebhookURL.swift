@@ -1,1 +1,0 @@
-../../../Sources/TokenService/Grants/Webhooks/WebhookURL.swift
