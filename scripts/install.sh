@@ -25,6 +25,9 @@ if [ "$purpose" = test ]; then
     need redis-server command -v redis-server
     need curl command -v curl
     need softhsm2 command -v softhsm2-util
+    # A PKCS#11 module that misbehaves is compiled by its tests.
+    need gcc command -v cc
+    need binutils command -v readelf
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool

@@ -11,6 +11,9 @@ import pytest
 from build import BUILD
 from production import KINDS, Production, Site, tool
 
+# pytest finds its hooks here.
+from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
+
 
 class Service:
     """A running tokend, with what it printed."""

@@ -105,7 +105,7 @@ class Site:
 class Production:
     """A running service."""
 
-    def __init__(self, site, output=None):
+    def __init__(self, site, output=None, user=None):
         self.site = site
         self.refusals = []
         run = len(list(site.folder.glob("stderr.*")))
@@ -117,6 +117,7 @@ class Production:
                 stderr=log,
                 cwd=site.folder,
                 env={**os.environ, "TOKEND_LOG_LEVEL": "trace"},
+                **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
             )
         until(lambda: self.listening() or self.process.poll() is not None, "the listeners")
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"

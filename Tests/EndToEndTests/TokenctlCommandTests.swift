@@ -105,7 +105,7 @@ struct TokenctlCommandTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
+    @Test(.enabled(if: Requirement.runs(with: "/bin/bash")))
     func completesKindsInBash() async throws {
         try await TokenctlFixture.run { fixture in
             let script = """
@@ -152,7 +152,7 @@ struct TokenctlCommandTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")), arguments: writing)
+    @Test(.enabled(if: Requirement.runs(with: "/dev/full")), arguments: writing)
     func saysThatItCannotWrite(arguments: [String]) async throws {
         try await TokenctlFixture.run { fixture in
             let outcome = try await CommandRunner("tokenctl", in: fixture.directory)

@@ -32,7 +32,7 @@ struct TokenctlMintTests {
         }
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script")))
+    @Test(.enabled(if: Requirement.runs(with: "/usr/bin/script")))
     func endsTheLineOnATerminal() async throws {
         try await TokenctlFixture.run { fixture in
             let command = "tokenctl mint --kind consumer --id trip-1 --service-account account.json"

@@ -90,13 +90,4 @@ import TokenMinting
             #expect(error.description.contains(directory))
         }
     }
-
-    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
-    func namesAFolderThatCannotBeWritten() throws {
-        try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
-        let keys = DevelopmentKeys(directory: folder.path)
-        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
-        #expect(error.code == .file)
-        #expect(error.description.contains(folder.path))
-    }
 }

@@ -67,13 +67,6 @@ import Testing
         #expect(try refusal { try result.get() }.description.contains("not a regular file"))
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may read everything"))
-    func saysThatPermissionIsMissing() throws {
-        let path = try folder.write([1], to: "key")
-        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
-        #expect(try refusal { try KeyFile.read(path) }.description.contains("permission denied"))
-    }
-
     @Test func createsAFileForItsOwnerOnly() throws {
         let path = folder.file("key")
         #expect(try KeyFile.create(path, [1, 2, 3]))

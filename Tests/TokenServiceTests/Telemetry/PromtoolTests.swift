@@ -1,12 +1,18 @@
 import CoreMetrics
 import FleetToken
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TokenService
 
 /// Prometheus' own checker has the last word on the format and on the names.
-@Suite(.enabled(if: Promtool.isInstalled, "promtool is not installed (Debian: apt-get install prometheus)"))
+@Suite(
+    .enabled(
+        if: Requirement.runs(where: Promtool.isInstalled),
+        "promtool is not installed (Debian: apt-get install prometheus)"
+    )
+)
 struct PromtoolTests {
     @Test(.timeLimit(.minutes(1)))
     func ownMetricsPassWithoutARemark() throws {
