@@ -1,4 +1,3 @@
-import TestRandomness
 import Testing
 
 @testable import ExpiringCache
@@ -7,10 +6,6 @@ import Testing
 ///
 /// The number is that of `docs/token-cache-faults.md`.
 struct HerdFaultTests {
-    private static let clients = 10_000
-    private static let lifetime: Seconds = 3_540
-    private static let bin: Seconds = 10
-
     @Test func b32JitterIsDrawnOncePerValue() async throws {
         let draws = Lock(0)
         let time = TestTime()
@@ -32,38 +27,5 @@ struct HerdFaultTests {
         }
         #expect(draws.withLock { $0 } == before)
         #expect(cache.core.withLock { $0.state.entries["a"]?.lifespan } == lifespan)
-    }
-
-    @Test func b32ClientsThatBeganTogetherDriftApart() {
-        let apart = peakOverMean(jittered: true)
-        let together = peakOverMean(jittered: false)
-        print("Peak over mean of the fetch rate after three lifetimes: \(apart) with jitter, \(together) without")
-        #expect(apart < 10)
-        #expect(together > 5 * apart)
-    }
-
-    /// The fetch rate of clients that all start within ten seconds, call every ten, and go through three lifetimes.
-    private func peakOverMean(jittered: Bool) -> Double {
-        var configuration = CacheConfiguration()
-        configuration.minimumRemaining = 300
-        let rules = CacheRules(configuration)
-        var random = SeededGenerator(seed: 1)
-        var bins: [Int: Int] = [:]
-        var fetches = 0
-        for _ in 0..<Self.clients {
-            var time = random.next(below: Self.bin)
-            for round in 0..<4 {
-                let jitter = jittered ? random.next(below: 1) : 0
-                let lifespan = rules.lifespan(of: Fetched(0, lifetime: Self.lifetime), jitter: jitter)
-                time += lifespan.fresh.seconds + random.next(below: Self.bin)
-                guard round == 3 else { continue }
-                bins[Int(time / Self.bin), default: 0] += 1
-                fetches += 1
-            }
-        }
-        // In the long run each client fetches once per three quarters of a lifetime or so.
-        let period = rules.lifespan(of: Fetched(0, lifetime: Self.lifetime), jitter: 0.5).fresh.seconds
-        let mean = Double(fetches) * Self.bin / period
-        return Double(bins.values.max() ?? 0) / mean
     }
 }

@@ -1,4 +1,5 @@
 import FleetToken
+import Foundation
 import Logging
 import Testing
 
@@ -88,6 +89,8 @@ struct RotationConfigurationTests {
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)
         now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
+        now.drain += 1
+        now.limits.redis = .init(address: now.listen, prefix: "", timeout: 50)
         now.limits.connections += 1
         now.limits.connectionsPerAddress += 1
         now.limits.idle += 1
@@ -97,9 +100,24 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
-            "limits.connections", "limits.connectionsPerAddress", "limits.idleSeconds", "limits.receiveSeconds",
+            "service.drainSeconds", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
+            "limits.idleSeconds", "limits.receiveSeconds",
             "limits.handleSeconds", "audit", "log.level",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)
+        #expect(try Self.documented() == Set(waiting))
+    }
+
+    /// The settings in the table of docs/rotation.md.
+    private static func documented() throws -> Set<String> {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        let text = try String(contentsOf: root.appendingPathComponent("docs/rotation.md"), encoding: .utf8)
+        let section =
+            text.split(separator: "## What waits for the next start").last?.split(separator: "\n## ").first ?? ""
+        let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
+            .flatMap { row in
+                row.split(separator: "|")[0].split(separator: "`").filter { $0.contains(".") || $0 == "audit" }
+            }
+        return Set(names.map(String.init))
     }
 }
