@@ -3,7 +3,7 @@ import Logging
 import TokenService
 
 /// Says what is wrong with a configuration.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Say what is wrong with a configuration, the files that it names, and its decisions."
@@ -18,9 +18,9 @@ struct CheckCommand: ParsableCommand {
     )
     var expect: String?
 
-    func run() throws {
+    func run() async throws {
         let mode = try options.read()
-        let (problems, warnings) = mode.check(
+        let (problems, warnings) = await mode.check(
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
         )
         for warning in warnings { print("warning: \(warning)") }

@@ -1,6 +1,5 @@
 """Signing with a key in a PKCS#11 token: SoftHSM, which is one in software."""
 
-import os
 import pathlib
 import shutil
 import subprocess
@@ -9,33 +8,9 @@ import jwt
 import pytest
 
 from production import tool
-
-MODULE = pathlib.Path("/usr/lib/softhsm/libsofthsm2.so")
-ACCOUNT = "driver@my-project.iam.gserviceaccount.com"
-PIN = "73519284"
+from softhsm import ACCOUNT, HSM, MODULE, PIN, use
 
 pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is not installed; see scripts/install.sh")
-
-
-class HSM:
-    def __init__(self, folder):
-        self.folder = folder
-        (folder / "tokens").mkdir()
-        self.environment = os.environ | {"SOFTHSM2_CONF": str(folder / "softhsm2.conf")}
-        (folder / "softhsm2.conf").write_text(f"directories.tokendir = {folder / 'tokens'}\nlog.level = ERROR\n")
-        self.util("--init-token", "--free", "--label", "fleet", "--so-pin", "87654321", "--pin", PIN)
-
-    def util(self, *arguments):
-        subprocess.run(["softhsm2-util", *arguments], env=self.environment, check=True, capture_output=True, timeout=60)
-
-    def add(self, label, key_id):
-        """Makes a key outside, as only a test may, puts it in, and returns its public half."""
-        pem = self.folder / f"{label}.pem"
-        subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", pem], check=True, capture_output=True)
-        public = subprocess.run(["openssl", "pkey", "-in", pem, "-pubout"], check=True, capture_output=True).stdout
-        self.util("--import", pem, "--token", "fleet", "--label", label, "--id", key_id, "--pin", PIN)
-        pem.unlink()
-        return public
 
 
 @pytest.fixture
@@ -48,14 +23,8 @@ def hsm(tmp_path, monkeypatch):
 @pytest.fixture
 def pkcs11(site, hsm):
     """The settings of a kind that a key in the token signs."""
-    pin = site.folder / "pin"
-    pin.write_text(PIN + "\n")
-    pin.chmod(0o600)
-    site.secrets.add(PIN)
     hsm.public = hsm.add("driver", "a1")
-    key = {"module": str(MODULE), "token": "fleet", "key": "driver", "pinFile": "pin"}
-    site.configuration["kinds"]["driver"] = {"pkcs11": key, "issuer": ACCOUNT, "keyId": "0123abcd"}
-    return key
+    return use(site, MODULE)
 
 
 def drive(service):
@@ -67,7 +36,7 @@ def test_tokens_verify_with_the_tokens_key(site, serve, hsm, pkcs11):
     for _ in range(20):
         answer = drive(service)
         assert answer.status == 200
-        assert jwt.get_unverified_header(answer.token) == {"alg": "RS256", "typ": "JWT", "kid": "0123abcd"}
+        assert jwt.get_unverified_header(answer.token) == {"alg": "RS256", "typ": "JWT", "kid": "0123driver"}
         claims = jwt.decode(answer.token, hsm.public, ["RS256"], audience="https://fleetengine.googleapis.com/")
         assert claims["iss"] == ACCOUNT
     assert 'signer="pkcs11"' in service.metrics()
@@ -131,7 +100,7 @@ def test_a_key_that_goes_costs_its_own_kind_only(site, serve, hsm, pkcs11, accou
 def test_the_doctor_looks_at_it(site, pkcs11):
     result = tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder)
     assert result.returncode == 0, result.stdout
-    assert f"A token of {ACCOUNT} was minted and verified, key 0123abcd" in result.stdout
+    assert f"A token of {ACCOUNT} was minted and verified, key 0123driver" in result.stdout
     assert "The token fleet has a key labelled driver" in result.stdout
 
 

@@ -270,7 +270,7 @@ def test_ready_says_what_was_checked(site, serve):
     service = serve(site)
     until(lambda: service.readyz()[0] == 200, "it to be ready")
     assert service.readyz()[1].splitlines() == [
-        "[+]keys ok", "[+]issuers ok", "[+]audit ok", "[+]reload ok", "[+]settings ok", "readyz check passed",
+        "[+]keys ok", "[+]issuers ok", "[+]audit ok", "[+]modules ok", "[+]reload ok", "[+]settings ok", "readyz check passed",
     ]  # fmt: skip
 
 

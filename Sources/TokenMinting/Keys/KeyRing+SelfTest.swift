@@ -4,8 +4,8 @@ import JOSE
 extension KeyRing {
     /// Lets each signer sign a token, which is verified with the key that is published and then dropped.
     ///
-    /// - Throws: ``MintingError`` that says which key cannot sign and why, or ``TokenError`` when what signs elsewhere
-    ///   cannot be asked now.
+    /// - Throws: ``MintingError`` or ``PKCS11Error`` that says which key cannot sign and why, or ``TokenError`` when what
+    ///   signs elsewhere cannot be asked now.
     public func test(at now: NumericDate) async throws {
         for signer in signers { try await signer.test(at: now) }
     }
@@ -23,6 +23,8 @@ extension TokenSigner {
         } catch let error as MintingError {
             throw error
         } catch let error as TokenError {
+            throw error
+        } catch let error as PKCS11Error {
             throw error
         } catch {
             let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "What signs"

@@ -18,10 +18,21 @@ public struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
         self.init("\(function) returned 0x\(String(value, radix: 16))\(meaning).", value: value)
     }
 
+    /// A call that has not returned.
+    init(_ call: PKCS11Activity.Call) {
+        let seconds = max(1, call.duration.components.seconds)
+        let function = call.function ?? "another call"
+        self.init(
+            "\(call.module) has not returned from \(function) for \(seconds) s. Check the token and the way to it; if the module never returns, restart the service."
+        )
+    }
+
     /// The return values that an operator can do something about.
     private static let meanings: [UInt: String] = [
         0x30: "the token's device failed",
         0x32: "the token is gone",
+        0x63: "the key is not one for RS256 (CKM_SHA256_RSA_PKCS)",
+        0x68: "the key may not sign (CKA_SIGN)",
         0x70: "the token does not sign RS256 (CKM_SHA256_RSA_PKCS)",
         0xA0: "the PIN is wrong",
         0xA4: "the PIN is locked; unlock it with the token's own tool",
@@ -31,8 +42,9 @@ public struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Whether the token lost what was opened in it, so that opening it again may help.
     var isLoss: Bool {
-        // Device error and removal; key and session handles, login and token that are gone; a reset of the module.
-        [0x30, 0x32, 0x60, 0x82, 0xB0, 0xB3, 0xE0, 0x101, 0x190].contains(value)
+        // Device error and removal; key and session handles, login and token that are gone; a reset of the module; and a
+        // session in which a call that failed began something.
+        [0x30, 0x32, 0x60, 0x82, 0x90, 0xB0, 0xB3, 0xE0, 0x101, 0x190].contains(value)
     }
 
     /// Whether the PIN was refused: after some more attempts the token would lock it.

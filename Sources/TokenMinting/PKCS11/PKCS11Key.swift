@@ -1,30 +1,33 @@
-import Dispatch
 public import FleetToken
 public import JOSE
 import Synchronization
 
 /// A private key in a PKCS#11 token: a hardware security module, or SoftHSM.
 ///
-/// It never leaves the token.
+/// It never leaves the token. One session is open for it until it is released.
 public final class PKCS11Key: Sendable {
+    /// Where a key is, and what opens it.
+    struct Place: Sendable {
+        let label: String
+        let token: String
+        let pin: Secret
+        let refusals: PKCS11Refusals
+    }
+
     private enum State {
         case closed
         case open(session: UInt, key: UInt)
-        /// The PIN was refused; trying it again would lock the token.
-        case refused(PKCS11Error)
+        /// The token has another key in its place, which a reload reads.
+        case replaced
     }
 
     /// The public half.
     public let publicKey: RSAPublicKey
 
-    private let module: PKCS11Module
-    private let token: String
-    private let label: String
-    private let pin: Secret
+    private let library: PKCS11Library
+    private let place: Place
+    /// Changed on the module's thread only, and never locked during a call.
     private let state: Mutex<State>
-    /// Tokens take their time, which must not be that of the threads which serve everybody; and a session does one thing at
-    /// a time.
-    private let queue: DispatchQueue
 
     /// Opens a key.
     ///
@@ -33,73 +36,112 @@ public final class PKCS11Key: Sendable {
     ///   - token: The label of the token that it is in.
     ///   - module: The path of the shared library that reaches the token.
     ///   - pin: The token's user PIN.
-    /// - Throws: ``PKCS11Error``, or ``JOSEError`` when the key is not one that may be used.
-    public init(label: String, token: String, module: String, pin: Secret) throws {
-        self.module = try PKCS11Module(path: module)
-        self.token = token
-        self.label = label
-        self.pin = pin
-        queue = DispatchQueue(label: "pkcs11")
-        let (session, key) = try Self.open(self.module, token, label, pin)
-        publicKey = try RSAPublicKey(
-            modulus: try self.module.number(0x120, of: key, in: session),
-            exponent: try self.module.number(0x122, of: key, in: session)
-        )
-        state = Mutex(.open(session: session, key: key))
+    ///   - refusals: The PINs that are not tried again.
+    ///   - limit: How long the module may take.
+    /// - Returns: The key.
+    /// - Throws: ``PKCS11Error``, ``JOSEError`` when the key is not one that may be used, or `CancellationError`.
+    public static func open(
+        label: String,
+        token: String,
+        module: String,
+        pin: Secret,
+        refusals: PKCS11Refusals,
+        within limit: Duration = .seconds(10)
+    ) async throws -> PKCS11Key {
+        let place = Place(label: label, token: token, pin: pin, refusals: refusals)
+        let library = PKCS11Library.at(module)
+        return try await library.run(within: limit) { try PKCS11Key(place, library, $0) }
     }
 
-    /// Signs a message by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
-    ///
-    /// - Throws: ``PKCS11Error``.
-    func signature(for message: [UInt8]) async throws -> [UInt8] {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try self.sign(message) }) }
-        }
-    }
-
-    private func sign(_ message: [UInt8]) throws(PKCS11Error) -> [UInt8] {
-        try state.withLock { (state) throws(PKCS11Error) in
-            do throws(PKCS11Error) {
-                return try sign(message, &state)
-            } catch {
-                guard error.isLoss else { throw error }
-                // A token that was reset or taken away and put back has forgotten the session, the login and the handles.
-                if case .open(let session, _) = state { module.close(session) }
-                state = .closed
-                return try sign(message, &state)
-            }
-        }
-    }
-
-    private func sign(_ message: [UInt8], _ state: inout State) throws(PKCS11Error) -> [UInt8] {
-        switch state {
-        case .refused(let error): throw error
-        case .open(let session, let key): return try module.signature(of: message, with: key, in: session)
-        case .closed:
-            do throws(PKCS11Error) {
-                let (session, key) = try Self.open(module, token, label, pin)
-                state = .open(session: session, key: key)
-                return try module.signature(of: message, with: key, in: session)
-            } catch {
-                if error.isRefusal { state = .refused(error) }
-                throw error
-            }
-        }
-    }
-
-    private static func open(
-        _ module: PKCS11Module,
-        _ token: String,
-        _ label: String,
-        _ pin: Secret
-    ) throws(PKCS11Error) -> (session: UInt, key: UInt) {
-        try module.start()
-        let session = try module.session(in: try module.slot(ofTokenLabelled: token), pin: pin.reveal())
-        do throws(PKCS11Error) {
-            return (session, try module.privateKey(labelled: label, in: session))
+    private init(_ place: Place, _ library: PKCS11Library, _ module: PKCS11Module) throws {
+        self.place = place
+        self.library = library
+        let (session, key) = try module.open(place, path: library.path)
+        do {
+            publicKey = try module.publicKey(of: key, in: session)
         } catch {
             module.close(session)
             throw error
         }
+        state = Mutex(.open(session: session, key: key))
+    }
+
+    deinit {
+        guard case .open(let session, _) = state.withLock({ $0 }) else { return }
+        library.later { $0.close(session) }
+    }
+
+    /// What calls into modules have not returned for longer than a working token takes.
+    public static var hangs: [PKCS11Error] {
+        PKCS11Library.calls(longerThan: .seconds(2)).map { PKCS11Error($0) }
+    }
+
+    /// Whether it is still the key that the token has under its label, as far as that is known.
+    public var isCurrent: Bool {
+        state.withLock { if case .replaced = $0 { false } else { true } }
+    }
+
+    /// Signs a message by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    ///
+    /// - Throws: ``PKCS11Error``, or `CancellationError`.
+    func signature(for message: [UInt8], within limit: Duration) async throws -> [UInt8] {
+        try await library.run(within: limit) { try self.sign(message, $0) }
+    }
+
+    private func sign(_ message: [UInt8], _ module: PKCS11Module) throws -> [UInt8] {
+        do throws(PKCS11Error) {
+            if case .open(let session, let key) = state.withLock({ $0 }) {
+                return try module.signature(of: message, with: key, in: session)
+            }
+        } catch {
+            guard error.isLoss else { throw error }
+            // A token that was reset or taken away and put back has forgotten the session, the login and the handles.
+            if case .open(let session, _) = state.withLock({ $0 }) { module.close(session) }
+            state.withLock { $0 = .closed }
+        }
+        let (session, key) = try reopen(module)
+        return try module.signature(of: message, with: key, in: session)
+    }
+
+    private func reopen(_ module: PKCS11Module) throws -> (session: UInt, key: UInt) {
+        guard isCurrent else { throw replaced }
+        let (session, key) = try module.open(place, path: library.path)
+        guard let found = try? module.publicKey(of: key, in: session), found == publicKey else {
+            module.close(session)
+            state.withLock { $0 = .replaced }
+            throw replaced
+        }
+        state.withLock { $0 = .open(session: session, key: key) }
+        return (session, key)
+    }
+
+    private var replaced: PKCS11Error {
+        PKCS11Error(
+            "The token \(place.token) has another key labelled \(place.label) than before. Set its keyId, and reload the service."
+        )
+    }
+}
+
+extension PKCS11Module {
+    /// Opens a session, logs in and finds a key.
+    fileprivate func open(_ place: PKCS11Key.Place, path: String) throws(PKCS11Error) -> (session: UInt, key: UInt) {
+        try start()
+        let slot = try slot(ofTokenLabelled: place.token)
+        let session = try place.refusals.attempt(place.pin, token: place.token, module: path) {
+            () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: place.pin.reveal())
+        }
+        do throws(PKCS11Error) {
+            return (session, try privateKey(labelled: place.label, in: session))
+        } catch {
+            close(session)
+            throw error
+        }
+    }
+
+    fileprivate func publicKey(of key: UInt, in session: UInt) throws -> RSAPublicKey {
+        try RSAPublicKey(
+            modulus: try number(0x120, of: key, in: session),
+            exponent: try number(0x122, of: key, in: session)
+        )
     }
 }

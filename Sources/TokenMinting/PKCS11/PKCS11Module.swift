@@ -15,6 +15,7 @@ struct PKCS11Module: Sendable {
     typealias Word = UInt
     typealias WordPointer = UnsafeMutablePointer<Word>
 
+    private let activity: PKCS11Activity
     private let initialize: @convention(c) (WordPointer?) -> Word
     private let getSlotList: @convention(c) (UInt8, WordPointer?, WordPointer) -> Word
     private let getTokenInfo: @convention(c) (Word, UnsafeMutableRawPointer) -> Word
@@ -31,9 +32,13 @@ struct PKCS11Module: Sendable {
 
     /// Loads a module.
     ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - activity: Told of each call.
     /// - Throws: ``PKCS11Error`` when there is none at the path.
-    init(path: String) throws(PKCS11Error) {
-        guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
+    init(path: String, activity: PKCS11Activity) throws(PKCS11Error) {
+        self.activity = activity
+        guard let library = activity.during("dlopen", { dlopen(path, RTLD_NOW | RTLD_LOCAL) }) else {
             throw PKCS11Error(
                 "\(path) cannot be loaded as a PKCS#11 module. Check the path, and that it is for this system."
             )
@@ -85,21 +90,18 @@ struct PKCS11Module: Sendable {
     func start() throws(PKCS11Error) {
         // CK_C_INITIALIZE_ARGS with CKF_OS_LOCKING_OK: the module is used by several threads.
         var arguments: [Word] = [0, 0, 0, 0, 2, 0]
-        let value = initialize(&arguments)
-        guard value == 0 || value == Self.alreadyInitialized else {
-            throw PKCS11Error(function: "C_Initialize", value: value)
-        }
+        try call("C_Initialize", or: Self.alreadyInitialized) { initialize(&arguments) }
     }
 
     /// The slot with the token that has a label.
     func slot(ofTokenLabelled label: String) throws(PKCS11Error) -> Word {
-        var count: Word = 64
-        var slots = [Word](repeating: 0, count: Int(count))
-        try Self.check(getSlotList(1, &slots, &count), "C_GetSlotList")
-        for slot in slots.prefix(Int(count)) {
+        var count = Word(Self.maximumSlots)
+        var slots = [Word](repeating: 0, count: Self.maximumSlots)
+        try call("C_GetSlotList") { getSlotList(1, &slots, &count) }
+        for slot in slots.prefix(Int(clamping: count)) {
             // CK_TOKEN_INFO begins with the label, 32 bytes padded with spaces; 512 bytes are more than it has.
             var info = [UInt8](repeating: 0, count: 512)
-            guard getTokenInfo(slot, &info) == 0 else { continue }
+            guard activity.during("C_GetTokenInfo", { getTokenInfo(slot, &info) }) == 0 else { continue }
             if Array(info[..<32]) == Array((Array(label.utf8) + Array(repeating: 0x20, count: 32)).prefix(32)) {
                 return slot
             }
@@ -114,18 +116,19 @@ struct PKCS11Module: Sendable {
     func session(in slot: Word, pin: [UInt8]) throws(PKCS11Error) -> Word {
         var session: Word = 0
         // CKF_SERIAL_SESSION, which is all that signing takes: nothing is written.
-        try Self.check(openSession(slot, 4, nil, nil, &session), "C_OpenSession")
-        // CKU_USER. The login is the application's: another session may have done it.
-        let value = login(session, 1, pin, Word(pin.count))
-        guard value == 0 || value == Self.alreadyLoggedIn else {
-            _ = closeSession(session)
-            throw PKCS11Error(function: "C_Login", value: value)
+        try call("C_OpenSession") { openSession(slot, 4, nil, nil, &session) }
+        do throws(PKCS11Error) {
+            // CKU_USER. The login is the application's: another session may have done it.
+            try call("C_Login", or: Self.alreadyLoggedIn) { login(session, 1, pin, Word(pin.count)) }
+            return session
+        } catch {
+            close(session)
+            throw error
         }
-        return session
     }
 
     func close(_ session: Word) {
-        _ = closeSession(session)
+        _ = activity.during("C_CloseSession") { closeSession(session) }
     }
 
     /// The private RSA key with a label; there must be one.
@@ -137,21 +140,22 @@ struct PKCS11Module: Sendable {
         var count: Word = 0
         let size = Word(MemoryLayout<Word>.size)
         let labelSize = Word(label.count)
-        let value = withUnsafeMutablePointer(to: &keyClass) { keyClass in
-            withUnsafeMutablePointer(to: &keyType) { keyType in
-                label.withUnsafeMutableBytes { label in
-                    // CKA_CLASS is CKO_PRIVATE_KEY, CKA_KEY_TYPE is CKK_RSA, CKA_LABEL.
-                    var template: [Word] = [
-                        0, Word(bitPattern: keyClass), size, 0x100, Word(bitPattern: keyType), size,
-                        3, Word(bitPattern: label.baseAddress), labelSize,
-                    ]
-                    return findObjectsInit(session, &template, 3)
+        try call("C_FindObjectsInit") {
+            withUnsafeMutablePointer(to: &keyClass) { keyClass in
+                withUnsafeMutablePointer(to: &keyType) { keyType in
+                    label.withUnsafeMutableBytes { label in
+                        // CKA_CLASS is CKO_PRIVATE_KEY, CKA_KEY_TYPE is CKK_RSA, CKA_LABEL.
+                        var template: [Word] = [
+                            0, Word(bitPattern: keyClass), size, 0x100, Word(bitPattern: keyType), size,
+                            3, Word(bitPattern: label.baseAddress), labelSize,
+                        ]
+                        return findObjectsInit(session, &template, 3)
+                    }
                 }
             }
         }
-        try Self.check(value, "C_FindObjectsInit")
-        defer { _ = findObjectsFinal(session) }
-        try Self.check(findObjects(session, &keys, 2, &count), "C_FindObjects")
+        defer { _ = activity.during("C_FindObjectsFinal") { findObjectsFinal(session) } }
+        try call("C_FindObjects") { findObjects(session, &keys, 2, &count) }
         guard count == 1 else {
             let what = count == 0 ? "no private RSA key" : "more than one private RSA key"
             throw PKCS11Error("The token has \(what) labelled \(String(decoding: label, as: UTF8.self)).")
@@ -163,12 +167,13 @@ struct PKCS11Module: Sendable {
     func number(_ attribute: Word, of key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1024)
         var size = Word(bytes.count)
-        let value = bytes.withUnsafeMutableBytes { bytes in
-            var template: [Word] = [attribute, Word(bitPattern: bytes.baseAddress), size]
-            defer { size = template[2] }
-            return getAttributeValue(session, key, &template, 1)
+        try call("C_GetAttributeValue") {
+            bytes.withUnsafeMutableBytes { bytes in
+                var template: [Word] = [attribute, Word(bitPattern: bytes.baseAddress), size]
+                defer { size = template[2] }
+                return getAttributeValue(session, key, &template, 1)
+            }
         }
-        try Self.check(value, "C_GetAttributeValue")
         guard size <= bytes.count else { throw PKCS11Error("The token tells too little of the key's public half.") }
         return Array(bytes.prefix(Int(size)))
     }
@@ -177,17 +182,22 @@ struct PKCS11Module: Sendable {
     func signature(of message: [UInt8], with key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
         // CK_MECHANISM: CKM_SHA256_RSA_PKCS without a parameter.
         var mechanism: [Word] = [0x40, 0, 0]
-        try Self.check(signInit(session, &mechanism, key), "C_SignInit")
+        try call("C_SignInit") { signInit(session, &mechanism, key) }
         var signature = [UInt8](repeating: 0, count: 1024)
         var size = Word(signature.count)
-        try Self.check(sign(session, message, Word(message.count), &signature, &size), "C_Sign")
-        return Array(signature.prefix(Int(min(size, Word(signature.count)))))
+        try call("C_Sign") { sign(session, message, Word(message.count), &signature, &size) }
+        return Array(signature.prefix(Int(clamping: size)))
     }
+
+    /// No machine has so many tokens.
+    private static let maximumSlots = 1024
 
     private static let alreadyInitialized: Word = 0x191
     private static let alreadyLoggedIn: Word = 0x100
 
-    private static func check(_ value: Word, _ function: String) throws(PKCS11Error) {
-        guard value == 0 else { throw PKCS11Error(function: function, value: value) }
+    /// Calls a function, which has to return CKR_OK or what is as good.
+    private func call(_ function: String, or good: Word = 0, _ body: () -> Word) throws(PKCS11Error) {
+        let value = activity.during(function, body)
+        guard value == 0 || value == good else { throw PKCS11Error(function: function, value: value) }
     }
 }

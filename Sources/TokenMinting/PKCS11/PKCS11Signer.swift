@@ -8,6 +8,8 @@ public struct PKCS11Signer: TokenSigner {
     private let header: JWSHeader
     private let jwk: JWK
     private let key: PKCS11Key
+    /// How long a signature may take.
+    public var limit = Duration.seconds(5)
 
     /// A signer for an account.
     ///
@@ -29,9 +31,11 @@ public struct PKCS11Signer: TokenSigner {
 
     /// Signs a payload.
     ///
-    /// - Throws: ``PKCS11Error``.
+    /// - Throws: ``PKCS11Error``, or `CancellationError`.
     public func sign(payload: [UInt8]) async throws -> SignedToken {
-        let token = try await CompactJWS.sign(payload: payload, header: header) { try await key.signature(for: $0) }
+        let token = try await CompactJWS.sign(payload: payload, header: header) {
+            try await key.signature(for: $0, within: limit)
+        }
         return SignedToken(token: Secret(token), jwk: jwk)
     }
 }

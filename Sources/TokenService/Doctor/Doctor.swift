@@ -36,6 +36,7 @@ public struct Doctor: Sendable {
             findings.append(Finding(.warn, "google", "A stand-in is asked in place of Google. This is for tests."))
         }
         let reader = AccountReader()
+        await reader.open(configuration.kinds.values)
         findings += FileCheck(configuration, reader).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
             findings.append(expiry)

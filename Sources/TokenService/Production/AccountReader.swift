@@ -1,19 +1,53 @@
-import Crypto
 import FleetToken
 import JOSE
 import Synchronization
 import TokenMinting
 
-/// Reads the files of accounts, and opens the tokens of those whose keys are in one.
-///
-/// Tokens count wrong PINs, and lock. A PIN that was refused once is not tried again, by no other kind and no reload.
+/// Reads the files of accounts, and opens the keys of those that are in a PKCS#11 token.
 final class AccountReader: Sendable {
-    private struct Attempt: Hashable {
-        let token: String
-        let pin: [UInt8]
+    /// How long a module may take to open a key.
+    private static let openLimit = Duration.seconds(5)
+
+    private let refusals = PKCS11Refusals()
+    /// The keys of the configuration that was opened last, which the next one goes on with.
+    private let keys = Mutex<[PKCS11Configuration: Result<OpenKey, any Error>]>([:])
+
+    private struct OpenKey {
+        let key: PKCS11Key
+        let pin: Secret
     }
 
-    private let refusals = Mutex<[Attempt: PKCS11Error]>([:])
+    /// Opens the keys in tokens, each once, for ``read(_:)`` to find them or why they cannot be used.
+    ///
+    /// A key that is open already stays so, and no other session is opened for it.
+    func open(_ kinds: some Sequence<KindConfiguration>) async {
+        var opened: [PKCS11Configuration: Result<OpenKey, any Error>] = [:]
+        for account in kinds.flatMap({ [$0.account, $0.next?.account, $0.previous] }) {
+            guard case .pkcs11(let key, _, _) = account, opened[key] == nil else { continue }
+            do {
+                opened[key] = .success(try await open(key))
+            } catch {
+                opened[key] = .failure(error)
+            }
+        }
+        keys.withLock { $0 = opened }
+    }
+
+    private func open(_ configuration: PKCS11Configuration) async throws -> OpenKey {
+        let pin = try PINFile.read(configuration.pinFile)
+        if case .success(let known)? = keys.withLock({ $0[configuration] }), known.pin == pin, known.key.isCurrent {
+            return known
+        }
+        let key = try await PKCS11Key.open(
+            label: configuration.key,
+            token: configuration.token,
+            module: configuration.module,
+            pin: pin,
+            refusals: refusals,
+            within: Self.openLimit
+        )
+        return OpenKey(key: key, pin: pin)
+    }
 
     /// The account, with its file read now.
     ///
@@ -27,7 +61,10 @@ final class AccountReader: Sendable {
                 try account(file) { try ServiceAccount(email: issuer, keyID: keyID, key: try RSAPrivateKey(pem: $0)) }
             )
         case .pkcs11(let key, let issuer, let keyID):
-            return .token(try PKCS11Signer(issuer: issuer, keyID: keyID, key: try open(key)))
+            guard let key = try keys.withLock({ $0[key] })?.get().key else {
+                throw ConfigurationError("\(configuration.name) is not open.")
+            }
+            return .token(try PKCS11Signer(issuer: issuer, keyID: keyID, key: key))
         case .iam(let iam):
             guard let file = iam.credentials else { return .iam(iam, .metadataServer) }
             return .iam(iam, .serviceAccount(try account(file) { try ServiceAccount(json: $0) }))
@@ -56,18 +93,6 @@ final class AccountReader: Sendable {
             return try parse(bytes)
         } catch {
             throw MintingError(.invalidServiceAccount, "\(file): \(OperatorMessage(error))")
-        }
-    }
-
-    private func open(_ key: PKCS11Configuration) throws -> PKCS11Key {
-        let pin = try PINFile.read(key.pinFile)
-        let attempt = Attempt(token: key.token, pin: Array(SHA256.hash(data: pin.reveal())))
-        if let refusal = refusals.withLock({ $0[attempt] }) { throw refusal }
-        do {
-            return try PKCS11Key(label: key.key, token: key.token, module: key.module, pin: pin)
-        } catch let error as PKCS11Error where error.isRefusal {
-            refusals.withLock { $0[attempt] = error }
-            throw error
         }
     }
 }

@@ -20,7 +20,9 @@ public struct KeyPromotion: Sendable {
             throw ConfigurationError("\(path) is not in the configuration.")
         }
         files = try KeyFileMove(path, configuration)
-        let keys = SigningKeys([kind: configuration], at: now)
+        let accounts = AccountReader()
+        await accounts.open([configuration])
+        let keys = SigningKeys([kind: configuration], at: now) { try accounts.localSigner($0) }
         guard keys.problems.isEmpty, let ring = keys.rings[kind], let next = ring.next else {
             throw ConfigurationError(problems: keys.problems)
         }

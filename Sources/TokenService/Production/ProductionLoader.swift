@@ -33,6 +33,7 @@ struct ProductionLoader: Sendable {
         _ configuration: ServiceConfiguration,
         replacing serving: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
+        await lasting.accounts.open(configuration.kinds.values)
         let parts = ProductionParts(configuration, lasting, replacing: serving?.parts)
         let test = await SigningTest(of: parts.rings, at: lasting.now())
         let problems = parts.problems + test.problems

@@ -41,9 +41,20 @@ public struct ProductionMode: Sendable {
     ///
     /// - Parameter logger: Gets what the parts log when they are made.
     /// - Returns: Problems, with which it doesn't start, and warnings.
-    public func check(logger: Logger) -> (problems: [String], warnings: [String]) {
+    public func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
         let lasting = LastingParts(network: .none, logger: logger, now: { .now })
+        await lasting.accounts.open(configuration.kinds.values)
         let parts = ProductionParts(configuration, lasting, isTrial: true)
-        return (parts.problems, parts.warnings)
+        // Keys at Google cannot be tried without asking it.
+        let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
+        let test = await SigningTest(of: local, at: lasting.now())
+        return (parts.problems + test.problems, parts.warnings)
+    }
+}
+
+extension KindConfiguration {
+    /// Whether one of its keys is at Google.
+    fileprivate var asksGoogle: Bool {
+        [account, next?.account, previous].contains { if case .iam? = $0 { true } else { false } }
     }
 }

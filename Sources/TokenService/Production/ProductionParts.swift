@@ -37,12 +37,13 @@ struct ProductionParts: Sendable {
         let factory = SignerFactory(
             google: lasting.network.google,
             threads: lasting.threads,
+            answerTime: .seconds(configuration.limits.handle),
             metrics: lasting.metrics,
             logger: lasting.logger
         )
         let keys = signingKeys(lasting.accounts, factory, at: lasting.now(), since: previous)
         rings = keys.rings
-        let minter = gatedMinter()
+        let minter = callersMinter(lasting.logger)
         self.minter = minter
         _ = attempt("kinds") { try minter.keys() }
         certificate =
@@ -114,11 +115,17 @@ struct ProductionParts: Sendable {
         return keys
     }
 
-    /// Keys in this process share its processors, and so one limit; the self-test goes around it.
-    private func gatedMinter() -> TokenMinter {
+    /// What signs for callers, whom a token's troubles are no business of; the self-test goes around it.
+    ///
+    /// Keys in this process share its processors, and so one limit.
+    private func callersMinter(_ logger: Logger) -> TokenMinter {
         var rings = rings
-        for (kind, ring) in rings where configuration.kinds[kind]?.account.isElsewhere == false {
-            rings[kind] = ring.map { GatedSigner(signer: $0, gate: gate) }
+        for (kind, ring) in rings {
+            let isElsewhere = configuration.kinds[kind]?.account.isElsewhere == true
+            rings[kind] = ring.map { signer in
+                let remote = RemoteSigner(signer: signer, logger: logger)
+                return isElsewhere ? remote : GatedSigner(signer: remote, gate: gate)
+            }
         }
         return TokenMinter(rings: rings)
     }

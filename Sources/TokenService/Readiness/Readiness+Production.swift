@@ -1,3 +1,5 @@
+import TokenMinting
+
 extension Readiness {
     /// What has to be so before requests may come, and what an operator wants to know besides.
     static func production(
@@ -26,6 +28,10 @@ extension Readiness {
                 } catch {
                     return "the audit trail cannot be written: \(OperatorMessage(error))"
                 }
+            },
+            ReadinessCheck(name: "modules", isRequired: false) {
+                let hangs = PKCS11Key.hangs
+                return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
             },
             ReadinessCheck(name: "reload", isRequired: false) {
                 status.failure.map { "what was loaded before keeps serving. \($0)" }

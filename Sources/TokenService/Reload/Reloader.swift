@@ -53,7 +53,9 @@ struct Reloader: Service {
             ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
             let isDue = watch.isDue(FileSnapshot(of: watch.known.paths, look))
             guard trigger == .request || isDue || ticksSinceFailure == Self.patience else { continue }
-            let outcome = await reload()
+            // What takes long must not hold up the end, and what became of it then is of no interest.
+            let outcome = await cancelWhenGracefulShutdown { await reload() }
+            guard !Task.isShuttingDownGracefully else { return }
             watch.read(outcome.files)
             ticksSinceFailure = outcome.problems.isEmpty ? nil : 0
             report(outcome)

@@ -6,7 +6,10 @@ import Testing
 @testable import TokenMinting
 
 /// A key in a token signs like one in memory, and comes back after the token was away.
-@Suite(.serialized, .enabled(if: SoftHSM.isInstalled, "SoftHSM is not installed; see scripts/install.sh"))
+@Suite(
+    .serialized,
+    .enabled(if: Requirement.runs(with: SoftHSM.module), "SoftHSM is not installed; see scripts/install.sh")
+)
 struct PKCS11SignerTests {
     private let hsm: SoftHSM
 
@@ -14,8 +17,14 @@ struct PKCS11SignerTests {
         hsm = try await SoftHSM.shared.value
     }
 
-    private func key(label: String = "driver", pin: String = SoftHSM.pin) throws -> PKCS11Key {
-        try PKCS11Key(label: label, token: "fleet", module: SoftHSM.module, pin: Secret(pin))
+    private func key(
+        label: String = "driver",
+        token: String = "fleet",
+        module: String = SoftHSM.module,
+        pin: String = SoftHSM.pin,
+        refusals: PKCS11Refusals = PKCS11Refusals()
+    ) async throws -> PKCS11Key {
+        try await .open(label: label, token: token, module: module, pin: Secret(pin), refusals: refusals)
     }
 
     private func minter(_ key: PKCS11Key) throws -> TokenMinter {
@@ -24,7 +33,7 @@ struct PKCS11SignerTests {
 
     @Test(arguments: [KindSample.driver, .largestBatch])
     func tokensVerifyWithTheTokensKey(sample: KindSample) async throws {
-        let key = try key()
+        let key = try await key()
         #expect(key.publicKey == hsm.publicKey)
         let minter = try minter(key)
         let minted = try await minter.mint(try sample.scope(), now: Accounts.now)
@@ -33,7 +42,7 @@ struct PKCS11SignerTests {
     }
 
     @Test func manySignAtOnce() async throws {
-        let minter = try minter(try key())
+        let minter = try minter(try await key())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<50 { group.addTask { _ = try await minter.mint(.server, now: Accounts.now) } }
             try await group.waitForAll()
@@ -41,7 +50,7 @@ struct PKCS11SignerTests {
     }
 
     @Test func aTokenThatForgotEverythingIsOpenedAgain() async throws {
-        let minter = try minter(try key())
+        let minter = try minter(try await key())
         for _ in 0..<3 {
             _ = try await minter.mint(.server, now: Accounts.now)
             try hsm.reset()
@@ -52,43 +61,43 @@ struct PKCS11SignerTests {
     @Test func aPINThatIsRefusedIsNotTriedAgain() async throws {
         // The module takes any login for granted while another of this process lasts.
         try hsm.reset()
-        let refused = try PKCS11Error.refusal { try key(pin: "11111111") }
+        let refused = try await refusal { try await key(pin: "11111111") }
         #expect(refused.isRefusal)
         #expect(!refused.description.contains("11111111"))
-        let minter = try minter(try key())
+        let refusals = PKCS11Refusals()
+        let minters = try [minter(try await key(refusals: refusals)), minter(try await key(refusals: refusals))]
         try hsm.changePIN(from: SoftHSM.pin, to: "24681357")
         try hsm.reset()
-        await #expect(throws: PKCS11Error.self) { try await minter.mint(.server, now: Accounts.now) }
+        await #expect(throws: PKCS11Error.self) { try await minters[0].mint(.server, now: Accounts.now) }
         try hsm.changePIN(from: "24681357", to: SoftHSM.pin)
-        // Another try would succeed now; there is none.
-        await #expect(throws: PKCS11Error.self) { try await minter.mint(.server, now: Accounts.now) }
-        _ = try await self.minter(try key()).mint(.server, now: Accounts.now)
+        // Another try would succeed now; there is none, neither with this key nor with another, nor at a reload.
+        for minter in minters {
+            await #expect(throws: PKCS11Error.self) { try await minter.mint(.server, now: Accounts.now) }
+        }
+        let reloaded = try await refusal { try await key(refusals: refusals) }
+        #expect(reloaded.isRefusal)
+        _ = try await self.minter(try await key()).mint(.server, now: Accounts.now)
     }
 
-    @Test func whatIsNotThereIsNamed() throws {
-        #expect(try PKCS11Error.refusal { try key(label: "x") }.description.contains("no private RSA key labelled x"))
-        let elsewhere = try PKCS11Error.refusal {
-            try PKCS11Key(label: "driver", token: "x", module: SoftHSM.module, pin: Secret(""))
-        }
-        #expect(elsewhere.description.contains("no token labelled x"))
-        let missing = try PKCS11Error.refusal {
-            try PKCS11Key(label: "driver", token: "fleet", module: "/nowhere.so", pin: Secret(""))
-        }
-        #expect(missing.description.contains("/nowhere.so"))
+    @Test func whatIsNotThereIsNamed() async throws {
+        let label = try await refusal { try await key(label: "x") }
+        #expect(label.description.contains("no private RSA key labelled x"))
+        let token = try await refusal { try await key(token: "x", pin: "") }
+        #expect(token.description.contains("no token labelled x"))
+        let module = try await refusal { try await key(module: "/nowhere.so", pin: "") }
+        #expect(module.description.contains("/nowhere.so"))
     }
 
-    @Test func s2NothingShowsThePIN() throws {
+    @Test func s2NothingShowsThePIN() async throws {
         var dumped = ""
-        let key = try key()
+        let key = try await key()
         dump(key, to: &dumped)
         #expect(!dumped.contains(SoftHSM.pin))
         #expect(!"\(key)".contains(SoftHSM.pin))
     }
 }
 
-extension PKCS11Error {
-    /// What a body throws.
-    fileprivate static func refusal(_ body: () throws -> PKCS11Key) throws -> PKCS11Error {
-        try #require(throws: PKCS11Error.self) { _ = try body() }
-    }
+/// What a body throws.
+private func refusal(_ body: () async throws -> PKCS11Key) async throws -> PKCS11Error {
+    try await #require(throws: PKCS11Error.self) { _ = try await body() }
 }

@@ -10,7 +10,6 @@ import Testing
 struct SoftHSM {
     static let module = "/usr/lib/softhsm/libsofthsm2.so"
     static let pin = "73519284"
-    static let isInstalled = FileManager.default.fileExists(atPath: module)
     static let shared = Task { try await SoftHSM() }
 
     /// The public half of the key labelled `driver`.
@@ -47,7 +46,7 @@ struct SoftHSM {
 
     /// Sets another PIN.
     func changePIN(from old: String, to new: String) throws {
-        let module = try PKCS11Module(path: Self.module)
+        let module = try PKCS11Module(path: Self.module, activity: PKCS11Activity(module: Self.module))
         try module.start()
         let openSession = try function(
             "C_OpenSession",

@@ -1,0 +1,108 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A module in this process: loaded once, called by one thread, and waited for only so long.
+///
+/// A call into a module can hang and cannot be cancelled. The thread stays in it, and its callers go on without an answer.
+final class PKCS11Library: Sendable {
+    private static let known = Mutex<[String: PKCS11Library]>([:])
+
+    /// The library at a path, which is loaded when it is called first.
+    static func at(_ path: String) -> PKCS11Library {
+        known.withLock { known in
+            if let library = known[path] { return library }
+            let library = PKCS11Library(path)
+            known[path] = library
+            return library
+        }
+    }
+
+    /// The call in each module that has taken longer than this.
+    static func calls(longerThan limit: Duration) -> [PKCS11Activity.Call] {
+        known.withLock { Array($0.values) }.compactMap { $0.activity.call(longerThan: limit) }
+    }
+
+    let path: String
+    private let activity: PKCS11Activity
+    private let queue: DispatchQueue
+    /// The loaded module; only the queue's thread sets it.
+    private let module = Mutex<PKCS11Module?>(nil)
+
+    private init(_ path: String) {
+        self.path = path
+        activity = PKCS11Activity(module: path)
+        queue = DispatchQueue(label: "pkcs11")
+    }
+
+    /// Runs something on the module's thread, after what came before it.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait for it.
+    ///   - body: What to run; it is left out when nobody waits for it any more.
+    /// - Returns: What it returns.
+    /// - Throws: ``PKCS11Error`` that names the module and the function when it takes longer, what the body throws, or
+    ///   `CancellationError`.
+    func run<Result: Sendable>(
+        within limit: Duration,
+        _ body: @escaping @Sendable (PKCS11Module) throws -> Result
+    ) async throws -> Result {
+        // Whatever waits behind a call that hangs would wait in vain.
+        if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
+        let answer = PKCS11Answer<Result>()
+        queue.async {
+            guard answer.isAwaited else { return }
+            answer.give(Swift.Result { try body(try self.loaded()) })
+        }
+        return try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await answer.value }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let result = try await group.next() ?? nil else {
+                throw PKCS11Error(
+                    activity.call(longerThan: .zero) ?? .init(module: path, function: nil, duration: limit)
+                )
+            }
+            return result
+        }
+    }
+
+    /// Runs something on the module's thread when its turn comes, and waits for nothing.
+    func later(_ body: @escaping @Sendable (PKCS11Module) -> Void) {
+        queue.async {
+            if let module = self.module.withLock({ $0 }) { body(module) }
+        }
+    }
+
+    private func loaded() throws(PKCS11Error) -> PKCS11Module {
+        if let module = module.withLock({ $0 }) { return module }
+        let loaded = try PKCS11Module(path: path, activity: activity)
+        module.withLock { $0 = loaded }
+        _ = Self.endInSpiteOfIt
+        return loaded
+    }
+
+    /// A library cleans up when the process ends, and would wait for its own call that hangs.
+    private static let endInSpiteOfIt: Void = {
+        #if canImport(Glibc)
+        on_exit(
+            { status, _ in
+                guard !PKCS11Library.calls(longerThan: .zero).isEmpty else { return }
+                fflush(nil)
+                _exit(status)
+            },
+            nil
+        )
+        #endif
+    }()
+}

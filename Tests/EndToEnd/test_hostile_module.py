@@ -1,0 +1,258 @@
+"""A PKCS#11 module that hangs or lies costs its own kinds only, and the operator is told which function of which module."""
+
+import pathlib
+import subprocess
+import time
+
+import pytest
+
+from deployment import seconds_to_end
+from production import tool, until
+from softhsm import HSM, MODULE, PIN, use
+
+SOURCE = pathlib.Path(__file__).with_name("hostile_module.c")
+
+pytestmark = pytest.mark.skipif(not MODULE.exists(), reason="SoftHSM is not installed; see scripts/install.sh")
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory):
+    path = tmp_path_factory.mktemp("module") / "hostile.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", path, SOURCE], check=True)
+    return path
+
+
+class Module:
+    """The module, with what it was told and what was called."""
+
+    def __init__(self, library, folder):
+        self.library, self.control, self.log = library, folder / "control", folder / "calls"
+        self.tell()
+
+    def tell(self, *orders):
+        """Replaces all orders, at once."""
+        new = self.control.with_suffix(".new")
+        new.write_text("".join(f"{order}\n" for order in orders))
+        new.rename(self.control)
+
+    def calls(self, function):
+        return self.log.read_text().splitlines().count(function) if self.log.exists() else 0
+
+    @property
+    def sessions(self):
+        """How many are open."""
+        return self.calls("C_OpenSession") - self.calls("C_CloseSession")
+
+
+@pytest.fixture
+def module(library, tmp_path, monkeypatch):
+    hsm = HSM(tmp_path)
+    for label in ("driver", "other"):
+        hsm.add(label, {"driver": "a1", "other": "a2"}[label])
+    module = Module(library, tmp_path)
+    for name, value in {
+        "SOFTHSM2_CONF": hsm.environment["SOFTHSM2_CONF"],
+        "HOSTILE_BEHIND": MODULE,
+        "HOSTILE_CONTROL": module.control,
+        "HOSTILE_LOG": module.log,
+    }.items():
+        monkeypatch.setenv(name, str(value))
+    return module
+
+
+@pytest.fixture
+def hostile(site, module):
+    """A site of which two kinds have a key in the module, and one has a key file."""
+    site.configuration["service"]["reuseSeconds"] = 0
+    for kind in ("driver", "trusted_delivery_driver"):
+        use(site, module.library, kind=kind)
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer", "trusted_delivery_driver"]
+    return site
+
+
+def ask(service, kind="driver"):
+    return service.ask(f"/token/{kind}/v-1", key=service.site.key)
+
+
+def stop_in_time(service):
+    """Ends the service, which may take as long as docs/life-cycle.md says."""
+    start = time.monotonic()
+    code = service.stop()
+    assert code == 0 and time.monotonic() - start < seconds_to_end(service.site.configuration)
+
+
+# Hangs
+
+
+@pytest.mark.parametrize("function", ["C_Initialize", "C_GetSlotList", "C_Login", "C_FindObjects", "C_Sign"])
+def test_a_hang_at_the_start_ends_it_and_is_said(hostile, module, function):
+    module.tell(f"{function} hang")
+    result = hostile.tokend("serve")
+    assert result.returncode == 1
+    assert f"{module.library} has not returned from {function}" in result.stderr
+    # What waits behind the call that hangs is not waited for as well.
+    assert module.calls(function) == 1
+
+
+@pytest.mark.parametrize("function", ["C_OpenSession", "C_Sign"])
+def test_check_and_doctor_say_what_hangs(hostile, module, function):
+    module.tell(f"{function} hang")
+    result = hostile.tokend("check")
+    assert result.returncode == 1 and f"{module.library} has not returned from {function}" in result.stderr
+    result = tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), check=False, cwd=hostile.folder)
+    assert result.returncode == 1 and f"{module.library} has not returned from {function}" in result.stdout
+
+
+@pytest.mark.parametrize("function", ["C_Sign", "C_OpenSession"])
+def test_a_hang_in_a_reload_is_a_failed_reload(hostile, module, serve, function):
+    service = serve(hostile)
+    assert ask(service).status == 200
+    if function == "C_OpenSession":
+        # What is open already is not opened again; another key is.
+        use(hostile, module.library, key="other")
+    module.tell(f"{function} hang")
+    hostile.write()
+    service.hang_up()
+    service.await_reload("failed")
+    status, lines = service.readyz()
+    text = f"{module.library} has not returned from {function}"
+    assert status == 200
+    assert f"[-]modules failed: {text}" in lines
+    assert "[-]reload failed" in lines and text in lines.partition("[-]reload failed")[2]
+    assert text in service.log.read_text()
+    assert ask(service, "consumer").status == 200
+    # It is over when the module returns.
+    module.tell()
+    loaded = service.reloads()
+    until(lambda: "[+]modules ok" in service.readyz()[1], "the module to return")
+    service.hang_up()
+    service.await_reload(after=loaded)
+    assert ask(service).status == 200
+    until(lambda: module.sessions <= 2, "sessions that nobody uses to be closed")
+
+
+def test_a_hang_in_a_mint_is_an_answer_a_record_and_a_log_line(hostile, module, serve):
+    hostile.configuration["limits"] = {"handleSeconds": 3}
+    service = serve(hostile)
+    module.tell("C_Sign hang")
+    for kind in ("driver", "trusted_delivery_driver", "driver"):
+        answer = ask(service, kind)
+        assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
+        assert int(answer.headers["Retry-After"]) > 0
+        assert service.audited(answer)["decision"] != "allow"
+    assert f"{module.library} has not returned from C_Sign" in service.log.read_text()
+    text = f"[-]modules failed: {module.library} has not returned from C_Sign"
+    until(lambda: text in service.readyz()[1], "/readyz to say what hangs")
+    assert ask(service, "consumer").status == 200
+    module.tell()
+    until(lambda: ask(service).status == 200, "the module to return")
+
+
+@pytest.mark.parametrize("when", ["mint", "reload"])
+def test_a_hang_does_not_hold_up_the_end(hostile, module, serve, when):
+    service = serve(hostile)
+    module.tell("C_Sign hang")
+    called = module.calls("C_Sign")
+    if when == "mint":
+        assert ask(service).status == 503
+    else:
+        service.hang_up()
+    until(lambda: module.calls("C_Sign") > called, "a call that hangs")
+    stop_in_time(service)
+
+
+# Sessions and PINs
+
+
+def test_reloads_open_no_more_sessions(hostile, module, serve):
+    service = serve(hostile)
+    # One for the key, which two kinds share.
+    assert module.sessions == 1
+    for count in range(1, 31):
+        service.hang_up()
+        service.await_reload(after=count - 1)
+    assert (module.sessions, module.calls("C_OpenSession"), module.calls("C_Login")) == (1, 1, 1)
+    use(hostile, module.library, key="other")
+    use(hostile, module.library, key="other", kind="trusted_delivery_driver")
+    hostile.write()
+    service.hang_up()
+    service.await_reload(after=30)
+    assert ask(service).status == 200
+    until(lambda: module.sessions == 1, "the session of the former key to be closed")
+
+
+@pytest.mark.parametrize("command", ["check", "serve"])
+def test_a_pin_that_is_refused_is_tried_once_for_all_kinds(hostile, module, command):
+    use(hostile, module.library, key="other", kind="delivery_consumer")
+    module.tell("C_Login return 160")
+    result = hostile.tokend(command)
+    assert result.returncode == 1 and "the PIN is wrong" in result.stderr
+    assert (module.calls("C_Login"), module.sessions) == (1, 0)
+
+
+def test_a_pin_that_is_refused_is_not_tried_until_its_file_changes(hostile, module, serve):
+    use(hostile, module.library, key="other", kind="trusted_delivery_driver")
+    service = serve(hostile)
+    logins = module.calls("C_Login")
+    # The token forgot its sessions, and has another PIN.
+    module.tell("C_SignInit return 179", "C_Login return 160")
+    for kind in ("driver", "trusted_delivery_driver", "driver"):
+        assert ask(service, kind).status == 503
+    for count in range(3):
+        service.hang_up()
+        service.await_reload("failed", after=count)
+    assert module.calls("C_Login") == logins + 1
+    other = PIN[::-1]
+    hostile.secrets.add(other)
+    (hostile.folder / "pin").write_text(other)
+    failed = service.reloads("failed")
+    service.hang_up()
+    service.await_reload("failed", after=failed)
+    assert module.calls("C_Login") == logins + 2
+    module.tell()
+
+
+# Lies
+
+LIES = {
+    "a-key-that-may-not-sign": ("C_SignInit return 104", "the key may not sign"),
+    "no-such-mechanism": ("C_SignInit return 112", "does not sign RS256"),
+    "a-device-that-fails": ("C_Sign return 48", "the token's device failed"),
+    "all-slots-there-are": ("C_GetSlotList many", None),
+    "tokens-without-a-label": ("C_GetTokenInfo garbage", "no token labelled fleet"),
+    "all-keys-there-are": ("C_FindObjects many", "more than one private RSA key"),
+    "a-modulus-of-all-memory": ("C_GetAttributeValue many", "too little of the key's public half"),
+    "no-modulus": ("C_GetAttributeValue none", ""),
+    "no-room-for-a-modulus": ("C_GetAttributeValue null", None),
+    "a-modulus-of-zeros": ("C_GetAttributeValue zeros", ""),
+    "a-modulus-of-ones": ("C_GetAttributeValue ones", ""),
+    "a-signature-of-all-memory": ("C_Sign many", ""),
+    "no-signature": ("C_Sign none", ""),
+    "a-short-signature": ("C_Sign short", ""),
+    "a-wrong-signature": ("C_Sign wrong", ""),
+}
+
+
+@pytest.mark.parametrize(("order", "text"), LIES.values(), ids=LIES)
+def test_a_lie_is_an_error_and_no_crash(hostile, module, order, text):
+    module.tell(order)
+    result = hostile.tokend("check")
+    doctor = tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), check=False, cwd=hostile.folder)
+    if text is None:
+        # It lies and still does what it should.
+        assert (result.returncode, doctor.returncode) == (0, 0), result.stderr + doctor.stdout
+    else:
+        assert (result.returncode, doctor.returncode) == (1, 1), result.stderr + doctor.stdout
+        assert text in result.stderr and text in doctor.stdout
+        assert "kinds.driver" in result.stderr
+
+
+def test_a_lie_while_it_runs_costs_one_answer(hostile, module, serve):
+    service = serve(hostile)
+    for order in ("C_Sign many", "C_Sign none", "C_Sign short", "C_Sign wrong", "C_SignInit return 104"):
+        module.tell(order)
+        answer = ask(service)
+        assert answer.status in (500, 503) and b'"token"' not in answer.body
+        module.tell()
+        assert ask(service).status == 200
