@@ -226,11 +226,11 @@ LIES = {
     "no-modulus": ("C_GetAttributeValue none", ""),
     "no-room-for-a-modulus": ("C_GetAttributeValue null", None),
     "a-modulus-of-zeros": ("C_GetAttributeValue zeros", ""),
-    "a-modulus-of-ones": ("C_GetAttributeValue ones", ""),
-    "a-signature-of-all-memory": ("C_Sign many", ""),
-    "no-signature": ("C_Sign none", ""),
-    "a-short-signature": ("C_Sign short", ""),
-    "a-wrong-signature": ("C_Sign wrong", ""),
+    "a-modulus-of-ones": ("C_GetAttributeValue ones", "a signature from C_Sign that is not valid"),
+    "a-signature-of-all-memory": ("C_Sign many", "a signature from C_Sign that is not valid"),
+    "no-signature": ("C_Sign none", "that is not valid (0 bytes)"),
+    "a-short-signature": ("C_Sign short", "that is not valid (3 bytes)"),
+    "a-wrong-signature": ("C_Sign wrong", "that is not valid (256 bytes)"),
 }
 
 
@@ -253,6 +253,7 @@ def test_a_lie_while_it_runs_costs_one_answer(hostile, module, serve):
     for order in ("C_Sign many", "C_Sign none", "C_Sign short", "C_Sign wrong", "C_SignInit return 104"):
         module.tell(order)
         answer = ask(service)
-        assert answer.status in (500, 503) and b'"token"' not in answer.body
+        assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
+        assert b'"token"' not in answer.body
         module.tell()
         assert ask(service).status == 200

@@ -91,7 +91,7 @@ public final class PKCS11Key: Sendable {
     private func sign(_ message: [UInt8], _ module: PKCS11Module) throws -> [UInt8] {
         do throws(PKCS11Error) {
             if case .open(let session, let key) = state.withLock({ $0 }) {
-                return try module.signature(of: message, with: key, in: session)
+                return try verified(module.signature(of: message, with: key, in: session), message)
             }
         } catch {
             guard error.isLoss else { throw error }
@@ -100,7 +100,17 @@ public final class PKCS11Key: Sendable {
             state.withLock { $0 = .closed }
         }
         let (session, key) = try reopen(module)
-        return try module.signature(of: message, with: key, in: session)
+        return try verified(module.signature(of: message, with: key, in: session), message)
+    }
+
+    /// A signature, if it is one.
+    private func verified(_ signature: [UInt8], _ message: [UInt8]) throws(PKCS11Error) -> [UInt8] {
+        guard publicKey.isValidSignature(signature, for: message) else {
+            throw PKCS11Error(
+                "\(library.path) returned a signature from C_Sign that is not valid (\(signature.count) bytes). Check the token with its own tool."
+            )
+        }
+        return signature
     }
 
     private func reopen(_ module: PKCS11Module) throws -> (session: UInt, key: UInt) {

@@ -19,9 +19,9 @@ import Testing
             try account("{pem: a.pem, issuer: a@b, keyId: k}") == .pem(file: "a.pem", issuer: "a@b", keyID: "k")
         )
         #expect(
-            try account("{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}")
+            try account("{pkcs11: {module: /m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}")
                 == .pkcs11(
-                    PKCS11Configuration(module: "m.so", token: "t", key: "k", pinFile: "p"),
+                    PKCS11Configuration(module: "/m.so", token: "t", key: "k", pinFile: "p"),
                     issuer: "a@b",
                     keyID: "k"
                 )
@@ -72,18 +72,22 @@ import Testing
             ]
         ),
         (
-            "{pkcs11: {module: m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
+            "{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}",
+            ["line 4: kinds.driver.pkcs11: module is a path, such as /usr/lib/softhsm/libsofthsm2.so."]
+        ),
+        (
+            "{pkcs11: {module: ./m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
             ["line 4: kinds.driver.pkcs11: token is a label of at most 32 bytes."]
         ),
         (
-            "{pkcs11: {module: m, token: t, key: k, pin: 1234}, issuer: a@b}",
+            "{pkcs11: {module: ./m, token: t, key: k, pin: 1234}, issuer: a@b}",
             [
                 "line 4: kinds.driver.pkcs11: needs pinFile.",
                 "line 4: kinds.driver.pkcs11.pin: is not known here. Known are module, token, key, pinFile.",
             ]
         ),
         (
-            "{pkcs11: {module: m, token: t, key: k, pinFile: p}, issuer: a@b}",
+            "{pkcs11: {module: ./m, token: t, key: k, pinFile: p}, issuer: a@b}",
             [
                 "line 4: kinds.driver: pkcs11 needs issuer, the service account's address, and keyId, its key's ID at Google."
             ]

@@ -98,6 +98,11 @@ extension PKCS11Configuration {
         let key = section.required("key")?.text()
         let pinFile = section.required("pinFile")?.text()
         guard let module, let token, let key, let pinFile else { return nil }
+        // A name alone would be looked for in places that the environment names.
+        guard module.utf8.contains(UInt8(ascii: "/")) else {
+            section.report("module is a path, such as /usr/lib/softhsm/libsofthsm2.so.")
+            return nil
+        }
         guard token.utf8.count <= 32 else {
             section.report("token is a label of at most 32 bytes.")
             return nil

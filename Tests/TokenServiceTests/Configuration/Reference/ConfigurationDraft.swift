@@ -72,7 +72,7 @@ struct ConfigurationDraft {
         kinds.consumer.issuer = a
         kinds.consumer.keyId = a
         kinds.delivery_task.iam = a@b.iam.gserviceaccount.com
-        kinds.delivery_driver.pkcs11.module = a
+        kinds.delivery_driver.pkcs11.module = /a
         kinds.delivery_driver.pkcs11.token = a
         kinds.delivery_driver.pkcs11.key = a
         kinds.delivery_driver.pkcs11.pinFile = a
