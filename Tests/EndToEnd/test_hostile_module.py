@@ -169,10 +169,12 @@ def test_reloads_open_no_more_sessions(hostile, module, serve):
     service = serve(hostile)
     # One for the key, which two kinds share.
     assert module.sessions == 1
+    before = service.resources()
     for count in range(1, 31):
         service.hang_up()
         service.await_reload(after=count - 1)
     assert (module.sessions, module.calls("C_OpenSession"), module.calls("C_Login")) == (1, 1, 1)
+    assert all(now < then + 15 for now, then in zip(service.resources(), before, strict=True))
     use(hostile, module.library, key="other")
     use(hostile, module.library, key="other", kind="trusted_delivery_driver")
     hostile.write()

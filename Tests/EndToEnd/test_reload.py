@@ -274,6 +274,31 @@ def test_ready_says_what_was_checked(site, serve):
     ]  # fmt: skip
 
 
+def test_reloads_leave_nothing_open(site, serve):
+    webhook = Webhook()
+    site.secret_file("webhook-secret")
+    site.configuration["webhooks"] = {"vehicles": {"url": webhook.url, "secretFile": "webhook-secret"}}
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.configuration["callers"]["app"] = {
+        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    }
+    service = serve(site)
+
+    def reload(times):
+        for _ in range(times):
+            before = service.reloads()
+            service.hang_up()
+            service.await_reload(after=before)
+            service.ask(PATH, key=site.key)
+        return service.resources()
+
+    before = reload(3)
+    # One that each reload leaves would be thirty more.
+    assert all(now < then + 15 for now, then in zip(reload(30), before, strict=True))
+
+
 def test_full_disk_makes_it_unready_until_there_is_room(site, small_disk, serve):  # noqa: F811
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
