@@ -42,8 +42,14 @@ public struct CacheConfiguration: Hashable, Sendable {
     /// How many fetches of one key may still be running after they were given up; at least one.
     ///
     /// Only a fetch function that ignores cancellation reaches it. Further fetches of that key are then refused
-    /// (``CacheError/Code/stuck``) until one of those ends.
+    /// (``CacheError/Code/stuck``) until one of those ends, is older than ``abandonedFetchLifetime``, or everything is
+    /// removed.
     public var maximumAbandonedFetches = 3
+
+    /// For how long a fetch that was given up counts as still running.
+    ///
+    /// A fetch that waits for a lost callback never ends. Without this, a few of them would make their key unusable.
+    public var abandonedFetchLifetime: Seconds = 60
 
     /// The defaults: for values that live minutes or hours and are fetched over a network.
     public init() {}

@@ -34,7 +34,7 @@ public struct CacheError: Error, Sendable {
         public static let denied = Self("denied", "The source refused. Trying again won't help until that is changed.")
         /// The fetch took longer than `fetchTimeout`.
         public static let fetchTimedOut = Self("fetch_timed_out", "The fetch took too long. Try again later.")
-        /// This caller's own timeout passed.
+        /// This caller's own timeout passed, or it was so late to take its value that the value had expired, twice.
         ///
         /// The fetch goes on, for others and for the next call.
         public static let timedOut = Self("timed_out", "The value didn't come in time. Try again.")

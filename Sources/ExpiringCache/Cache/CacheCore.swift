@@ -1,20 +1,24 @@
 /// What the cache's lock guards: the machine, and who waits for or works on what it decided.
 @usableFromInline
 struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    typealias Entry = CacheEntry<Value>
+
     struct Waiter: Sendable {
-        let completion: @Sendable (Result<Value, any Error>) -> Void
+        let priority: TaskPriority
+        let completion: @Sendable (Result<Entry, any Error>) -> Void
         var cancelTimeout: (@Sendable () -> Void)?
     }
 
     struct Fetch: Sendable {
         let task: Task<Void, Never>
         let cancelTimeout: (@Sendable () -> Void)?
+        var priority: TaskPriority
     }
 
     /// What must be done once the lock is released.
     struct Work: Sendable {
         let effects: CacheState<Key, Value>.Effects
-        var answered: [(waiter: Waiter, result: Result<Value, any Error>)] = []
+        var answered: [(waiter: Waiter, result: Result<Entry, any Error>)] = []
         var cancelled: [Fetch] = []
     }
 
@@ -25,6 +29,15 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     init(_ configuration: CacheConfiguration) {
         state = CacheState(configuration)
+    }
+
+    /// Raises a fetch to a priority.
+    ///
+    /// - Returns: Its task, if that has a lower one.
+    mutating func raise(_ id: FlightID, to priority: TaskPriority) -> Task<Void, Never>? {
+        guard let fetch = fetches[id], fetch.priority < priority else { return nil }
+        fetches[id]?.priority = priority
+        return fetch.task
     }
 
     mutating func handle(_ input: CacheState<Key, Value>.Input, at now: Instant, jitter: Double) -> Work {

@@ -41,7 +41,8 @@ extension ExpiringCache {
         let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         // Nothing but the priority is the caller's: its cancellation and its task-locals would affect others.
-        let task = Task.detached(priority: Task.currentPriority) { [weak self, fetch] in
+        let priority = Task.currentPriority
+        let task = Task.detached(priority: priority) { [weak self, fetch] in
             do {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
                 self?.end(plan, .succeed(plan, fetched))
@@ -51,11 +52,16 @@ extension ExpiringCache {
             }
         }
         let cancelTimeout = timer(configuration.fetchTimeout) { [weak self] in self?.handle(.giveUp(plan)) }
-        let isCurrent = core.withLock { core in
-            guard core.state.isCurrent(plan) else { return false }
-            core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout)
-            return true
+        let (isCurrent, wanted) = core.withLock { core -> (Bool, TaskPriority) in
+            guard core.state.isCurrent(plan), let flight = core.state.flights[plan.key] else {
+                return (false, priority)
+            }
+            // Some may wait already, and have found no task whose priority they could raise.
+            let wanted = flight.waiters.keys.reduce(priority) { max($0, core.waiters[$1]?.priority ?? $0) }
+            core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout, priority: wanted)
+            return (true, wanted)
         }
+        if wanted > priority { Self.escalate(task, to: wanted) }
         // It may have ended, or been given up before anybody could cancel it.
         guard !isCurrent else { return }
         task.cancel()

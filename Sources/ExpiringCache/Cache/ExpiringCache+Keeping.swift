@@ -31,7 +31,8 @@ extension ExpiringCache {
     /// Drops everything, as for a sign-out.
     ///
     /// A call that begins after it has returned never gets a value whose fetch began before. Callers who wait get
-    /// ``CacheError/Code/removed``. Pauses after failures stay, but denials are forgotten.
+    /// ``CacheError/Code/removed``. Pauses after failures stay, for the source's sake; denials, rejections and fetches that
+    /// hang are forgotten, since they were about the user who leaves.
     public func removeAll() {
         handle(.removeAll)
     }

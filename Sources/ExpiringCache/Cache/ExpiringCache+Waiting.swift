@@ -1,16 +1,18 @@
 extension ExpiringCache {
+    @usableFromInline typealias Entry = CacheEntry<Value>
+
     /// The value, if there is one that can be used; its refresh is started if that is due.
     @inlinable
-    func usableValue(for key: Key, needing needed: Int64) -> Value? {
+    func usableEntry(for key: Key, needing needed: Int64) -> Entry? {
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
-        case .fresh(let value):
+        case .fresh(let entry):
             observer?(.hit(key))
-            return value
-        case .due(let value):
+            return entry
+        case .due(let entry):
             observer?(.hit(key))
             refresh(key)
-            return value
+            return entry
         case .miss:
             return nil
         }
@@ -28,6 +30,19 @@ extension ExpiringCache {
         needing needed: Int64,
         timeout: Seconds?
     ) async throws -> Value {
+        // An actor that was busy may take a value only after it has expired. It is worth one more fetch, and not two.
+        for _ in 0..<2 {
+            let entry = try await fetchedEntry(for: key, needing: needed, timeout: timeout)
+            if let value = try takeLate(entry, of: key, needing: needed) { return value }
+        }
+        throw CacheError(.timedOut)
+    }
+
+    private nonisolated(nonsending) func fetchedEntry(
+        for key: Key,
+        needing needed: Int64,
+        timeout: Seconds?
+    ) async throws -> Entry {
         try Task.checkCancellation()
         let waiter = core.withLock { $0.state.nextID() }
         return try await withTaskCancellationHandler {
@@ -41,32 +56,49 @@ extension ExpiringCache {
         }
     }
 
+    /// What a caller gets who was answered with a value and takes it only now; `nil` if it has expired meanwhile.
+    func takeLate(_ entry: Entry, of key: Key, needing needed: Int64) throws(CacheError) -> Value? {
+        let now = clock.now
+        let result = core.withLock { core in
+            Result { () throws(CacheError) in try core.state.takeLate(entry, of: key, needing: needed, at: now) }
+        }
+        return try result.get()
+    }
+
     /// Registers a waiter, which is answered exactly once; at once if nothing needs to be, or may be, fetched.
     func wait(
         for key: Key,
         as waiter: WaiterID,
         needing needed: Int64,
         timeout: Seconds?,
-        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+        completion: @escaping @Sendable (Result<Entry, any Error>) -> Void
     ) {
         let flight = CurrentFlight.value
         let caller = flight?.cache == ObjectIdentifier(self) ? flight?.id : nil
+        let priority = Task.currentPriority
         let effects = handle(.request(.init(key: key, waiter: waiter, needed: needed, caller: caller))) { core in
-            core.waiters[waiter] = CacheCore.Waiter(completion: completion)
+            core.waiters[waiter] = CacheCore.Waiter(priority: priority, completion: completion)
         }
         guard effects.answers.isEmpty else { return }
         let cancelTimeout = timer(timeout ?? configuration.callTimeout) { [weak self] in
             self?.leave(key, waiter, CacheError(.timedOut))
         }
-        let isWaiting = core.withLock { core in
+        let (isWaiting, slower) = core.withLock { core in
             core.waiters[waiter]?.cancelTimeout = cancelTimeout
-            return core.waiters[waiter] != nil
+            let isWaiting = core.waiters[waiter] != nil
+            return (isWaiting, core.state.flights[key].flatMap { core.raise($0.id, to: priority) })
         }
         if !isWaiting { cancelTimeout?() }
+        if let slower { Self.escalate(slower, to: priority) }
     }
 
     /// Takes a waiter away and answers it with an error, unless it was answered already.
     func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error) {
         handle(.leave(key, waiter, error))
+    }
+
+    /// Raises a fetch's priority, as iOS 14 can: a task gets the priority of a task that awaits it.
+    static func escalate(_ fetch: Task<Void, Never>, to priority: TaskPriority) {
+        Task.detached(priority: priority) { await fetch.value }
     }
 }

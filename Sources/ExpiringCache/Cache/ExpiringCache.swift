@@ -95,9 +95,9 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
-        case .fresh(let value), .due(let value):
+        case .fresh(let entry), .due(let entry):
             observer?(.hit(key))
-            return value
+            return entry.value
         case .miss:
             return nil
         }
@@ -120,7 +120,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         timeout: Seconds? = nil
     ) async throws -> Value {
         let needed = Int64(nanosecondsIn: validFor)
-        if let value = usableValue(for: key, needing: needed) { return value }
+        if let entry = usableEntry(for: key, needing: needed) { return entry.value }
         return try await fetchedValue(for: key, needing: needed, timeout: timeout)
     }
 }

@@ -2,6 +2,9 @@
 struct CacheRules: Sendable {
     let capacity: Int
     let maximumAbandonedFetches: Int
+    let abandonedFetchLifetime: Int64
+    /// A fetch that is older was not given up in time, so the process was stopped, or a clock was set.
+    let longestFetch: Int64
     let denialLifetime: Int64
     let longestBackoff: Int64
     private let firstBackoff: Int64
@@ -12,6 +15,9 @@ struct CacheRules: Sendable {
     init(_ configuration: CacheConfiguration) {
         capacity = max(1, configuration.capacity)
         maximumAbandonedFetches = max(1, configuration.maximumAbandonedFetches)
+        abandonedFetchLifetime = Int64(nanosecondsIn: configuration.abandonedFetchLifetime)
+        // On a machine that runs, no timer is ten seconds late.
+        longestFetch = Int64(nanosecondsIn: configuration.fetchTimeout) + Int64(nanosecondsIn: 10)
         minimumRemaining = Int64(nanosecondsIn: configuration.minimumRemaining)
         refreshAhead = Int64(nanosecondsIn: configuration.refreshAhead)
         firstBackoff = Int64(nanosecondsIn: configuration.backoff.lowerBound)

@@ -1,8 +1,19 @@
 extension CacheState {
-    mutating func noteSuccess(_ key: Key, _ turn: inout Turn) {
+    mutating func noteSuccess(_ key: Key, meeting needed: Int64 = 0, _ turn: inout Turn) {
         guard var gate = gates[key] else { return }
-        gate.noteSuccess()
+        gate.noteSuccess(meeting: needed)
         set(gate, for: key, &turn)
+    }
+
+    /// Notes that a value lives too short a time for some who waited for it.
+    ///
+    /// - Returns: The error for those, with the time after which trying again makes sense.
+    mutating func noteShortfall(_ key: Key, lifetime: Int64, _ turn: inout Turn) -> CacheError {
+        var gate = gates[key] ?? Gate()
+        let error = CacheError(.insufficientLifetime)
+        gate.noteShortfall(error, lifetime: lifetime, jitter: turn.jitter, rules: rules, at: turn.now)
+        set(gate, for: key, &turn)
+        return error.retrying(after: max(gate.wait(at: turn.now), gate.shortfall.bar.until &- turn.now.continuous))
     }
 
     /// Closes the gate for a while.
@@ -17,7 +28,7 @@ extension CacheState {
         var gate = gates[key] ?? Gate()
         gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
         set(gate, for: key, &turn)
-        return error.retrying(after: gate.pause(at: turn.now))
+        return error.retrying(after: gate.wait(at: turn.now))
     }
 
     mutating func noteRejection(_ key: Key, age: Int64, _ turn: inout Turn) {

@@ -46,7 +46,7 @@ extension CacheState {
         /// Fetches to cancel.
         var cancellations: [FlightID] = []
         /// Waiters to answer; each appears once in its life.
-        var answers: [(waiter: WaiterID, result: Result<Value, any Error>)] = []
+        var answers: [(waiter: WaiterID, result: Result<CacheEntry<Value>, any Error>)] = []
         /// What to tell the observer.
         var events: [CacheEvent<Key>] = []
         /// What is no longer kept: freeing it may run code that isn't ours, which must not happen under the lock.

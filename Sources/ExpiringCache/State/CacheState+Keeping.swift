@@ -53,11 +53,18 @@ extension CacheState {
     /// Leaves nothing that was fetched, or began to be fetched, before.
     ///
     /// Backoff stays, or emptying the cache on each failure would be a way round it. Denials go: they were meant for
-    /// whoever was signed in.
+    /// the user who was signed in. So do fetches that hang: they may wait for that user.
     mutating func removeAll(_ turn: inout Turn) {
         turn.effects.retired.append(entries.removeAll())
-        for (key, flight) in flights { abandon(flight, of: key, CacheError(.removed), &turn) }
+        for (key, flight) in flights {
+            abandon(flight, of: key, &turn)
+            end(flight, of: key, CacheError(.removed), &turn)
+        }
         flights = [:]
-        gates.forEach { $0.noteRemoval() }
+        turn.effects.retired.append(abandoned)
+        abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
+        let now = turn.now
+        gates.forEach { [rules] in $0.noteRemoval(rules: rules, at: now) }
+        fence = nextID()
     }
 }

@@ -3,12 +3,13 @@ extension CacheState {
         let key = request.key
         // The caller looked before, but not under this lock: what it missed may be here by now.
         switch lookUp(key, needing: request.needed, at: turn.now) {
-        case .fresh(let value):
-            answer(request, with: value, &turn)
-        case .due(let value):
-            answer(request, with: value, &turn)
+        case .fresh(let entry):
+            answer(request, with: entry, &turn)
+        case .due(let entry):
+            answer(request, with: entry, &turn)
             refresh(key, &turn)
         case .miss:
+            renewIfOverslept(key, &turn)
             if let refusal = refusal(of: request, at: turn.now) {
                 turn.effects.answers.append((request.waiter, .failure(refusal)))
                 return
@@ -21,6 +22,7 @@ extension CacheState {
 
     /// Starts a fetch that nobody waits for, unless the value is fresh or nothing may be fetched now.
     mutating func refresh(_ key: Key, _ turn: inout Turn) {
+        renewIfOverslept(key, &turn)
         guard flights[key] == nil, refusal(of: key, at: turn.now) == nil else { return }
         guard let entry = entries[key], entry.isUsable(at: turn.now, needing: 0) else {
             return start(key, reason: reasonToWait(key, at: turn.now), &turn)
@@ -35,31 +37,41 @@ extension CacheState {
         turn.effects.answers.append((waiter, .failure(error)))
     }
 
-    private func answer(_ request: Request, with value: Value, _ turn: inout Turn) {
-        turn.effects.answers.append((request.waiter, .success(value)))
+    private func answer(_ request: Request, with entry: CacheEntry<Value>, _ turn: inout Turn) {
+        turn.effects.answers.append((request.waiter, .success(entry)))
         turn.effects.events.append(.hit(request.key))
     }
 
-    private mutating func start(_ key: Key, reason: FetchReason, _ turn: inout Turn) {
-        let flight = Flight(id: nextID(), origin: turn.now, reason: reason)
+    mutating func start(
+        _ key: Key,
+        reason: FetchReason,
+        isRepeat: Bool = false,
+        for waiters: [WaiterID: Int64] = [:],
+        _ turn: inout Turn
+    ) {
+        let flight = Flight(id: nextID(), origin: turn.now, reason: reason, isRepeat: isRepeat, waiters: waiters)
         flights[key] = flight
-        let failures = gates[key]?.failures ?? 0
+        let failures = gates[key].map { $0.failures + $0.denials } ?? 0
         turn.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
         turn.effects.events.append(.fetchStarted(key, reason))
     }
 
     private func refusal(of request: Request, at now: Instant) -> CacheError? {
-        guard let flight = flights[request.key] else { return refusal(of: request.key, at: now) }
+        guard let flight = flights[request.key] else {
+            return refusal(of: request.key, needing: request.needed, at: now)
+        }
         return flight.id == request.caller ? CacheError(.reentrant) : nil
     }
 
     /// Why no fetch may be started now.
-    private func refusal(of key: Key, at now: Instant) -> CacheError? {
-        if let refusal = gates[key]?.refusal(at: now) { return refusal }
-        return abandoned[key, default: 0] >= rules.maximumAbandonedFetches ? CacheError(.stuck) : nil
+    func refusal(of key: Key, needing needed: Int64 = 0, at now: Instant) -> CacheError? {
+        if let refusal = gates[key]?.refusal(needing: needed, at: now) { return refusal }
+        let (count, until) = abandoned.count(of: key, at: now)
+        guard count >= rules.maximumAbandonedFetches else { return nil }
+        return CacheError(.stuck).retrying(after: until &- now.continuous)
     }
 
-    private func reasonToWait(_ key: Key, at now: Instant) -> FetchReason {
+    func reasonToWait(_ key: Key, at now: Instant) -> FetchReason {
         if let entry = entries[key] { return entry.isUsable(at: now, needing: 0) ? .insufficient : .expired }
         return gates[key]?.awaitsReplacement == true ? .rejected : .missing
     }

@@ -1,55 +1,92 @@
 extension CacheState {
     mutating func succeed(_ plan: FlightPlan, _ fetched: Fetched<Value>, _ turn: inout Turn) {
         guard let flight = land(plan) else { return }
+        let now = turn.now
         let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
-        let isUsable = publish(entry, for: plan.key, &turn)
-        let isEnough = isUsable && flight.waiters.values.allSatisfy { entry.isUsable(at: turn.now, needing: $0) }
-        var error = CacheError(.insufficientLifetime)
-        if isEnough {
-            noteSuccess(plan.key, &turn)
-        } else {
-            // Asking again at once would bring no more, so for those who need more it is a failure like any other.
-            error = noteFailure(plan.key, error, .retryable(), &turn)
+        guard publish(entry, for: plan.key, &turn) else {
+            // If it wasn't too old when it was sent, then the way took its life, and may not the next time.
+            let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
+            return fail(flight, of: plan.key, CacheError(.insufficientLifetime), mayRepeat: mayRepeat, &turn)
         }
-        for (waiter, needed) in flight.waiters {
-            let isSatisfied = entry.isUsable(at: turn.now, needing: needed)
-            turn.effects.answers.append((waiter, isSatisfied ? .success(entry.value) : .failure(error)))
+        let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
+        noteSuccess(plan.key, meeting: met.values.max() ?? 0, &turn)
+        for waiter in met.keys { turn.effects.answers.append((waiter, .success(entry))) }
+        noteEnd(of: flight, for: plan.key, .success, &turn)
+        let unmet = flight.waiters.filter { met[$0.key] == nil }
+        guard !unmet.isEmpty else { return }
+        if isOverslept(flight, at: now), refusal(of: plan.key, at: now) == nil {
+            return start(plan.key, reason: .insufficient, isRepeat: true, for: unmet, &turn)
         }
-        noteEnd(of: flight, for: plan.key, isUsable ? .success : .failure(error), &turn)
+        let left = lifespan.total &- now.age(since: flight.origin)
+        let shortfall = noteShortfall(plan.key, lifetime: left, &turn)
+        for waiter in unmet.keys { turn.effects.answers.append((waiter, .failure(shortfall))) }
     }
 
     mutating func fail(_ plan: FlightPlan, _ error: any Error, _ retry: FetchRetry, _ turn: inout Turn) {
         guard let flight = land(plan) else { return }
         let code: CacheError.Code = retry == .permanent ? .denied : .unavailable
-        let error = noteFailure(plan.key, CacheError(code, underlying: error), retry, &turn)
-        fail(flight, of: plan.key, error, &turn)
+        fail(flight, of: plan.key, CacheError(code, underlying: error), retry: retry, &turn)
     }
 
     mutating func giveUp(_ plan: FlightPlan, _ turn: inout Turn) {
         guard isCurrent(plan), let flight = flights.removeValue(forKey: plan.key) else { return }
-        let error = noteFailure(plan.key, CacheError(.fetchTimedOut), .retryable(), &turn)
-        abandon(flight, of: plan.key, error, &turn)
+        abandon(flight, of: plan.key, &turn)
+        fail(flight, of: plan.key, CacheError(.fetchTimedOut), &turn)
+    }
+
+    /// Gives up a fetch that should have been given up long ago, so that a new caller doesn't wait for it.
+    mutating func renewIfOverslept(_ key: Key, _ turn: inout Turn) {
+        guard let flight = flights[key], isOverslept(flight, at: turn.now) else { return }
+        flights[key] = nil
+        abandon(flight, of: key, &turn)
+        fail(flight, of: key, CacheError(.fetchTimedOut), &turn)
     }
 
     /// Lets a fetch run on whose result won't count.
-    mutating func abandon(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
-        abandoned[key, default: 0] += 1
+    mutating func abandon(_ flight: Flight, of key: Key, _ turn: inout Turn) {
+        abandoned.add(flight.id, of: key, at: turn.now)
         turn.effects.cancellations.append(flight.id)
-        fail(flight, of: key, error, &turn)
+    }
+
+    /// Ends a flight with one error for all who wait.
+    func end(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
+        for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
+        noteEnd(of: flight, for: key, .failure(error), &turn)
+    }
+
+    /// Ends a flight that failed: those who wait get the error, unless the source had no part in it.
+    ///
+    /// - Parameter mayRepeat: Whether it is worth another fetch for those who wait.
+    private mutating func fail(
+        _ flight: Flight,
+        of key: Key,
+        _ error: CacheError,
+        retry: FetchRetry = .retryable(),
+        mayRepeat: Bool = false,
+        _ turn: inout Turn
+    ) {
+        let isAsleep = retry == .retryable() && isOverslept(flight, at: turn.now)
+        guard mayRepeat || isAsleep else {
+            return end(flight, of: key, noteFailure(key, error, retry, &turn), &turn)
+        }
+        if let refusal = refusal(of: key, at: turn.now) { return end(flight, of: key, refusal, &turn) }
+        noteEnd(of: flight, for: key, .failure(error), &turn)
+        guard !flight.waiters.isEmpty else { return }
+        start(key, reason: reasonToWait(key, at: turn.now), isRepeat: true, for: flight.waiters, &turn)
+    }
+
+    /// Whether a fetch is older than any can become while the process runs and no clock is set: what it came to then
+    /// says nothing of its source.
+    private func isOverslept(_ flight: Flight, at now: Instant) -> Bool {
+        now.age(since: flight.origin) > rules.longestFetch
     }
 
     private mutating func land(_ plan: FlightPlan) -> Flight? {
         guard !isCurrent(plan) else { return flights.removeValue(forKey: plan.key) }
         // It was given up, and now it ended at last.
-        let left = abandoned[plan.key, default: 1] - 1
-        abandoned[plan.key] = left > 0 ? left : nil
+        abandoned.remove(plan.id, of: plan.key)
         return nil
-    }
-
-    private func fail(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
-        for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
-        noteEnd(of: flight, for: key, .failure(error), &turn)
     }
 
     private func noteEnd(of flight: Flight, for key: Key, _ outcome: FetchOutcome, _ turn: inout Turn) {

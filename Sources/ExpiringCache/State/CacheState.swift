@@ -14,8 +14,9 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var entries: ClockTable<Key, CacheEntry<Value>>
     var gates: ClockTable<Key, Gate>
     var flights: [Key: Flight] = [:]
-    /// How many fetches of a key were given up and still run.
-    var abandoned: [Key: Int] = [:]
+    var abandoned: AbandonedFetches<Key>
+    /// Values with a version up to this one were removed, and so were fetches with such an ID.
+    var fence: UInt64 = 0
     private var lastID: UInt64 = 0
     private var lastClockOffset: Int64?
 
@@ -23,6 +24,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         rules = CacheRules(configuration)
         entries = ClockTable(capacity: rules.capacity)
         gates = ClockTable(capacity: rules.capacity)
+        abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
     }
 
     /// An ID that is greater than all before it.
@@ -35,9 +37,9 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///
     /// It changes nothing but the mark that the key is in use.
     @inlinable
-    mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<Value> {
+    mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<CacheEntry<Value>> {
         guard let entry = entries.use(key), entry.isUsable(at: now, needing: needed) else { return .miss }
-        return entry.isFresh(at: now) ? .fresh(entry.value) : .due(entry.value)
+        return entry.isFresh(at: now) ? .fresh(entry) : .due(entry)
     }
 
     /// Takes in what happened.
@@ -65,6 +67,23 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return turn.effects
     }
 
+    /// What a caller gets who was answered with a value and takes it only now.
+    ///
+    /// - Returns: The newest value; `nil` if it has expired meanwhile.
+    /// - Throws: ``CacheError/Code/removed``, if everything was removed meanwhile.
+    mutating func takeLate(
+        _ entry: CacheEntry<Value>,
+        of key: Key,
+        needing needed: Int64,
+        at now: Instant
+    ) throws(CacheError) -> Value? {
+        guard entry.version > fence else { throw CacheError(.removed) }
+        switch lookUp(key, needing: needed, at: now) {
+        case .fresh(let newest), .due(let newest): return newest.value
+        case .miss: return entry.isUsable(at: now, needing: needed) ? entry.value : nil
+        }
+    }
+
     /// Whether this fetch's result still counts.
     func isCurrent(_ plan: FlightPlan) -> Bool {
         flights[plan.key]?.id == plan.id
@@ -81,11 +100,11 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 /// What a look-up found.
 @usableFromInline
-enum LookUp<Value> {
+enum LookUp<Entry> {
     /// A value that can be used.
-    case fresh(Value)
+    case fresh(Entry)
     /// A value that can be used and whose refresh is due.
-    case due(Value)
+    case due(Entry)
     /// No value that can be used.
     case miss
 }

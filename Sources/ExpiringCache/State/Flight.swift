@@ -6,6 +6,8 @@ struct Flight: Sendable {
     let id: FlightID
     let origin: Instant
     let reason: FetchReason
+    /// Whether it was started because the value of the one before had become too old on its way.
+    var isRepeat = false
     /// How long each waiter needs the value to live, in nanoseconds.
     var waiters: [WaiterID: Int64] = [:]
 }

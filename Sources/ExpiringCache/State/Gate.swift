@@ -3,32 +3,70 @@
 /// While it is closed, nothing is fetched. It goes by the continuous clock alone: no change of the wall clock may let a
 /// source be asked too early.
 struct Gate: Sendable {
-    /// Failed fetches in a row.
+    /// A reason to fetch nothing, and until when it holds.
+    struct Bar: Sendable {
+        private(set) var until = Int64.min
+        private(set) var reason = CacheError(.unavailable)
+
+        /// Never shortens it.
+        mutating func extend(by span: Int64, because reason: CacheError, at now: Instant) {
+            guard now.continuous &+ span > until else { return }
+            until = now.continuous &+ span
+            self.reason = reason
+        }
+    }
+
+    /// What callers got who asked for values that live longer than the source's.
+    struct Shortfall: Sendable {
+        /// In a row.
+        fileprivate(set) var count = 0
+        /// How long the source's last value lived when it came.
+        fileprivate(set) var lifetime = Int64.max
+        /// Until when nothing is fetched for callers who need more.
+        fileprivate(set) var bar = Bar()
+    }
+
+    /// Failed fetches in a row, other than refusals.
     private(set) var failures = 0
+    /// Refused fetches in a row.
+    private(set) var denials = 0
     /// Values in a row that were rejected soon after they had been fetched.
     private(set) var rejections = 0
     /// Whether the last value was rejected and none has come since.
     private(set) var awaitsReplacement = false
-    private(set) var pausedUntil = Int64.min
-    private(set) var deniedUntil = Int64.min
-    private(set) var reason = CacheError(.unavailable)
+    /// For the source's sake.
+    private(set) var pause = Bar()
+    /// For the sake of the user who is signed in: it ends when everything is removed.
+    private(set) var denial = Bar()
+    /// Denials in a row that were ended soon after one another because everything was removed.
+    private(set) var pardons = 0
+    private(set) var lastPardon = Int64.min
+    private(set) var shortfall = Shortfall()
 
     /// What callers get while the gate is closed.
-    func refusal(at now: Instant) -> CacheError? {
-        isOpen(at: now) ? nil : reason.retrying(after: pause(at: now))
+    ///
+    /// - Parameters:
+    ///   - needed: How long they need a value to live, in nanoseconds.
+    ///   - now: When they ask.
+    func refusal(needing needed: Int64 = 0, at now: Instant) -> CacheError? {
+        guard isOpen(at: now) else { return latest.reason.retrying(after: wait(at: now)) }
+        guard needed > shortfall.lifetime, now.continuous < shortfall.bar.until else { return nil }
+        return shortfall.bar.reason.retrying(after: shortfall.bar.until &- now.continuous)
     }
 
-    func isOpen(at now: Instant) -> Bool { now.continuous >= max(pausedUntil, deniedUntil) }
+    func isOpen(at now: Instant) -> Bool { now.continuous >= latest.until }
 
     /// How long the gate stays closed, in nanoseconds.
-    func pause(at now: Instant) -> Int64 {
-        isOpen(at: now) ? 0 : max(pausedUntil, deniedUntil) &- now.continuous
-    }
+    func wait(at now: Instant) -> Int64 { isOpen(at: now) ? 0 : latest.until &- now.continuous }
 
     /// Whether there is nothing to remember.
-    func isClear(at now: Instant) -> Bool { failures == 0 && rejections == 0 && isOpen(at: now) }
+    func isClear(at now: Instant) -> Bool {
+        failures == 0 && denials == 0 && rejections == 0 && pardons == 0 && shortfall.count == 0 && isOpen(at: now)
+    }
 
-    /// A fetch failed, or brought less than was needed.
+    private var latest: Bar { denial.until > pause.until ? denial : pause }
+
+    /// A fetch failed, or brought a value of no use.
     mutating func noteFailure(
         _ reason: CacheError,
         _ retry: FetchRetry,
@@ -36,20 +74,43 @@ struct Gate: Sendable {
         rules: CacheRules,
         at now: Instant
     ) {
-        failures += 1
-        let backoff = rules.backoff(failures: failures, jitter: jitter)
-        pause(for: backoff + rules.retryAfter(retry), because: reason, at: now)
-        guard retry == .permanent else { return }
-        deniedUntil = now.continuous &+ backoff &+ rules.denialLifetime
-        self.reason = reason
+        switch retry {
+        case .retryable:
+            failures += 1
+            let backoff = rules.backoff(failures: failures, jitter: jitter)
+            pause.extend(by: backoff + rules.retryAfter(retry), because: reason, at: now)
+        case .permanent:
+            denials += 1
+            let backoff = rules.backoff(failures: denials, jitter: jitter)
+            deny(for: backoff + rules.denialLifetime, because: reason, jitter: jitter, rules: rules, at: now)
+        }
     }
 
     /// A value came.
     ///
     /// If the gate was closed meanwhile, it stays so for the next fetch.
-    mutating func noteSuccess() {
+    ///
+    /// - Parameter needed: How long those who waited for it needed it to live, in nanoseconds; it lives so long.
+    mutating func noteSuccess(meeting needed: Int64) {
         failures = 0
+        denials = 0
         awaitsReplacement = false
+        if needed > shortfall.lifetime { shortfall = Shortfall() }
+    }
+
+    /// A value came that lives too short a time for some who waited for it.
+    ///
+    /// To ask again at once for them would bring no more. Others go on as if there were no such callers.
+    mutating func noteShortfall(
+        _ reason: CacheError,
+        lifetime: Int64,
+        jitter: Double,
+        rules: CacheRules,
+        at now: Instant
+    ) {
+        shortfall.count += 1
+        shortfall.lifetime = lifetime
+        shortfall.bar.extend(by: rules.backoff(failures: shortfall.count, jitter: jitter), because: reason, at: now)
     }
 
     /// The value was rejected at this age.
@@ -60,19 +121,33 @@ struct Gate: Sendable {
         rejections = age < rules.longestBackoff ? rejections + 1 : 1
         guard rejections > 1 else { return }
         let backoff = rules.backoff(failures: rejections - 1, jitter: jitter)
-        pause(for: backoff, because: CacheError(.rejected), at: now)
+        deny(for: backoff, because: CacheError(.rejected), jitter: jitter, rules: rules, at: now)
     }
 
-    /// Everything was removed: denials were meant for somebody else, but pauses are for the source's sake and stay.
-    mutating func noteRemoval() {
-        deniedUntil = .min
+    /// Everything was removed: denials were meant for another user, but pauses are for the source's sake and stay.
+    mutating func noteRemoval(rules: CacheRules, at now: Instant) {
+        if denial.until > now.continuous {
+            pardons = pardons > 0 && now.continuous &- lastPardon < rules.longestBackoff ? pardons + 1 : 1
+            lastPardon = now.continuous
+        }
+        denial = Bar()
+        denials = 0
         awaitsReplacement = false
     }
 
-    /// Never shortens a pause.
-    private mutating func pause(for span: Int64, because reason: CacheError, at now: Instant) {
-        guard now.continuous &+ span > pausedUntil else { return }
-        pausedUntil = now.continuous &+ span
-        self.reason = reason
+    /// Closes the gate until it has passed or everything is removed.
+    ///
+    /// Removing everything helps twice in a row. Then each denial leaves a pause, which grows, or removing everything
+    /// after each would be a way to ask without end.
+    private mutating func deny(
+        for span: Int64,
+        because reason: CacheError,
+        jitter: Double,
+        rules: CacheRules,
+        at now: Instant
+    ) {
+        denial.extend(by: span, because: reason, at: now)
+        guard pardons > 1 else { return }
+        pause.extend(by: rules.backoff(failures: pardons - 1, jitter: jitter), because: reason, at: now)
     }
 }

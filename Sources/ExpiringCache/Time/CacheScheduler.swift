@@ -14,16 +14,9 @@ public struct CacheScheduler: Sendable {
 }
 
 extension CacheScheduler {
-    /// Tasks that sleep.
-    public static let system = CacheScheduler { delay, action in
-        let task = Task.detached {
-            do {
-                try await Task.sleep(nanoseconds: UInt64(Int64(nanosecondsIn: delay)))
-                action()
-            } catch {
-                // Cancelled: whoever wanted the action no longer does.
-            }
-        }
-        return { task.cancel() }
-    }
+    /// Timeouts by the system's continuous clock, all of the process in one queue.
+    public static let system = {
+        let deadlines = Deadlines(now: CacheClock.system.continuous)
+        return CacheScheduler { deadlines.schedule($0, $1) }
+    }()
 }

@@ -32,11 +32,17 @@ extension CachingTokenProvider {
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
+    ///
+    /// What is dropped is the token that the SDK was last given through ``fetchToken(tripID:completion:)``. Further
+    /// reports of that token don't drop its successor: those that come within five seconds after the SDK was given the
+    /// successor count as such. If you have the token itself, ``invalidate(_:for:)`` is exact.
     public func invalidateToken(tripID: String) {
         invalidateToken(for: Self.scope(kind: .consumer, id: tripID))
     }
 
     /// Drops a driver's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
+    ///
+    /// As with ``invalidateToken(tripID:)``, late reports of a token don't drop its successor.
     public func invalidateToken(vehicleID: String, taskID: String?, fleet: DriverFleet) {
         invalidateToken(for: Self.scope(vehicleID: vehicleID, taskID: taskID, fleet: fleet))
     }
@@ -89,14 +95,22 @@ extension CachingTokenProvider {
     private func deliver(_ scope: ContextScope, to completion: SDKCompletion) {
         let queue = DispatchQueue.global(qos: .userInitiated)
         switch scope {
-        case .success(let scope): token(for: scope, queue: queue) { completion.call($0) }
+        case .success(let scope):
+            token(for: scope, queue: queue) { [handouts] result in
+                if case .success(let token) = result { handouts.note(token, for: scope) }
+                completion.call(result)
+            }
         case .failure(let error): queue.async { completion.call(.failure(error)) }
         }
     }
 
     private func invalidateToken(for scope: ContextScope) {
-        guard let scope = try? scope.get(), let token = cachedToken(for: scope) else { return }
-        invalidate(token, for: scope)
+        guard let scope = try? scope.get() else { return }
+        switch handouts.report(scope) {
+        case .rejected(let token): invalidate(token, for: scope)
+        case .late: break
+        case .unknown: if let token = cachedToken(for: scope) { invalidate(token, for: scope) }
+        }
     }
 }
 

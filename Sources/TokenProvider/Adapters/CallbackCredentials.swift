@@ -7,16 +7,29 @@ public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Erro
 enum CallbackCredentials {
     /// Makes an async function of one with a completion.
     ///
-    /// A completion that is called twice has no second effect, and one that is forgotten is an error.
+    /// A completion that is called twice has no second effect, a completion that is forgotten is an error, and
+    /// one that is kept and never called ends when the fetch is given up.
     static func credentials(
         from callback: @escaping @Sendable (@escaping CredentialsCompletion) -> Void
     ) -> HTTPTokenSource.Credentials {
         {
-            try await withCheckedThrowingContinuation { continuation in
-                let once = Once(continuation)
-                callback { fields, error in once.resume(fields, error) }
+            // Only the callback may keep the completion, or it would not be seen that it forgot it.
+            let waiting = Lock(WeakReference())
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let once = Once(continuation)
+                    waiting.withLock { $0.once = once }
+                    callback { fields, error in once.resume(fields, error) }
+                    if Task.isCancelled { once.resume(nil, CancellationError()) }
+                }
+            } onCancel: {
+                waiting.withLock { $0.once }?.resume(nil, CancellationError())
             }
         }
+    }
+
+    private struct WeakReference: Sendable {
+        weak var once: Once?
     }
 
     private final class Once: Sendable {

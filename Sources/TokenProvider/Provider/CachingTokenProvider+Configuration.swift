@@ -27,7 +27,8 @@ extension CachingTokenProvider {
         /// After how long a fetch is given up: 15.
         ///
         /// ``HTTPTokenSource`` gives up a request after 10, with an error that says more. The rest is for renewing
-        /// credentials.
+        /// credentials. A source that goes on nevertheless, such as a callback that never comes, takes one of three places
+        /// of its scope for a minute, or until ``CachingTokenProvider/removeAll()``.
         public var fetchTimeout: TimeInterval = 15
 
         /// How long a call waits unless it says otherwise: 30, after which React Native's SDK gives up as well.

@@ -28,6 +28,8 @@ public final class CachingTokenProvider: Sendable {
     public typealias Observer = @Sendable (TokenProviderEvent) -> Void
 
     private let cache: ExpiringCache<TokenScope, Token>
+    /// What the SDKs were given.
+    let handouts: Handouts
 
     /// A provider of tokens from a source.
     public convenience init(
@@ -54,6 +56,7 @@ public final class CachingTokenProvider: Sendable {
         fetch: @escaping @Sendable (TokenScope) async throws -> FetchedToken
     ) {
         let clock = environment.clock
+        handouts = Handouts(capacity: configuration.capacity, clock: clock)
         var cacheObserver: ExpiringCache<TokenScope, Token>.Observer?
         if let observer {
             cacheObserver = { observer(TokenProviderEvent($0)) }
@@ -112,7 +115,8 @@ public final class CachingTokenProvider: Sendable {
     ///   - timeout: How many seconds to wait at most; nil for the configuration's `callTimeout`.
     ///   - queue: Where the function is called.
     ///   - completion: Is called exactly once, on the queue and never from within this call. The provider lives until
-    ///     then.
+    ///     then. However late the queue runs it, its token can be used at that moment: a token that has expired
+    ///     meanwhile is fetched again, and a token that ``removeAll()`` dropped meanwhile is an error.
     public func token(
         for scope: TokenScope,
         validFor: TimeInterval = 0,
@@ -120,12 +124,13 @@ public final class CachingTokenProvider: Sendable {
         queue: DispatchQueue = .main,
         completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) {
-        cache.value(for: scope, validFor: validFor, timeout: timeout) { [self] result in
+        let delivery: @Sendable (@escaping @Sendable () -> Void) -> Void = { queue.async(execute: $0) }
+        cache.value(for: scope, validFor: validFor, timeout: timeout, delivery: delivery) { [self] result in
             let result = result.mapError { error in
                 // Without a caller's task there is nothing to cancel, so the error is the cache's own.
                 (error as? CacheError).map { TokenProviderError($0) } ?? TokenProviderError(source: error)
             }
-            queue.async { withExtendedLifetime(self) { completion(result) } }
+            withExtendedLifetime(self) { completion(result) }
         }
     }
 
@@ -142,10 +147,12 @@ public final class CachingTokenProvider: Sendable {
 
     /// Drops all tokens, as a sign-out must.
     ///
-    /// After it has returned nobody gets a token whose fetch began before. Calls that wait fail with
-    /// ``TokenProviderError/Code/invalidated``.
+    /// After it has returned no caller gets a token whose fetch began before. Calls that wait, or whose completion waits
+    /// for its queue, fail with ``TokenProviderError/Code/invalidated``. The next call fetches at once, even if the last
+    /// one was refused; only a server or network that is in trouble is still left alone for its pause.
     public func removeAll() {
         cache.removeAll()
+        handouts.removeAll()
     }
 
     /// Starts to fetch the tokens that are missing or due for a refresh, and doesn't wait for them.

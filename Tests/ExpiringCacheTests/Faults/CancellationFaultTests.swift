@@ -63,11 +63,12 @@ struct CancellationFaultTests {
         let harness = Harness()
         _ = await harness.caller()
         let first = await harness.source.next()
+        let firstTask = try #require(harness.fetchTask())
         harness.cache.removeAll()
         let caller = await harness.caller()
         let second = await harness.source.next()
         first.succeed(1)
-        await harness.drain()
+        await firstTask.value
         let joiner = await harness.caller()
         second.succeed(2)
         #expect(try await caller.value == 2)
@@ -91,12 +92,12 @@ struct CancellationFaultTests {
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", timeout: 5, completion: answers.note)
         let fetch = await harness.source.next()
+        let task = harness.fetchTask()
         for ending in endings {
             switch ending {
             case .result:
                 fetch.succeed(1)
-                await harness.drain()
-                while harness.cache.core.withLock({ !$0.state.flights.isEmpty }) { await Task.yield() }
+                await task?.value
             case .cancellation: request.cancel()
             case .timeout: harness.time.advance(by: 5)
             case .removal: harness.cache.removeAll()

@@ -11,10 +11,11 @@ struct RejectionFaultTests {
         let harness = Harness()
         let caller = await harness.caller()
         let fetch = await harness.source.next()
+        let task = try #require(harness.fetchTask())
         harness.cache.removeAll()
         #expect(await caller.failure?.code == .removed)
         fetch.succeed(1)
-        await harness.drain()
+        await task.value
         #expect(harness.cache.cachedValue(for: "a") == nil)
         #expect(try await harness.fill(with: 2) == 2)
     }
@@ -25,10 +26,11 @@ struct RejectionFaultTests {
         harness.time.advance(by: 800)
         #expect(await harness.call().value == 1)
         let refresh = await harness.source.next()
+        let task = try #require(harness.fetchTask())
         harness.cache.removeAll()
         #expect(harness.cache.count == 0)
         refresh.succeed(2)
-        await harness.drain()
+        await task.value
         #expect(harness.cache.count == 0)
     }
 

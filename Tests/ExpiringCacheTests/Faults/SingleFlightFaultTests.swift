@@ -47,7 +47,7 @@ struct SingleFlightFaultTests {
         let effects = state.handle(.request(.init(key: "a", waiter: waiter)), at: now, jitter: 0)
         #expect(effects.starts.isEmpty)
         #expect(effects.answers.map(\.waiter) == [waiter])
-        #expect(effects.answers.allSatisfy { (try? $0.result.get()) == 1 })
+        #expect(effects.answers.allSatisfy { (try? $0.result.get())?.value == 1 })
     }
 
     @Test func b8WhoeverIsAnsweredFindsTheValueInTheCache() async throws {

@@ -6,30 +6,59 @@ import Testing
 /// `EXPIRING_CACHE_MODEL_SECONDS` says how long each walk may take; by default they are short.
 @Suite(.serialized)
 struct ModelCheckerTests {
+    /// A world to walk through, and how far a walk must come at least to prove something.
+    struct Scene: CustomTestStringConvertible {
+        let keys: Int
+        let capacity: Int
+        var demand: Int64 = 85
+        let depth: Int
+        let states: Int
+
+        var testDescription: String { "keys: \(keys), capacity: \(capacity), demand: \(demand)" }
+    }
+
     private static let seconds = ProcessInfo.processInfo.environment["EXPIRING_CACHE_MODEL_SECONDS"].flatMap(Int.init)
 
     @Test(
         arguments: [
             // Room for both keys: nothing is forgotten, so all invariants are checked.
-            (keys: 2, capacity: 2, depth: 5),
+            Scene(keys: 2, capacity: 2, depth: 5, states: 1),
             // Room for one: each new value pushes the other out.
-            (keys: 2, capacity: 1, depth: 5),
+            Scene(keys: 2, capacity: 1, depth: 5, states: 1),
             // One key, since keys don't affect each other, and therefore deeper.
-            (keys: 1, capacity: 1, depth: 7),
+            Scene(keys: 1, capacity: 1, depth: 7, states: 1),
+            // The same with a caller who asks for more than the source has.
+            Scene(keys: 1, capacity: 1, demand: 150, depth: 6, states: 1),
         ]
     )
-    func invariantsHold(_ scene: (keys: Int, capacity: Int, depth: Int)) async {
+    func invariantsHold(_ scene: Scene) async {
         let checker = ModelChecker(
-            initial: World(keys: scene.keys, capacity: scene.capacity),
+            initial: World(keys: scene.keys, capacity: scene.capacity, demand: scene.demand),
             deadline: .now + .seconds(Self.seconds ?? 600),
             maximumDepth: Self.seconds == nil ? scene.depth : .max
         )
         let report = await onThread { checker.run() }
         print("\(scene): \(report.states) states, \(report.transitions) transitions, depth \(report.depth)")
+        #expect(report.depth >= scene.depth, "The walk was cut short")
+        #expect(report.states >= scene.states)
         if let (description, trace) = report.violation {
             Issue.record(
                 "\(description) after \(trace.count) actions:\n\(trace.map { "  \($0)" }.joined(separator: "\n"))"
             )
         }
+    }
+
+    /// A checker that finds nothing proves something only if it finds what is there.
+    @Test(arguments: Fault.allCases)
+    func plantedFaultIsFound(_ fault: Fault) async throws {
+        let checker = ModelChecker(
+            initial: World(keys: fault.keys, capacity: fault.capacity, demand: fault.demand, fault: fault),
+            deadline: .now + .seconds(600),
+            maximumDepth: 7
+        )
+        let report = await onThread { checker.run() }
+        let violation = try #require(report.violation)
+        #expect(violation.description.hasPrefix(fault.invariant))
+        print("\(fault): \(violation.description) after \(violation.trace)")
     }
 }

@@ -56,8 +56,14 @@ extension World {
                 moments.insert(slot.element.origin.continuous + age)
             }
         }
-        for penalty in penalties { moments.formUnion([penalty.pausedUntil, penalty.deniedUntil]) }
-        for gate in state.gates.slots { moments.formUnion([gate.element.pausedUntil, gate.element.deniedUntil]) }
+        for penalty in penalties { moments.formUnion([penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil]) }
+        for gate in state.gates.slots { moments.formUnion([gate.element.pause.until, gate.element.denial.until]) }
+        for fetch in fetches where fetch.isAbandoned { moments.insert(fetch.countsUntil) }
+        for fetch in fetches where !fetch.isAbandoned {
+            moments.formUnion([
+                fetch.origin.continuous + Self.longestFetch + 1, fetch.origin.continuous + Self.lifetime,
+            ])
+        }
         return Set(moments.filter { $0 > now.continuous }.map { $0 - now.continuous })
     }
 
@@ -82,27 +88,44 @@ extension World {
     }
 
     private mutating func handle(_ input: State.Input) -> State.Effects {
-        state.handle(input, at: now, jitter: 0)
+        let before = state
+        var effects = state.handle(input, at: now, jitter: 0)
+        if let fault { plant(fault, after: input, before, &effects) }
+        return effects
     }
 
     // MARK: - Callers
 
     private mutating func get(_ caller: Int, _ key: Int) throws(Violation) {
         let needed = callers[caller].needed
-        switch state.lookUp(key, needing: needed, at: now) {
-        case .fresh(let value):
-            try checkReturned(value, of: key, needing: needed)
-        case .due(let value):
-            try checkReturned(value, of: key, needing: needed)
-            let isPaused = isPaused(key) || abandonedCount(key) == Self.maximumAbandoned
-            let mustStart = state.flights[key] == nil && !isPaused
+        switch state.lookUp(key, needing: needed, at: fault?.lookUpTime(now) ?? now) {
+        case .fresh(let entry):
+            try checkReturned(entry.value, of: key, needing: needed)
+        case .due(let entry):
+            try checkReturned(entry.value, of: key, needing: needed)
+            let mustStart = state.flights[key] == nil && !isBarred(key)
             let effects = handle(.refresh(key))
             try require(!mustStart || effects.starts.count == 1, "L3: a refresh is due, may start, and doesn't")
             try carryOut(effects)
         case .miss:
-            let waiter = state.nextID()
-            callers[caller].wait = (key, waiter)
-            try carryOut(handle(.request(.init(key: key, waiter: waiter, needed: needed))))
+            try wait(caller, key)
+        }
+    }
+
+    private mutating func wait(_ caller: Int, _ key: Int) throws(Violation) {
+        let needed = callers[caller].needed
+        let waiter = state.nextID()
+        callers[caller].wait = (key, waiter)
+        let mustNotAsk = remembersFailures && state.flights[key] == nil && isShort(key, needing: needed)
+        let effects = handle(.request(.init(key: key, waiter: waiter, needed: needed)))
+        try require(!mustNotAsk || effects.starts.isEmpty, "P8: a fetch started for more than the source has")
+        try carryOut(effects)
+        if callers[caller].wait == nil {
+            let mayRefuse = isBarred(key) || isShort(key, needing: needed)
+            try require(mayRefuse, "B51: a caller was refused for another caller's sake, or for no reason")
+        } else if let flight = state.flights[key] {
+            let isYoung = age(since: flight.origin) <= Self.longestFetch
+            try require(isYoung, "B58: a caller waits for a fetch that should have been given up long ago")
         }
     }
 
@@ -128,17 +151,49 @@ extension World {
         let newer = state.entries[key].map { isUsable($0.value, needing: 0) ? $0.version : 0 } ?? 0
         let wasCurrent = !fetch.isAbandoned
         let waiters = waitingCallers(key)
+        let isUseless = !isUsable(value, needing: 0)
         let effects = handle(.succeed(fetch.plan, Fetched(value, lifetime: lifetime.seconds)))
         try carryOut(effects)
-        try checkAnswers(effects, to: wasCurrent ? waiters.count : 0)
+        if wasCurrent, isUseless {
+            let mayRepeat = lifetime > 0 && !fetch.isRepeat && !waiters.isEmpty
+            return try checkEnd(of: fetch, waiters, effects, .insufficientLifetime, mayRepeat: mayRepeat)
+        }
+        let met = waiters.map(\.needed).filter { self.isUsable(value, needing: $0) }
+        let slept = age(since: fetch.origin) > Self.longestFetch
+        let isRepeated = wasCurrent && slept && !effects.starts.isEmpty
+        try checkAnswers(effects, to: !wasCurrent ? 0 : isRepeated ? met.count : waiters.count)
         try require((state.entries[key]?.version ?? .max) >= newer, "P5: an older value replaced a newer one")
         for case .success in effects.answers.map(\.result) {
             guard case .miss = lookUp(key), !effects.evicted.contains(key) else { continue }
             throw Violation("P4: a waiter was answered with a value that isn't there to be found")
         }
         guard wasCurrent else { return }
-        let isEnough = isUsable(value, needing: waiters.map(\.needed).max() ?? 0)
-        if isEnough { penalties[key].failures = 0 } else { noteFailure(key) }
+        noteSuccess(key, meeting: met.max() ?? 0)
+        guard met.count < waiters.count else { return }
+        let mustRepeat = slept && !isBarred(key)
+        try require(isRepeated == mustRepeat || !remembersFailures, "B58: a fetch that slept is repeated for the unmet")
+        if !isRepeated { noteShortfall(key, lifetime: lifetime - age(since: fetch.origin)) }
+    }
+
+    /// A fetch ended without a value of use: all who wait are told so, unless its source had no part in it.
+    private mutating func checkEnd(
+        of fetch: Fetch,
+        _ waiters: [Caller],
+        _ effects: State.Effects,
+        _ code: CacheError.Code,
+        mayRepeat: Bool = false
+    ) throws(Violation) {
+        let key = fetch.plan.key
+        if mayRepeat || age(since: fetch.origin) > Self.longestFetch {
+            let isRepeated = !effects.starts.isEmpty
+            let mustRepeat = !waiters.isEmpty && !(remembersFailures && isBarred(key))
+            let isRight = isRepeated == mustRepeat || !remembersFailures
+            try require(isRight, "B58: a fetch that slept is repeated for those who wait")
+            return try checkAnswers(effects, to: isRepeated ? 0 : waiters.count)
+        }
+        try checkAnswers(effects, to: waiters.count)
+        try checkFailures(effects, code)
+        noteFailure(key)
     }
 
     private mutating func finish(_ index: Int, _ error: TestError) throws(Violation) {
@@ -146,24 +201,23 @@ extension World {
         let waiters = waitingCallers(fetch.plan.key)
         let effects = handle(.fail(fetch.plan, error, error.retry))
         try carryOut(effects)
-        try checkAnswers(effects, to: fetch.isAbandoned ? 0 : waiters.count)
-        guard !fetch.isAbandoned else { return }
+        guard !fetch.isAbandoned else { return try checkAnswers(effects, to: 0) }
+        if error == .retryable { return try checkEnd(of: fetch, waiters, effects, .unavailable) }
+        try checkAnswers(effects, to: waiters.count)
         try checkFailures(effects, error == .permanent ? .denied : .unavailable)
-        switch error {
-        case .retryable: noteFailure(fetch.plan.key)
-        case .retryableAfter: noteFailure(fetch.plan.key, retryAfter: Self.retryAfter)
-        case .permanent: noteFailure(fetch.plan.key, denial: Self.denial)
+        if error == .permanent {
+            noteDenial(fetch.plan.key)
+        } else {
+            noteFailure(fetch.plan.key, retryAfter: Self.retryAfter)
         }
     }
 
     private mutating func giveUp(_ index: Int) throws(Violation) {
-        let plan = fetches[index].plan
-        let waiters = waitingCallers(plan.key)
-        let effects = handle(.giveUp(plan))
+        let fetch = fetches[index]
+        let waiters = waitingCallers(fetch.plan.key)
+        let effects = handle(.giveUp(fetch.plan))
         try carryOut(effects)
-        try checkAnswers(effects, to: waiters.count)
-        try checkFailures(effects, .fetchTimedOut)
-        noteFailure(plan.key)
+        try checkEnd(of: fetch, waiters, effects, .fetchTimedOut)
     }
 
     // MARK: - Keeping
@@ -171,7 +225,7 @@ extension World {
     private mutating func insert(_ key: Int) throws(Violation) {
         let value = Ghost(key: key, origin: now, lifetime: Self.lifetime, generation: generation)
         try carryOut(handle(.insert(key, Fetched(value, lifetime: Self.lifetime.seconds))))
-        penalties[key].failures = 0
+        noteSuccess(key)
         guard case .fresh = lookUp(key) else { throw Violation("An inserted value isn't there") }
     }
 
@@ -192,12 +246,20 @@ extension World {
 
     private mutating func removeAll() throws(Violation) {
         let waiting = callers.count { $0.wait != nil }
+        let barred = keys.filter { isBarred($0) }
         generation += 1
         let effects = handle(.removeAll)
         try carryOut(effects)
+        try require(state.entries.slots.isEmpty, "P6: a removed value is kept")
         try checkAnswers(effects, to: waiting)
         try checkFailures(effects, .removed)
-        for key in keys { penalties[key].deniedUntil = .min }
+        for index in fetches.indices { fetches[index].countsUntil = .min }
+        for key in keys { noteRemoval(key) }
+        for key in barred where now.continuous >= penalties[key].pausedUntil {
+            var next = state
+            let starts = next.handle(.refresh(key), at: now, jitter: 0).starts
+            try require(starts.count == 1, "B53: a sign-out leaves no denial and no hung fetch in the way")
+        }
     }
 
     // MARK: - Effects
@@ -205,20 +267,22 @@ extension World {
     private mutating func carryOut(_ effects: State.Effects) throws(Violation) {
         for plan in effects.starts {
             try require(mayStart(plan.key), "P8: a fetch started before its key's pause was over")
-            fetches.append(Fetch(plan: plan, origin: now, generation: generation))
+            let isRepeat = state.flights[plan.key]?.isRepeat ?? false
+            fetches.append(Fetch(plan: plan, origin: now, generation: generation, isRepeat: isRepeat))
         }
         for id in effects.cancellations {
             guard let index = fetches.firstIndex(where: { $0.plan.id == id }) else {
                 throw Violation("A fetch was cancelled that doesn't run")
             }
             fetches[index].isAbandoned = true
+            fetches[index].countsUntil = now.continuous + Self.abandonment
         }
         for (waiter, result) in effects.answers {
             guard let caller = callers.firstIndex(where: { $0.wait?.waiter == waiter }),
                 let key = callers[caller].wait?.key
             else { throw Violation("P3: somebody was answered who doesn't wait") }
-            if case .success(let value) = result {
-                try checkReturned(value, of: key, needing: callers[caller].needed)
+            if case .success(let entry) = result {
+                try checkReturned(entry.value, of: key, needing: callers[caller].needed)
             }
             callers[caller].wait = nil
         }

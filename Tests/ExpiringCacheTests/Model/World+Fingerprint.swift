@@ -33,18 +33,30 @@ extension World {
             hasher.combine(flight.reason)
             hasher.combine(flight.id > state.entries[key]?.version ?? 0)
             hasher.combine(flight.waiters.count)
+            hasher.combine(flight.isRepeat)
         }
-        hasher.combine(abandonedCount(key))
-        hasher.combine(fetches.count { $0.plan.key == key && $0.generation == generation })
+        let abandoned = fetches.filter { $0.plan.key == key && $0.isAbandoned }
+        // Those that no longer count are all alike: whether there is one is what matters.
+        hasher.combine(
+            abandoned.map { max($0.countsUntil, now.continuous) - now.continuous }.filter { $0 > 0 }.sorted()
+        )
+        hasher.combine(abandoned.contains { $0.countsUntil <= now.continuous })
+        hasher.combine(fetches.contains { $0.plan.key == key && $0.generation == generation })
         if let gate = state.gates[key] {
-            hasher.combine([min(gate.failures, 3), min(gate.rejections, 4)])
+            hasher.combine([min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.pardons, 4)])
             hasher.combine(gate.awaitsReplacement)
-            combine(pauses: gate.pausedUntil, gate.deniedUntil, into: &hasher)
-            hasher.combine(gate.reason.code)
+            combine(pauses: gate.pause.until, gate.denial.until, gate.shortfall.bar.until, into: &hasher)
+            hasher.combine(gate.pause.reason.code)
+            hasher.combine(gate.denial.reason.code)
+            hasher.combine([min(gate.shortfall.count, 3)])
+            hasher.combine(gate.shortfall.lifetime)
         }
         let penalty = penalties[key]
-        hasher.combine([min(penalty.failures, 3), min(penalty.rejections, 4)])
-        combine(pauses: penalty.pausedUntil, penalty.deniedUntil, into: &hasher)
+        hasher.combine([min(penalty.failures, 3), min(penalty.denials, 3), min(penalty.rejections, 4)])
+        hasher.combine([min(penalty.pardons, 4), min(penalty.shortfalls, 3)])
+        hasher.combine(penalty.longest)
+        if penalty.pardons > 0 { hasher.combine(min(now.continuous - penalty.lastPardon, Self.backoff.longest)) }
+        combine(pauses: penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil, into: &hasher)
     }
 
     private func combine(_ origin: Instant, into hasher: inout Hasher) {
@@ -53,8 +65,7 @@ extension World {
         hasher.combine(now.wall - origin.wall - age)
     }
 
-    private func combine(pauses pause: Int64, _ denial: Int64, into hasher: inout Hasher) {
-        hasher.combine(max(pause, now.continuous) - now.continuous)
-        hasher.combine(max(denial, now.continuous) - now.continuous)
+    private func combine(pauses: Int64..., into hasher: inout Hasher) {
+        for pause in pauses { hasher.combine(max(pause, now.continuous) - now.continuous) }
     }
 }

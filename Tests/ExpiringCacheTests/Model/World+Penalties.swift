@@ -10,17 +10,58 @@ extension World {
         now.continuous < max(penalties[key].pausedUntil, penalties[key].deniedUntil)
     }
 
-    mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0, denial: Int64? = nil) {
+    /// Whether a caller who needs a value to live for so long must be told that the source's don't.
+    func isShort(_ key: Int, needing needed: Int64) -> Bool {
+        needed > penalties[key].longest && now.continuous < penalties[key].shortUntil
+    }
+
+    mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0) {
         penalties[key].failures += 1
-        let pause = Self.shortestPause(after: penalties[key].failures)
-        penalize(key, for: pause + retryAfter)
-        if let denial { penalties[key].deniedUntil = now.continuous + pause + denial }
+        penalize(key, for: Self.shortestPause(after: penalties[key].failures) + retryAfter)
+    }
+
+    mutating func noteDenial(_ key: Int) {
+        penalties[key].denials += 1
+        deny(key, for: Self.shortestPause(after: penalties[key].denials) + Self.denial)
+    }
+
+    /// A value came, which lives long enough for those who need it to live so long.
+    mutating func noteSuccess(_ key: Int, meeting needed: Int64 = 0) {
+        penalties[key].failures = 0
+        penalties[key].denials = 0
+        guard needed > penalties[key].longest else { return }
+        penalties[key].shortfalls = 0
+        penalties[key].longest = .max
+        penalties[key].shortUntil = .min
+    }
+
+    mutating func noteShortfall(_ key: Int, lifetime: Int64) {
+        penalties[key].shortfalls += 1
+        penalties[key].longest = lifetime
+        let until = now.continuous + Self.shortestPause(after: penalties[key].shortfalls)
+        penalties[key].shortUntil = max(penalties[key].shortUntil, until)
+    }
+
+    mutating func noteRemoval(_ key: Int) {
+        if now.continuous < penalties[key].deniedUntil {
+            let isSoon = penalties[key].pardons > 0 && now.continuous - penalties[key].lastPardon < Self.backoff.longest
+            penalties[key].pardons = isSoon ? penalties[key].pardons + 1 : 1
+            penalties[key].lastPardon = now.continuous
+        }
+        penalties[key].deniedUntil = .min
+        penalties[key].denials = 0
     }
 
     mutating func noteRejection(_ key: Int, age: Int64) {
         penalties[key].rejections = age < Self.backoff.longest ? penalties[key].rejections + 1 : 1
         guard penalties[key].rejections > 1 else { return }
-        penalize(key, for: Self.shortestPause(after: penalties[key].rejections - 1))
+        deny(key, for: Self.shortestPause(after: penalties[key].rejections - 1))
+    }
+
+    private mutating func deny(_ key: Int, for span: Int64) {
+        penalties[key].deniedUntil = max(penalties[key].deniedUntil, now.continuous + span)
+        guard penalties[key].pardons > 1 else { return }
+        penalize(key, for: Self.shortestPause(after: penalties[key].pardons - 1))
     }
 
     private mutating func penalize(_ key: Int, for pause: Int64) {

@@ -17,7 +17,10 @@ struct World {
         let plan: State.FlightPlan
         let origin: Instant
         let generation: Int
+        var isRepeat = false
         var isAbandoned = false
+        /// Until when it counts against the bound, once it is abandoned.
+        var countsUntil = Int64.min
     }
 
     struct Caller {
@@ -29,9 +32,19 @@ struct World {
     /// What a key's failures demand, worked out independently.
     struct Penalty {
         var failures = 0
+        var denials = 0
         var rejections = 0
+        /// For the source's sake.
         var pausedUntil = Int64.min
+        /// For the sake of the user who is signed in.
         var deniedUntil = Int64.min
+        /// Denials that were ended soon after one another by a sign-out.
+        var pardons = 0
+        var lastPardon = Int64.min
+        /// Fetches in a row that brought less than some caller needed, and what the last of them brought.
+        var shortfalls = 0
+        var longest = Int64.max
+        var shortUntil = Int64.min
     }
 
     static let second: Int64 = 1_000_000_000
@@ -43,6 +56,9 @@ struct World {
     static let denial = 5 * second
     static let backoff = (first: 2 * second, longest: 8 * second)
     static let maximumAbandoned = 2
+    static let abandonment = 30 * second
+    /// A fetch that is older was not given up in time: the process was stopped.
+    static let longestFetch = 20 * second
 
     let keys: Range<Int>
     let capacity: Int
@@ -56,10 +72,15 @@ struct World {
     var penalties: [Penalty]
     /// How many times everything was removed.
     var generation = 0
+    /// What is wrong with the machine, in a test of these tests.
+    let fault: Fault?
 
-    init(keys: Int, capacity: Int) {
+    /// - Parameter demand: For how many seconds the third caller needs values to live.
+    init(keys: Int, capacity: Int, demand: Int64 = 85, fault: Fault? = nil) {
         var configuration = CacheConfiguration()
         configuration.capacity = capacity
+        configuration.fetchTimeout = 10
+        configuration.abandonedFetchLifetime = 30
         configuration.minimumRemaining = 10
         configuration.refreshAhead = 20
         configuration.backoff = 2...8
@@ -67,10 +88,12 @@ struct World {
         configuration.maximumAbandonedFetches = Self.maximumAbandoned
         self.keys = 0..<keys
         self.capacity = capacity
+        self.fault = fault
+        fault?.change(&configuration)
         state = State(configuration)
         penalties = Array(repeating: Penalty(), count: keys)
-        // Two who take what there is, and one who needs values that are nearly new.
-        callers = [Caller(needed: 0), Caller(needed: 0), Caller(needed: 85 * Self.second)]
+        // Two who take what there is, and one who needs values that are nearly new, or more than there is.
+        callers = [Caller(needed: 0), Caller(needed: 0), Caller(needed: demand * Self.second)]
     }
 }
 

@@ -5,6 +5,10 @@ struct Story {
     struct Moment: Hashable {
         var continuous: Int
         var wall: Int
+
+        func since(_ earlier: Moment) -> Int {
+            max(continuous - earlier.continuous, wall - earlier.wall)
+        }
     }
 
     struct Value: Hashable {
@@ -22,9 +26,7 @@ struct Story {
             return usableFor - ahead + ahead / 2 * jitter / 4
         }
 
-        func age(_ now: Moment) -> Int {
-            max(now.continuous - began.continuous, now.wall - began.wall)
-        }
+        func age(_ now: Moment) -> Int { now.since(began) }
         func serves(_ needed: Int, _ now: Moment) -> Bool {
             age(now) < usableFor && lifetime - age(now) >= needed
         }
@@ -32,17 +34,32 @@ struct Story {
 
     enum Fact {
         case kept(Value)
-        case succeeded
+        case succeeded(meeting: Int)
+        case short(Moment, lifetime: Int, jitter: Int)
         case failed(Moment, jitter: Int, pause: Int)
         case denied(Moment, jitter: Int)
         case rejected(Moment, age: Int, jitter: Int)
-        case emptied
+        case emptied(Moment)
+    }
+
+    /// What its past forbids a key.
+    struct Limits {
+        /// Until when its source mustn't be asked, for the source's sake.
+        var pause = Int.min
+        /// Until when it mustn't be asked, unless another user comes.
+        var denial = Int.min
+        /// Until when it mustn't be asked for values that live longer than it gives them.
+        var shortage = Int.min
+        var longest = Int.max
     }
 
     static let minimumRemaining = 30_000
     static let refreshAhead = 40_000
     static let backoff = 2_000...16_000
     static let denial = 10_000
+    /// A fetch that is older wasn't given up in time.
+    static let longestFetch = 20_000
+    static let abandonment = 60_000
 
     var facts: [Fact] = []
 
@@ -52,7 +69,7 @@ struct Story {
             switch fact {
             case .kept(let value): return value
             case .rejected, .emptied: return nil
-            case .succeeded, .failed, .denied: continue
+            case .succeeded, .short, .failed, .denied: continue
             }
         }
         return nil
@@ -64,36 +81,66 @@ struct Story {
             switch fact {
             case .rejected: return true
             case .kept, .emptied: return false
-            case .succeeded, .failed, .denied: continue
+            case .succeeded, .short, .failed, .denied: continue
             }
         }
         return false
     }
 
-    /// Until when the source mustn't be asked.
-    var pausedUntil: Int {
+    /// Whether the source mustn't be asked for a value that lives so long.
+    func isClosed(needing needed: Int, _ now: Moment) -> Bool {
+        let limits = limits
+        return now.continuous < max(limits.pause, limits.denial)
+            || needed > limits.longest && now.continuous < limits.shortage
+    }
+
+    private var limits: Limits {
+        var limits = Limits()
         var failures = 0
+        var denials = 0
         var rejections = 0
-        var pause = Int.min
-        var denial = Int.min
+        var shortfalls = 0
+        var pardons = 0
+        var lastPardon = 0
         for fact in facts {
             switch fact {
             case .kept: break
-            case .succeeded: failures = 0
+            case .succeeded(let needed):
+                failures = 0
+                denials = 0
+                guard needed > limits.longest else { break }
+                shortfalls = 0
+                limits.longest = .max
+                limits.shortage = .min
+            case .short(let now, let lifetime, let jitter):
+                shortfalls += 1
+                limits.longest = lifetime
+                limits.shortage = max(limits.shortage, now.continuous + Self.pause(shortfalls, jitter))
             case .failed(let now, let jitter, let extra):
                 failures += 1
-                pause = max(pause, now.continuous + extra + Self.pause(failures, jitter))
+                limits.pause = max(limits.pause, now.continuous + extra + Self.pause(failures, jitter))
             case .denied(let now, let jitter):
-                failures += 1
-                pause = max(pause, now.continuous + Self.pause(failures, jitter))
-                denial = now.continuous + Self.pause(failures, jitter) + Self.denial
+                denials += 1
+                limits.denial = max(limits.denial, now.continuous + Self.pause(denials, jitter) + Self.denial)
+                guard pardons > 1 else { break }
+                limits.pause = max(limits.pause, now.continuous + Self.pause(pardons - 1, jitter))
             case .rejected(let now, let age, let jitter):
                 rejections = age < Self.backoff.upperBound ? rejections + 1 : 1
-                if rejections > 1 { pause = max(pause, now.continuous + Self.pause(rejections - 1, jitter)) }
-            case .emptied: denial = .min
+                guard rejections > 1 else { break }
+                limits.denial = max(limits.denial, now.continuous + Self.pause(rejections - 1, jitter))
+                guard pardons > 1 else { break }
+                limits.pause = max(limits.pause, now.continuous + Self.pause(pardons - 1, jitter))
+            case .emptied(let now):
+                if now.continuous < limits.denial {
+                    let isSoon = pardons > 0 && now.continuous - lastPardon < Self.backoff.upperBound
+                    pardons = isSoon ? pardons + 1 : 1
+                    lastPardon = now.continuous
+                }
+                limits.denial = .min
+                denials = 0
             }
         }
-        return max(pause, denial)
+        return limits
     }
 
     private static func pause(_ count: Int, _ jitter: Int) -> Int {

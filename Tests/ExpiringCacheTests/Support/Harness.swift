@@ -62,9 +62,15 @@ struct Harness: Sendable {
         }
     }
 
-    /// Waits until nothing that was given up is still running.
-    func drain() async {
-        while cache.core.withLock({ !$0.state.abandoned.isEmpty }) { await Task.yield() }
+    /// The task of the fetch that runs for a key: awaiting it, a test knows that the cache took in what came of it.
+    func fetchTask(of key: String = "a") -> Task<Void, Never>? {
+        cache.core.withLock { core in core.state.flights[key].flatMap { core.fetches[$0.id]?.task } }
+    }
+
+    /// Waits until no more fetches of "a" that were given up are still running.
+    func drain(to count: Int = 0) async {
+        let now = cache.clock.now
+        while cache.core.withLock({ $0.state.abandoned.count(of: "a", at: now).count }) > count { await Task.yield() }
     }
 }
 

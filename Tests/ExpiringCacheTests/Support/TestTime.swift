@@ -52,6 +52,11 @@ final class TestTime: Sendable {
         state.withLock { $0.move(to: end) }
     }
 
+    /// Lets time pass while the process is stopped: timers become due, and run only when time moves again.
+    func stop(for seconds: Seconds) {
+        state.withLock { $0.move(to: $0.continuous + Int64(nanosecondsIn: seconds)) }
+    }
+
     /// Sets the wall clock forward, or back; the continuous clock doesn't notice.
     func setWallClock(forwardBy seconds: Seconds) {
         state.withLock { $0.wall += Int64(seconds * 1e9) }

@@ -1,3 +1,4 @@
+import ExpiringCache
 import Foundation
 import Testing
 
@@ -31,6 +32,28 @@ struct CallbackCredentialsTests {
         let credentials = CallbackCredentials.credentials { _ in }
         let error = await #expect(throws: TokenProviderError.self) { try await credentials() }
         #expect(error?.recovery == .retry)
+    }
+
+    @Test("B48: Kept and never called, it ends with the fetch; called after that, it has no effect")
+    func keptForEver() async throws {
+        let kept = Lock<CredentialsCompletion?>(nil)
+        let called = Latch()
+        let credentials = CallbackCredentials.credentials { completion in
+            kept.withLock { $0 = completion }
+            called.open()
+        }
+        let call = Task { try await credentials() }
+        await called.wait()
+        call.cancel()
+        await #expect(throws: CancellationError.self) { try await call.value }
+        kept.withLock { $0 }?(["A": "1"], nil)
+        let early = Task {
+            await called.wait()
+            while !Task.isCancelled { await Task.yield() }
+            return try await credentials()
+        }
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.value }
     }
 
     @Test("With an error, that is thrown; with nothing, nobody is signed in")

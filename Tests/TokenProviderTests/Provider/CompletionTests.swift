@@ -131,6 +131,44 @@ struct CompletionTests {
         while released != nil { await Task.yield() }
     }
 
+    @Test("B57: A token that expired while the queue was blocked is fetched again")
+    func blockedQueue() async throws {
+        let time = TestTime()
+        let provider = provider(time)
+        _ = try await provider.token(for: .server)
+        let calls = Calls()
+        queue.suspend()
+        provider.token(for: .server, queue: queue) { [key] result in
+            calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
+        }
+        time.advance(7_200)
+        queue.resume()
+        #expect(try await check(calls).get().value == Secret("token 2"))
+    }
+
+    @Test("B57: A token that a sign-out dropped while the queue was blocked is not given out")
+    func blockedQueueAndSignOut() async throws {
+        let time = TestTime()
+        let provider = provider(time)
+        _ = try await provider.token(for: .server)
+        let calls = Calls()
+        queue.suspend()
+        provider.token(for: .server, queue: queue) { [key] result in
+            calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
+        }
+        provider.removeAll()
+        queue.resume()
+        let result = try await check(calls)
+        let error = #expect(throws: TokenProviderError.self) { try result.get() }
+        #expect(error?.code == .invalidated)
+    }
+
+    private func provider(_ time: TestTime) -> CachingTokenProvider {
+        CachingTokenProvider(configuration: .init(), observer: nil, environment: time.environment()) { [source] in
+            try await source.fetchToken(for: $0)
+        }
+    }
+
     @Test("B24: A completion and an observer may call the provider")
     func reenters() async throws {
         let box = Lock<CachingTokenProvider?>(nil)

@@ -237,6 +237,78 @@ struct ProviderFailureTests {
         #expect(provider.cachedToken(for: .server)?.value == Secret("token 2"))
     }
 
+    @Test("B48: Credentials that never come make a scope unusable neither for good nor beyond a sign-out")
+    func lostCallbacks() async throws {
+        let latch = Latch()
+        source.answer { _, _ in
+            await latch.wait()
+            return FetchedToken(Secret("late"), lifetime: 3540)
+        }
+        for number in 1...3 { try await hang(number) }
+        let stuck = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(stuck?.code == .unavailable)
+        time.advance(try #require(stuck?.retryAfter))
+        try await hang(4)
+        provider.removeAll()
+        source.succeed()
+        time.advance(30)
+        #expect(try await provider.token(for: .server).value == Secret("token 5"))
+        latch.open()
+        #expect(provider.cachedToken(for: .server)?.value == Secret("token 5"))
+    }
+
+    private func hang(_ number: Int) async throws {
+        let call = Task { try await provider.token(for: .server) }
+        await log.waitForWaiters(number)
+        while time.timers < 2 { await Task.yield() }
+        time.advance(15)
+        let error = await #expect(throws: TokenProviderError.self) { try await call.value }
+        #expect(error?.code == .deadlineExceeded)
+        while time.timers > 0 { await Task.yield() }
+        time.advance(2)
+    }
+
+    @Test("B53: After a sign-out and a sign-in the next call fetches at once")
+    func signOutEndsDenial() async throws {
+        source.fail(TokenProviderError(.unauthenticated, "Sign in."))
+        for _ in 0..<18 {
+            let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+            #expect(error?.code == .unauthenticated)
+            time.advance(10)
+        }
+        source.succeed()
+        provider.removeAll()
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test("B51: A caller who asks for more than tokens live doesn't stop others")
+    func demandIsItsOwnError() async throws {
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await provider.token(for: .server, validFor: 7_200)
+        }
+        #expect(error?.code == .insufficientLifetime)
+        let first = try await provider.token(for: .server)
+        provider.invalidate(first, for: .server)
+        #expect(try await provider.token(for: .server).value == Secret("token 2"))
+    }
+
+    @Test("B58: After a stop in mid-fetch a thousand callers get a new token")
+    func stoppedInMidFetch() async throws {
+        let latch = Latch()
+        source.answer { _, number in
+            if number == 1 { await latch.wait() }
+            return FetchedToken(Secret("token \(number)"), lifetime: 3540)
+        }
+        let calls = (0..<1_000).map { _ in
+            Task { [provider] in try await provider.token(for: .server, timeout: .infinity) }
+        }
+        await log.waitForWaiters(1_000)
+        time.stop(7_200)
+        latch.open()
+        for call in calls { #expect(try await call.value.value == Secret("token 2")) }
+        #expect(source.count == 2)
+    }
+
     @Test("B2: Cancelling one caller affects no other")
     func cancelOne() async throws {
         let latch = Latch()

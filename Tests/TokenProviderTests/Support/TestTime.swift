@@ -53,6 +53,14 @@ final class TestTime: Sendable {
         for action in due { action() }
     }
 
+    /// Lets seconds pass while the process is stopped: timers that become due run only when time moves again.
+    func stop(_ seconds: Double) {
+        state.withLock { state in
+            state.continuous += Int64(seconds * 1e9)
+            state.wall += Int64(seconds * 1e9)
+        }
+    }
+
     /// Sets the wall clock forward, or back.
     func setWallClock(by seconds: Double) {
         state.withLock { $0.wall += Int64(seconds * 1e9) }

@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// Fetches that never end, and those for whom they were.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.watchdog)
+struct AbandonmentFaultTests {
+    @Test func b48FetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
+        let harness = Harness()
+        let hung = try await hang(harness)
+        guard case .failure(let error) = await harness.call() else {
+            Issue.record("A fourth fetch was started")
+            return
+        }
+        #expect(error.code == .stuck)
+        let pause = try #require(error.retryAfter)
+        #expect((0...60).contains(pause))
+        harness.time.advance(by: pause)
+        #expect(try await harness.fill(with: 7) == 7)
+        for (fetch, task) in hung {
+            fetch.succeed(0)
+            await task.value
+        }
+        #expect(harness.cache.cachedValue(for: "a") == 7)
+    }
+
+    @Test func b48SignOutForgetsFetchesThatHang() async throws {
+        let harness = Harness { $0.abandonedFetchLifetime = .infinity }
+        try await hang(harness)
+        harness.time.advance(by: 86_400)
+        #expect(await harness.call().code == .stuck)
+        harness.cache.removeAll()
+        #expect(try await harness.fill() == 1)
+    }
+
+    @Test func b48HungFetchesOfManyKeysAreForgotten() {
+        var fetches = AbandonedFetches<Int>(lifetime: 60)
+        for key in 0..<100_000 {
+            fetches.add(1, of: key, at: Instant(continuous: Int64(key), wall: 0))
+            #expect(fetches.keyCount <= 129)
+            #expect(fetches.count(of: key, at: Instant(continuous: Int64(key) + 59, wall: 0)).count == 1)
+            #expect(fetches.count(of: key, at: Instant(continuous: Int64(key) + 60, wall: 0)).count == 0)
+        }
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func b53SignOutEndsDenialsAndTheirPauses(_ denials: Int) async throws {
+        let harness = Harness(jitter: 1)
+        for _ in 0..<denials {
+            await harness.fail(with: TestError.permanent)
+            harness.time.advance(by: 61)
+        }
+        await harness.fail(with: TestError.permanent)
+        #expect(await harness.call().code == .denied)
+        harness.cache.removeAll()
+        #expect(try await harness.fill() == 1)
+    }
+
+    @Test func b53SignOutEndsARejection() async throws {
+        let harness = Harness()
+        for value in 1...2 {
+            try await harness.fill(with: value)
+            #expect(harness.cache.invalidate("a") { $0 == value })
+        }
+        #expect(await harness.call().code == .rejected)
+        harness.cache.removeAll()
+        #expect(try await harness.fill(with: 3) == 3)
+    }
+
+    @Test func b53SignOutEndsNoPauseOfTheSources() async throws {
+        let harness = Harness()
+        await harness.fail(with: TestError.retryableAfter(60))
+        harness.time.advance(by: 1)
+        harness.cache.removeAll()
+        #expect(await harness.call().code == .unavailable)
+        #expect(harness.log.starts == 1)
+    }
+
+    /// Ten times a second for ten minutes.
+    @Test func b53SigningOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {
+        let harness = Harness()
+        var fetches = 0
+        for _ in 0..<6_000 {
+            harness.cache.prefetch(["a"])
+            if harness.log.starts > fetches {
+                fetches += 1
+                await harness.source.next().fail(TestError.permanent)
+                await harness.log.wait(forEnds: fetches)
+            }
+            harness.cache.removeAll()
+            harness.time.advance(by: 0.1)
+        }
+        #expect(fetches < 60)
+    }
+
+    /// Lets as many fetches hang as may.
+    @discardableResult
+    private func hang(_ harness: Harness) async throws -> [(fetch: TestSource.Fetch, task: Task<Void, Never>)] {
+        var hung: [(fetch: TestSource.Fetch, task: Task<Void, Never>)] = []
+        for _ in 0..<3 {
+            let caller = await harness.caller()
+            let fetch = await harness.source.next()
+            hung.append((fetch, try #require(harness.fetchTask())))
+            harness.time.advance(by: 10)
+            #expect(await caller.failure?.code == .fetchTimedOut)
+            harness.time.advance(by: 2)
+        }
+        return hung
+    }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import Testing
+
+@testable import ExpiringCache
+
+/// Values that come, or are taken, much later than they were sent.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.watchdog)
+struct LatenessFaultTests {
+    // MARK: - A queue that is blocked
+
+    /// A queue that runs what it was given when the test says so.
+    private final class BlockedQueue: Sendable {
+        private let work = Lock<[@Sendable () -> Void]>([])
+
+        var delivery: @Sendable (@escaping @Sendable () -> Void) -> Void {
+            { work in self.work.withLock { $0.append(work) } }
+        }
+
+        var count: Int { work.withLock { $0.count } }
+
+        /// Waits until there is something to run, and runs it.
+        func run() async {
+            while count == 0 { await Task.yield() }
+            let work = work.withLock { work in
+                defer { work = [] }
+                return work
+            }
+            work.forEach { $0() }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func b57ValueThatExpiredBeforeItsDeliveryIsFetchedAgain(_ isHit: Bool) async throws {
+        let harness = Harness()
+        let queue = BlockedQueue()
+        let answers = Answers<Int>()
+        if isHit { try await harness.fill() }
+        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
+        if !isHit { await harness.source.next().succeed(1) }
+        while queue.count == 0 { await Task.yield() }
+        harness.time.advance(by: 2_000)
+        await queue.run()
+        await harness.source.next().succeed(2)
+        await queue.run()
+        #expect(try await answers.wait(for: 1).map { try $0.get() } == [2])
+    }
+
+    @Test func b57QueueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
+        let harness = Harness()
+        let queue = BlockedQueue()
+        let answers = Answers<Int>()
+        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
+        for value in 1...2 {
+            await harness.source.next().succeed(value)
+            while queue.count == 0 { await Task.yield() }
+            harness.time.advance(by: 2_000)
+            await queue.run()
+        }
+        #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.timedOut])
+        #expect(harness.log.starts == 2)
+    }
+
+    @Test func b57ValueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
+        let harness = Harness()
+        let queue = BlockedQueue()
+        let answers = Answers<Int>()
+        try await harness.fill()
+        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
+        harness.cache.removeAll()
+        harness.cache.insert(Fetched(5, lifetime: 1_000), for: "a")
+        await queue.run()
+        #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.removed])
+    }
+
+    @Test func b57ValueThatIsStillGoodIsDelivered() async throws {
+        let harness = Harness { $0.capacity = 1 }
+        let queue = BlockedQueue()
+        let answers = Answers<Int>()
+        try await harness.fill()
+        harness.cache.value(for: "a", delivery: queue.delivery, completion: answers.note)
+        // Evicted, but none the worse for it.
+        harness.cache.insert(Fetched(2, lifetime: 1_000), for: "b")
+        #expect(harness.cache.cachedValue(for: "a") == nil)
+        await queue.run()
+        #expect(try await answers.wait(for: 1).map { try $0.get() } == [1])
+        // Replaced: the newer one is better.
+        harness.cache.value(for: "b", delivery: queue.delivery, completion: answers.note)
+        harness.cache.insert(Fetched(3, lifetime: 1_000), for: "b")
+        await queue.run()
+        #expect(try await answers.wait(for: 2).map { try $0.get() } == [1, 3])
+        #expect(harness.log.starts == 1)
+    }
+
+    @MainActor
+    @Test func b57ActorThatWasBusyTakesNoExpiredValue() async throws {
+        let harness = Harness()
+        let call = Task { @MainActor in try await harness.cache.value(for: "a", timeout: .infinity) }
+        let fetch = await harness.source.next()
+        // From here on the actor is busy.
+        fetch.succeed(1)
+        while harness.log.ends == 0 { sched_yield() }
+        harness.time.advance(by: 2_000)
+        await harness.source.next().succeed(2)
+        #expect(try await call.value == 2)
+    }
+
+    // MARK: - A process that was stopped, or a clock that was set
+
+    enum End: CaseIterable {
+        case value, failure, timeout, nextCaller
+    }
+
+    @Test(arguments: End.allCases, [true, false])
+    func b58FetchThatSleptIsRepeatedForThoseWhoWait(_ end: End, _ isStop: Bool) async throws {
+        let harness = Harness()
+        let caller = await harness.caller(timeout: .infinity)
+        let fetch = await harness.source.next()
+        // The timer of the fetch is set after the fetch has begun.
+        while harness.time.pendingTimers == 0 { await Task.yield() }
+        if isStop || end == .timeout {
+            harness.time.stop(for: 7_200)
+        } else {
+            harness.time.setWallClock(forwardBy: 86_400)
+        }
+        switch end {
+        case .value: fetch.succeed(1)
+        case .failure: fetch.fail()
+        case .timeout: harness.time.advance(by: 0)
+        case .nextCaller: harness.cache.prefetch(["a"])
+        }
+        await harness.source.next().succeed(2)
+        #expect(try await caller.value == 2)
+        #expect(await harness.call().value == 2)
+        #expect(harness.source.started == 2)
+    }
+
+    @Test func b58CallerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
+        let harness = Harness()
+        let modest = await harness.caller(timeout: .infinity)
+        let demanding = await harness.caller(validFor: 950, timeout: .infinity)
+        let fetch = await harness.source.next()
+        harness.time.stop(for: 100)
+        fetch.succeed(1)
+        #expect(try await modest.value == 1)
+        await harness.source.next().succeed(2)
+        #expect(try await demanding.value == 2)
+    }
+
+    @Test func b58FetchThatSleptWithoutWaitersLeavesNoPause() async throws {
+        let harness = Harness()
+        harness.cache.prefetch(["a"])
+        let fetch = await harness.source.next()
+        harness.time.stop(for: 7_200)
+        fetch.fail()
+        await harness.log.wait(forEnds: 1)
+        #expect(try await harness.fill() == 1)
+    }
+
+    @Test func b58RefusalIsBelievedHoweverLateItComes() async throws {
+        let harness = Harness()
+        let caller = await harness.caller(timeout: .infinity)
+        let fetch = await harness.source.next()
+        harness.time.stop(for: 7_200)
+        fetch.fail(TestError.permanent)
+        #expect(await caller.failure?.code == .denied)
+        #expect(harness.source.started == 1)
+    }
+
+    @Test func b58SourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
+        let harness = Harness()
+        let caller = await harness.caller(timeout: .infinity)
+        for _ in 0..<2 {
+            let fetch = await harness.source.next()
+            harness.time.advance(by: 6)
+            fetch.succeed(1, lifetime: 5)
+        }
+        #expect(await caller.failure?.code == .insufficientLifetime)
+        #expect(await harness.call().code == .insufficientLifetime)
+        #expect(harness.source.started == 2)
+    }
+}

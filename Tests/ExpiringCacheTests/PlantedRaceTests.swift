@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import ExpiringCache
+
+/// A race for ThreadSanitizer to report, in the place that its suppressions come closest to hiding: below a continuation.
+///
+/// `scripts/check-thread-sanitizer.sh` runs it and expects the report. Elsewhere it is left out, since it is wrong.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["FLEET_TOKEN_PLANTED_RACE"] != nil))
+struct PlantedRaceTests {
+    // Not Sendable at all: that is the fault.
+    private final class Unguarded: @unchecked Sendable {
+        var count = 0
+    }
+
+    @Test func observerCountsWithoutALock() async {
+        let unguarded = Unguarded()
+        let cache = ExpiringCache<Int, Int>(
+            configuration: .patient,
+            observer: { _ in unguarded.count += 1 },
+            fetch: { key, _ in Fetched(key, lifetime: 60) }
+        )
+        await withTaskGroup { group in
+            for key in 0..<1_000 { group.addTask { _ = try? await cache.value(for: key) } }
+        }
+        #expect(unguarded.count > 0)
+    }
+}

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Checks that ThreadSanitizer's suppressions hide no race of ours: one is planted, and must be reported.
+#
+#   scripts/check-thread-sanitizer.sh [ARGUMENT...]    the arguments say where the tests were built with ThreadSanitizer
+set -eu
+
+cd "$(dirname "$0")/.."
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+TSAN_OPTIONS="suppressions=Tests/ThreadSanitizer/suppressions.txt" FLEET_TOKEN_PLANTED_RACE=1 \
+    "${SWIFT:-swift}" test "$@" --skip-build --filter PlantedRaceTests >"$output" 2>&1 || true
+if ! grep -q 'WARNING: ThreadSanitizer: data race' "$output" || ! grep -q observerCountsWithoutALock "$output"; then
+    tail -n 30 "$output" >&2
+    echo 'check-thread-sanitizer: the planted race was not reported: narrow the suppressions.' >&2
+    exit 1
+fi
+echo 'check-thread-sanitizer: the planted race is reported, suppressions in force.'
