@@ -27,6 +27,27 @@ def stranger():
     return Issuer("https://id.example", algorithms=["ES256"])
 
 
+@pytest.mark.parametrize(
+    "x, reason",
+    [
+        ("0100000000000000000000000000000000000000000000000000000000000000", "small order"),
+        ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85", "small order"),
+        ("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
+        ("0200000000000000000000000000000000000000000000000000000000000000", "no point on the curve"),
+    ],
+)
+def test_J8_key_with_which_anything_is_signed_is_refused(site, x, reason):
+    """With such a key, R = identity and S = 0 is a signature of every message."""
+    encoded = base64.urlsafe_b64encode(bytes.fromhex(x)).rstrip(b"=").decode()
+    key = {"kty": "OKP", "crv": "Ed25519", "kid": "weak", "x": encoded}
+    (site.folder / "keys.json").write_text(json.dumps({"keys": [key]}))
+    caller = {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["EdDSA"], "keysFile": "keys.json"}
+    site.configuration["callers"]["app"] = {"jwt": caller}
+    for command in ["check", "serve"]:
+        refusal = site.tokend(command)
+        assert refusal.returncode == 1 and "keys.json" in refusal.stderr and reason in refusal.stderr
+
+
 @pytest.fixture(scope="module")
 def service(make_site, serve_for_module, issuer):
     site = make_site()

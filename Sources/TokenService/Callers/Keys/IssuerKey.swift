@@ -80,9 +80,9 @@ extension IssuerKey {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
             throw .unusableKey("it is an RSA key with \(bits) bits, where 2048 to 8192 are taken")
         }
-        guard let first = exponent.first, first != 0, let last = exponent.last, last & 1 == 1, exponent != [1],
-            exponent.count <= 4
-        else { throw .unusableKey("e is not an odd number from 3 to 2^32") }
+        guard let first = exponent.first, first != 0, let last = exponent.last, last & 1 == 1,
+            (3...4).contains(exponent.count)
+        else { throw .unusableKey("e is not an odd number from 65537 to 2^32") }
         do {
             return try _RSA.Signing.PublicKey(n: modulus, e: exponent)
         } catch {
@@ -103,6 +103,7 @@ extension IssuerKey {
         guard x.count == 32, let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x) else {
             throw .unusableKey("x is not 32 bytes")
         }
+        if let weakness = Ed25519Point.weakness(of: x) { throw .unusableKey(weakness) }
         return key
     }
 

@@ -1,3 +1,4 @@
+import Crypto
 import JOSE
 import StrictCoding
 import TestRandomness
@@ -92,10 +93,12 @@ import Testing
         #expect(try !isUsable([UInt8](repeating: 0xFF, count: 100_000)))
         #expect(try !isUsable([]))
         #expect(try isUsable([UInt8](repeating: 0xFF, count: 1024)))
-        for exponent in [[], [0], [1], [2], [4], [1, 0, 0], [0, 3], [0, 1, 0, 1], [1, 0, 0, 0, 1]] as [[UInt8]] {
+        for exponent in [
+            [], [0], [1], [2], [3], [17], [255, 255], [4], [1, 0, 0], [0, 3], [0, 1, 0, 1], [1, 0, 0, 0, 1],
+        ] as [[UInt8]] {
             #expect(try !isUsable(modulus, exponent))
         }
-        #expect(try isUsable(modulus, [3]))
+        #expect(try isUsable(modulus, [1, 0, 0, 1]))
     }
 
     @Test(arguments: ["n", "e"])
@@ -126,6 +129,89 @@ import Testing
         #expect(try !isUsable(.edDSA) { $0["x"] = .base64URL([UInt8](repeating: 1, count: 31)) })
         #expect(try !isUsable(.edDSA) { $0["x"] = .base64URL([UInt8](repeating: 1, count: 33)) })
         #expect(try !isUsable(.edDSA) { $0["x"] = nil })
+    }
+
+    /// P-256 has a point with x = 5; x + p is no other name for it.
+    @Test func j8CoordinatesAreLessThanThePrime() throws {
+        let y = "459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc"
+        func isUsable(x: String) throws -> Bool {
+            var jwk = try SigningKey.shared(.es256).jwk()
+            jwk["x"] = .base64URL(Self.bytes(x))
+            jwk["y"] = .base64URL(Self.bytes(y))
+            return (try? read([jwk])) != nil
+        }
+        #expect(try isUsable(x: String(repeating: "0", count: 63) + "5"))
+        #expect(try !isUsable(x: "ffffffff00000001000000000000000000000001000000000000000000000004"))
+    }
+
+    /// The y of the eight points whose order divides 8, and what else encodes them: y + 2^255 - 19, and either sign of x.
+    @Test(
+        arguments: [
+            "0000000000000000000000000000000000000000000000000000000000000000",
+            "0100000000000000000000000000000000000000000000000000000000000000",
+            "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+            "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+            "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+            "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        ],
+        [UInt8(0), 0x80]
+    )
+    func j8PointsOfSmallOrderAreRefused(y: String, sign: UInt8) throws {
+        var point = Self.bytes(y)
+        point[31] |= sign
+        let error = try ed25519Refusal(point)
+        #expect(error.contains("small order") || error.contains("canonical"))
+    }
+
+    @Test(
+        arguments: [
+            // y = 3 + p would be a point; y = 2 is none.
+            ("f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "canonical"),
+            ("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
+            ("0200000000000000000000000000000000000000000000000000000000000000", "no point on the curve"),
+            ("0700000000000000000000000000000000000000000000000000000000000080", "no point on the curve"),
+        ]
+    )
+    func j8WhatIsNoPointIsRefused(x: String, reason: String) throws {
+        #expect(try ed25519Refusal(Self.bytes(x)).contains(reason))
+    }
+
+    /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.
+    @Test(
+        arguments: [
+            "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+            "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
+            "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            "278117fc144c72340f67d0f2316e8386ceffbf2b2428c9c51fef7c597f1d426e",
+            "5866666666666666666666666666666666666666666666666666666666666666",
+        ]
+    )
+    func j8PointsOfFullOrderAreTaken(x: String) throws {
+        var jwk = try SigningKey.shared(.edDSA).jwk()
+        jwk["x"] = .base64URL(Self.bytes(x))
+        #expect(try read([jwk])["key-EdDSA"] != nil)
+    }
+
+    @Test func j8EveryKeyThatIsMadeIsTaken() throws {
+        for _ in 0..<50 {
+            var jwk = try SigningKey.shared(.edDSA).jwk()
+            jwk["x"] = .base64URL(Array(Curve25519.Signing.PrivateKey().publicKey.rawRepresentation))
+            #expect(try read([jwk])["key-EdDSA"] != nil)
+        }
+    }
+
+    private func ed25519Refusal(_ point: [UInt8]) throws -> String {
+        var jwk = try SigningKey.shared(.edDSA).jwk()
+        jwk["x"] = .base64URL(point)
+        return try #require(#expect(throws: JOSEError.self) { try read([jwk]) }).description
+    }
+
+    private static func bytes(_ digits: String) -> [UInt8] {
+        let digits = Array(digits.utf8)
+        return stride(from: 0, to: digits.count, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+        }
     }
 
     @Test func j8TwoKeysWithOneIDMakeTheSetUnusable() throws {
