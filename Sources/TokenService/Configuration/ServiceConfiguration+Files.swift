@@ -1,11 +1,24 @@
+import FleetToken
+
 extension ServiceConfiguration {
     /// Every file that is read for it; not the audit trail, which is written.
-    var files: [String] {
-        let keys = kinds.values.flatMap { [$0.account, $0.next?.account, $0.previous].compactMap { $0?.file } }
-        let callers = callers.compactMap(\.file)
-        let certificates = [tls?.certificate, tls?.key, tls?.clientAuthorities].compactMap { $0 }
-        return keys + callers + certificates + webhooks.map(\.secretFile)
-            + [limits.redis?.passwordFile, audit.keyFile].compactMap { $0 }
+    var files: [String] { namedFiles.map(\.path) }
+
+    /// The files that are read for it, each with the way to it in the configuration.
+    var namedFiles: [(name: String, path: String)] {
+        let tls = [tls?.certificate, tls?.key, tls?.clientAuthorities].map { ("service.tls", $0) }
+        let keys = TokenKind.allCases.flatMap { kind in
+            let ring = kinds[kind]
+            return [("", ring?.account), (".next", ring?.next?.account), (".previous", ring?.previous)].map {
+                place,
+                account in
+                ("kinds.\(kind.rawValue)\(place)", account?.file)
+            }
+        }
+        let callers = callers.map { ("callers.\($0.name)", $0.file) }
+        let webhooks = webhooks.map { ("webhooks.\($0.name)", Optional($0.secretFile)) }
+        let others = [("limits.redis", limits.redis?.passwordFile), ("audit", audit.keyFile)]
+        return (tls + keys + callers + webhooks + others).compactMap { name, path in path.map { (name, $0) } }
     }
 }
 

@@ -37,7 +37,7 @@ public struct Doctor: Sendable {
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
-        findings += FileCheck(configuration, reader).findings
+        findings += FileCheck(configuration, at: path, reader).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
             findings.append(expiry)
         }

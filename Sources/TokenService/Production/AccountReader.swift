@@ -38,6 +38,8 @@ final class AccountReader: Sendable {
         if case .success(let known)? = keys.withLock({ $0[configuration] }), known.pin == pin, known.key.isCurrent {
             return known
         }
+        // Its code runs in this process.
+        try TrustedFile(configuration.module).require()
         let key = try await PKCS11Key.open(
             label: configuration.key,
             token: configuration.token,

@@ -34,7 +34,7 @@ struct ProductionLoader: Sendable {
         replacing serving: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
         await lasting.accounts.open(configuration.kinds.values)
-        let parts = ProductionParts(configuration, lasting, replacing: serving?.parts)
+        let parts = ProductionParts(configuration, at: path, lasting, replacing: serving?.parts)
         let test = await SigningTest(of: parts.rings, at: lasting.now())
         let problems = parts.problems + test.problems
         guard problems.isEmpty, let issuance = parts.issuance, let tokens = parts.tokens, let audit = issuance.audit

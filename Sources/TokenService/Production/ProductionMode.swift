@@ -44,7 +44,7 @@ public struct ProductionMode: Sendable {
     public func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
         let lasting = LastingParts(network: .none, logger: logger, now: { .now })
         await lasting.accounts.open(configuration.kinds.values)
-        let parts = ProductionParts(configuration, lasting, isTrial: true)
+        let parts = ProductionParts(configuration, at: path, lasting, isTrial: true)
         // Keys at Google cannot be tried without asking it.
         let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
         let test = await SigningTest(of: local, at: lasting.now())

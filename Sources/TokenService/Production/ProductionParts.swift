@@ -21,17 +21,20 @@ struct ProductionParts: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: What the operator decided.
+    ///   - path: The file that says so.
     ///   - lasting: What the parts share with those before and after them.
     ///   - previous: The parts in use, from which goes on what has not changed: counts of requests and the audit trail.
     ///   - isTrial: Whether only to look, and to leave no trace.
     init(
         _ configuration: ServiceConfiguration,
+        at path: String,
         _ lasting: LastingParts,
         replacing previous: ProductionParts? = nil,
         isTrial: Bool = false
     ) {
         self.configuration = configuration
         warnings = configuration.warnings
+        problems = configuration.trustProblems(path)
         gate = Self.gate(configuration.limits, replacing: previous)
         minter = TokenMinter(rings: [:])
         let factory = SignerFactory(
@@ -110,7 +113,7 @@ struct ProductionParts: Sendable {
         let kinds = configuration.kinds
         var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try accounts.read($0)) }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
-        problems += keys.problems
+        report(keys.problems)
         warnings += keys.warnings
         return keys
     }
@@ -170,14 +173,19 @@ struct ProductionParts: Sendable {
         }
     }
 
+    /// Lists problems that are not listed yet.
+    private mutating func report(_ found: [String]) {
+        problems += found.filter { !problems.contains($0) }
+    }
+
     /// Makes a part, or lists why it cannot be made.
     mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
         do {
             return try make()
         } catch let error as ConfigurationError {
-            problems += error.problems.map { "\(path): \($0)" }
+            report(error.problems.map { "\(path): \($0)" })
         } catch {
-            problems.append("\(path): \(OperatorMessage(error))")
+            report(["\(path): \(OperatorMessage(error))"])
         }
         return nil
     }

@@ -56,7 +56,10 @@ extension CacheConfiguration {
 extension KeySetFetching {
     fileprivate func document(at place: KeySetPlan.Place) async throws -> [UInt8] {
         switch place {
-        case .file(let path): return try KeyFile.read(path)
+        case .file(let path):
+            // It is read again and again, and not only with the rest of the configuration.
+            try TrustedFile(path).require()
+            return try KeyFile.read(path)
         case .url(let url):
             let answer = try await transfer(url)
             guard answer.status == 200 else {

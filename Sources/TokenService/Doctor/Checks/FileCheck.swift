@@ -6,9 +6,10 @@ import TokenMinting
 struct FileCheck {
     let findings: [Finding]
 
-    init(_ configuration: ServiceConfiguration, _ accounts: AccountReader) {
+    init(_ configuration: ServiceConfiguration, at path: String, _ accounts: AccountReader) {
         let parts = ProductionParts(
             configuration,
+            at: path,
             LastingParts(
                 network: .none,
                 accounts: accounts,

@@ -1,0 +1,57 @@
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.
+struct FilePlace {
+    let path: String
+    /// Its type and permissions.
+    let mode: mode_t
+    let owner: uid_t
+    let group: gid_t
+    /// Whether the folder that it is in is root's.
+    let isInRootsFolder: Bool
+    /// Whether it is where a file system begins that cannot be written to, such as a volume of Kubernetes'.
+    var isReadOnlyVolume = false
+
+    var isLink: Bool { mode & S_IFMT == S_IFLNK }
+    private var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    private var isRegular: Bool { mode & S_IFMT == S_IFREG }
+
+    /// The rule: root's or the user's, and writable by no other.
+    ///
+    /// - Parameters:
+    ///   - user: Who trusts it.
+    ///   - mayBeHandedOver: Whether root may let a group of the user's write to it.
+    /// - Returns: What is wrong, and the command that mends it; nil where nothing is.
+    func problem(for user: FileUser, mayBeHandedOver: Bool) -> String? {
+        guard owner == 0 || owner == user.id else {
+            return "\(path) belongs to user \(owner), who can change it. Run: \(changeOfOwner(to: user))"
+        }
+        // What a link leads to is looked at as well; the permissions of a link or a pipe mean something else.
+        guard isFolder || isRegular, !isReadOnlyVolume else { return nil }
+        // In a folder such as /tmp each user can replace only what is its own.
+        guard !(isFolder && mode & mode_t(S_ISVTX) != 0) else { return nil }
+        let isHandedOver = mayBeHandedOver && owner == 0 && user.id != 0 && user.groups.contains(group)
+        let writers = mode & (S_IWOTH | (isHandedOver ? 0 : S_IWGRP))
+        guard writers != 0 else { return nil }
+        let (who, whose) = writers & S_IWOTH != 0 ? ("everyone", "o") : ("its group", "")
+        let groups = writers & S_IWGRP != 0 ? "g" : ""
+        let octal = String(mode & 0o7777, radix: 8)
+        let what = isFolder ? "the files in it can be replaced" : "it decides what is trusted"
+        return "\(path) is writable by \(who) (mode \(octal)), and \(what). Run: chmod \(groups)\(whose)-w \(path)"
+    }
+
+    /// In a folder of root's, root keeps the file and lets the user's group read it; elsewhere it becomes the user's.
+    private func changeOfOwner(to user: FileUser) -> String {
+        guard isInRootsFolder, user.id != 0, !isLink else { return "chown \(isLink ? "-h " : "")\(user.id) \(path)" }
+        guard mode & S_IROTH == 0 else { return "chown root \(path)" }
+        return "chown root:\(user.group) \(path) && chmod \(isFolder ? "750" : "640") \(path)"
+    }
+}

@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Who wants to trust a file.
+struct FileUser {
+    let id: uid_t
+    let group: gid_t
+    /// All of its groups.
+    let groups: Set<gid_t>
+
+    /// The user that runs this process.
+    static var current: Self {
+        var groups = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
+        groups.removeLast(groups.count - max(0, Int(getgroups(Int32(groups.count), &groups))))
+        return Self(id: geteuid(), group: getegid(), groups: Set(groups + [getegid()]))
+    }
+}

@@ -1,0 +1,18 @@
+import TokenMinting
+
+extension ServiceConfiguration {
+    /// Finds what lets others than root and this user change a file that decides who may have what.
+    ///
+    /// - Parameter path: The configuration's own file.
+    /// - Returns: Each problem once, with the way to the file in the configuration and the command that mends it.
+    func trustProblems(_ path: String) -> [String] {
+        var files = [("configuration", TrustedFile(path))]
+        files += namedFiles.map { ($0.name, TrustedFile($0.path)) }
+        if case .file(let trail) = audit.sink { files.append(("audit", TrustedFile(trail, isWritten: true))) }
+        // One folder of many files is one problem.
+        var known: Set<String> = []
+        return files.flatMap { name, file in
+            file.problems.filter { known.insert($0).inserted }.map { "\(name): \($0)" }
+        }
+    }
+}
