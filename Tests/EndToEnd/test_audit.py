@@ -115,6 +115,69 @@ def test_forged_trail_is_found(trail, forge):
     assert "forged.jsonl:" in verified.stderr
 
 
+def test_verification_says_what_is_proven_and_no_more(trail):
+    lines = (trail.folder / "audit.jsonl").read_bytes().splitlines(keepends=True)
+    last = hashlib.sha256(lines[-1].rstrip()).hexdigest()
+    whole = trail.verify_audit()
+    assert whole.returncode == 0
+    assert "8 lines, from number 1 to 8:" in whole.stdout and last in whole.stdout
+    assert "none before the last was changed" in whole.stdout and "none of them changed" not in whole.stdout
+
+    def verify(lines, *arguments):
+        (trail.folder / "part.jsonl").write_bytes(b"".join(lines))
+        return trail.verify_audit(*arguments, "part.jsonl")
+
+    # What was cut off at the beginning is said; a hash that was kept proves that nothing was.
+    cut = verify(lines[3:])
+    assert cut.returncode == 8 and "5 lines, from number 4 to 8:" in cut.stdout
+    assert "The beginning is missing" in cut.stdout
+    assert verify(lines[3:], "--after", hashlib.sha256(lines[2].rstrip()).hexdigest()).returncode == 0
+    assert verify(lines[3:], "--after", hashlib.sha256(lines[1].rstrip()).hexdigest()).returncode == 3
+    # What the chain cannot show has another hash.
+    edited = verify([*lines[:-1], lines[-1].replace(b'"v-7"', b'"v-9"')])
+    assert edited.returncode == 0 and last not in edited.stdout
+    for nothing in [[], [b""]]:
+        empty = verify(nothing)
+        assert (empty.returncode, empty.stdout) == (7, "") and "nothing is proven" in empty.stderr
+    assert trail.verify_audit("missing.jsonl").returncode == 1
+    assert trail.verify_audit("--after", "ab", "audit.jsonl").returncode == 1
+
+
+def test_S3_no_line_goes_where_a_link_leads(site, serve):
+    """A stranger who may write to the folder must not choose the file that loses its last half line."""
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    victim, trail = site.folder / "victim", site.folder / "audit.jsonl"
+    victim.write_text("a line\nhalf a line")
+    trail.rename(site.folder / "audit.jsonl.1")
+    trail.symlink_to(victim)
+    answer = service.ask(PATH, key=site.key)
+    assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+    status, text = service.readyz()
+    assert status == 503 and "audit.jsonl is a symbolic link" in text
+    trail.unlink()
+    trail.hardlink_to(victim)
+    assert service.ask(PATH, key=site.key).status == 503
+    trail.unlink()
+    assert victim.read_text() == "a line\nhalf a line"
+    assert service.ask(PATH, key=site.key).status == 200
+    assert site.verify_audit("audit.jsonl.1", "audit.jsonl").returncode == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_S3_no_line_goes_to_a_file_of_another_user(site, serve):
+    service = serve(site)
+    trail = site.folder / "audit.jsonl"
+    trail.unlink()
+    trail.touch()
+    os.chown(trail, 1000, 1000)
+    assert service.ask(PATH, key=site.key).status == 503
+    assert trail.read_text() == ""
+    assert f"{trail} belongs to user 1000" in service.readyz()[1]
+    trail.unlink()
+    assert service.ask(PATH, key=site.key).status == 200
+
+
 def test_rotation_by_rename_goes_on_in_a_new_file(site, serve):
     service = serve(site)
     current, old = site.folder / "audit.jsonl", site.folder / "audit.jsonl.1"

@@ -1,5 +1,6 @@
 import Synchronization
 import SystemPackage
+import TokenMinting
 
 #if canImport(Glibc)
 import Glibc
@@ -14,7 +15,8 @@ import Darwin
 /// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
 /// it away. Lines are with the system when their tokens leave, which a crash of the service survives, and one of the
 /// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is
-/// begun; the chain goes on in it. A lock on the file keeps a second service from writing to it.
+/// begun; the chain goes on in it. Each time, the file must be one that nobody else can change or has put there. A lock on
+/// the file keeps a second service from writing to it.
 final class AuditFile: AuditSink {
     /// The file that is open.
     private struct OpenFile {
@@ -39,13 +41,7 @@ final class AuditFile: AuditSink {
     }
 
     func lastLine() throws -> [UInt8]? {
-        try file.withLock { file in
-            let size = try file.descriptor.seek(offset: 0, from: .end)
-            guard size > 0 else { return nil }
-            let lines = try Self.wholeLines(file.descriptor, size).bytes.split(separator: Self.newline)
-            guard let last = lines.last else { throw ConfigurationError(AuditTrail.notATrail) }
-            return Array(last)
-        }
+        try file.withLock { try Self.lastLine($0.descriptor) }
     }
 
     func write(_ bytes: [UInt8], lines: Int) throws {
@@ -100,6 +96,18 @@ final class AuditFile: AuditSink {
         return (Array(tail[...end]), start + Int64(end) + 1)
     }
 
+    /// The last whole line; nil in a file without any byte.
+    ///
+    /// - Throws: ``ConfigurationError`` when it is no audit line.
+    private static func lastLine(_ file: FileDescriptor) throws -> [UInt8]? {
+        let size = try file.seek(offset: 0, from: .end)
+        guard size > 0 else { return nil }
+        guard let last = try wholeLines(file, size).bytes.split(separator: newline).last, AuditLine(last) != nil else {
+            throw ConfigurationError(AuditTrail.notATrail)
+        }
+        return Array(last)
+    }
+
     private static func read(_ file: FileDescriptor, from start: Int64, to end: Int64) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Int(end - start))
         let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
@@ -108,60 +116,72 @@ final class AuditFile: AuditSink {
 
     /// Checks that a trail could be kept in a file, and leaves the file as it is, or leaves none.
     static func inspect(path: String) throws {
-        guard access(path, F_OK) == 0 else {
+        var status = stat()
+        // A link that leads nowhere is something, too.
+        guard lstat(path, &status) == 0 || errno != ENOENT else {
             let folder = FilePath(path).removingLastComponent().string
             guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
                 throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
             }
             return
         }
-        let file: FileDescriptor
-        do {
-            // A pipe would wait for a reader without `nonBlocking`.
-            file = try FileDescriptor.open(FilePath(path), .readWrite, options: [.append, .closeOnExec, .nonBlocking])
-        } catch {
-            throw ConfigurationError.unwritable(path, error)
-        }
-        try file.closeAfter {
-            try requireRegular(file, path)
-            let size = try file.seek(offset: 0, from: .end)
-            guard size > 0, let last = try wholeLines(file, size).bytes.split(separator: newline).last else { return }
-            guard AuditLine(last) != nil else { throw ConfigurationError(AuditTrail.notATrail) }
-        }
+        try openTrail(path).file.close()
     }
 
     private static func open(_ path: String) throws -> OpenFile {
+        let (file, status) = try openTrail(path, .create)
+        guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? file.close()
+            throw ConfigurationError(
+                "Another service writes to the audit file \(path). Give each service a file of its own."
+            )
+        }
+        return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
+    }
+
+    /// Opens a file that is a trail, or empty, and that no other user can change or has put there.
+    private static func openTrail(
+        _ path: String,
+        _ options: FileDescriptor.OpenOptions = []
+    ) throws -> (file: FileDescriptor, status: stat) {
+        let problems = TrustedFile(path, isWritten: true).problems
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         let file: FileDescriptor
         do {
             file = try FileDescriptor.open(
                 FilePath(path),
                 .readWrite,
-                options: [.create, .append, .closeOnExec, .nonBlocking],
+                // A pipe would wait for a reader without `nonBlocking`.
+                options: options.union([.append, .closeOnExec, .nonBlocking, .noFollow]),
                 permissions: .ownerReadWrite
             )
+        } catch Errno.tooManySymbolicLinkLevels {
+            throw ConfigurationError("The audit file \(path) is a symbolic link. Name the file itself.")
         } catch {
             throw ConfigurationError.unwritable(path, error)
         }
         do {
-            let status = try requireRegular(file, path)
-            guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
-                throw ConfigurationError(
-                    "Another service writes to the audit file \(path). Give each service a file of its own."
-                )
-            }
-            return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
+            let status = try status(of: file, path)
+            _ = try lastLine(file)
+            return (file, status)
         } catch {
             try? file.close()
             throw error
         }
     }
 
-    /// A device such as /dev/null takes every line and keeps none.
-    @discardableResult
-    private static func requireRegular(_ file: FileDescriptor, _ path: String) throws -> stat {
+    /// The state of a file that lines stay in, and that is root's or this user's.
+    private static func status(of file: FileDescriptor, _ path: String) throws -> stat {
         var status = stat()
+        // A device such as /dev/null takes every line and keeps none.
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+        }
+        // In a folder such as /tmp, another user can be faster.
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw ConfigurationError(
+                "The audit file \(path) belongs to another user. Name a file in a folder of its own."
+            )
         }
         return status
     }
@@ -171,7 +191,7 @@ final class AuditFile: AuditSink {
     /// - Returns: The size of the file that is now open.
     private static func reopenIfReplaced(_ file: inout OpenFile, _ path: String) throws -> Int64 {
         var status = stat()
-        if stat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
+        if lstat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
             return Int64(status.st_size)
         }
         let new = try Self.open(path)

@@ -14,15 +14,23 @@ public struct AuditVerification: Sendable {
     public private(set) var lines = 0
     /// Where the trail is broken; empty when it is whole.
     public private(set) var faults: [Fault] = []
+    /// The number of the first line; nil when there is none.
+    public private(set) var firstSequence: UInt64?
 
+    /// The SHA-256 of the line before the first, in hexadecimal, where it is known.
+    private let predecessor: String?
     private var expected: AuditTrail.Position?
 
-    /// A verification that has read nothing.
-    public init() {}
+    /// Creates a verification that has read nothing.
+    ///
+    /// - Parameter predecessor: The SHA-256, in lower-case hexadecimal, of the last line that was verified before.
+    public init(after predecessor: String? = nil) {
+        self.predecessor = predecessor
+    }
 
     /// Reads the next file.
     ///
-    /// The first line of the first file is taken as it is: what came before it is not there to compare.
+    /// A first line that is not the trail's first is taken as it is, unless the hash of the one before it is known.
     public mutating func read(_ file: [UInt8]) {
         var number = 0
         let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -41,15 +49,52 @@ public struct AuditVerification: Sendable {
             expected = nil
             return
         }
-        if let expected {
-            if line.sequence != expected.sequence {
-                let what =
-                    "It has number \(line.sequence), and \(expected.sequence) was due: a line was removed, added or moved."
-                faults.append(Fault(line: number, description: what))
-            } else if line.previous != Hexadecimal.text(expected.previous) {
-                faults.append(Fault(line: number, description: "The line before it was changed, or this one was."))
-            }
-        }
+        if let fault = fault(of: line) { faults.append(Fault(line: number, description: fault)) }
+        firstSequence = firstSequence ?? line.sequence
         expected = .init(sequence: line.sequence + 1, previous: Array(SHA256.hash(data: bytes)))
+    }
+
+    private func fault(of line: AuditLine) -> String? {
+        guard let expected else { return lines == 1 ? faultOfFirst(line) : nil }
+        guard line.sequence == expected.sequence else {
+            return
+                "It has number \(line.sequence), and \(expected.sequence) was due: a line was removed, added or moved."
+        }
+        guard line.previous == Hexadecimal.text(expected.previous) else {
+            return "The line before it was changed, or this one was."
+        }
+        return nil
+    }
+
+    private func faultOfFirst(_ line: AuditLine) -> String? {
+        if let predecessor {
+            return line.previous == predecessor ? nil : "It does not follow the line with the hash that was given."
+        }
+        let start = AuditTrail.Position.start
+        return line.sequence == start.sequence && line.previous != Hexadecimal.text(start.previous)
+            ? "It has number 1 and names a line before it: it was changed." : nil
+    }
+}
+
+extension AuditVerification {
+    /// Whether lines before the first may be missing: it is not number 1, and the hash of the one before is not known.
+    public var isBeginningMissing: Bool {
+        predecessor == nil && firstSequence != AuditTrail.Position.start.sequence
+    }
+
+    /// What is proven of a trail without a fault, and what is not.
+    public var summary: String {
+        guard let first = firstSequence, let last = expected else { return "There is no line: nothing is proven." }
+        let beginning =
+            isBeginningMissing
+            ? "The beginning is missing: the lines before number \(first) were not read. Name the files before, or give the hash of the line before with --after."
+            : "Nothing is missing before it."
+        return """
+            \(lines) lines, from number \(first) to \(last.sequence - 1): between them none was removed, added or moved, and \
+            none before the last was changed.
+            \(beginning)
+            The last line's SHA-256 is \(Hexadecimal.text(last.previous)). Whether that line was changed, or lines after it \
+            are missing, only a copy kept elsewhere can tell.
+            """
     }
 }

@@ -8,18 +8,34 @@ struct VerifyAuditCommand: ParsableCommand {
         commandName: "verify",
         abstract: "Find lines of an audit trail that were changed, removed, added or moved.",
         discussion: """
-            Name the files of a rotated trail in the order in which they were written. A chain cannot show that lines \
-            are missing at the end, nor that somebody who may write to the file made all of it anew.
+            Name the files of a rotated trail in the order in which they were written. The chain proves the lines between \
+            the first and the last. It cannot show that the last line was changed, that lines are missing after it, or \
+            that all of it was made anew: keep the last number and hash that are printed elsewhere, and give the hash \
+            with --after to verify what was written since.
 
-            EXAMPLE: tokenctl audit verify audit.jsonl.1 audit.jsonl
+            The exit status is 3 where the trail is broken, 7 where there is no line, and 8 where the beginning is missing.
+
+            EXAMPLES:
+              tokenctl audit verify audit.jsonl.1 audit.jsonl
+              tokenctl audit verify --after 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 audit.jsonl
             """
     )
+
+    @Option(help: ArgumentHelp("The SHA-256 of the line before the first, in hexadecimal.", valueName: "hash"))
+    var after: String?
 
     @Argument(help: "The trail's files, the oldest first.", completion: .file())
     var files: [String]
 
+    func validate() throws {
+        let digits = Array("0123456789abcdef".utf8)
+        guard after.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(digits.contains) }) ?? true else {
+            throw ValidationError("--after is a SHA-256 of 64 hexadecimal digits, in lower case.")
+        }
+    }
+
     func run() throws {
-        var verification = AuditVerification()
+        var verification = AuditVerification(after: after)
         for file in files {
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw CommandError(.failure, "Cannot read \(file).")
@@ -29,6 +45,8 @@ struct VerifyAuditCommand: ParsableCommand {
             for fault in verification.faults[before...] { Console.note("\(file):\(fault.line): \(fault.description)") }
         }
         guard verification.faults.isEmpty else { throw ExitStatus.badSignatureOrKey.code }
-        try Console.write("\(verification.lines) lines, none of them changed, removed, added or moved.\n")
+        guard verification.lines > 0 else { throw CommandError(.emptyTrail, verification.summary) }
+        try Console.write(verification.summary + "\n")
+        if verification.isBeginningMissing { throw ExitStatus.missingBeginning.code }
     }
 }

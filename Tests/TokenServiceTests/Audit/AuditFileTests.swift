@@ -62,6 +62,56 @@ struct AuditFileTests {
         }
     }
 
+    /// A stranger who may write to the folder must not choose where lines go, or which file loses its last half line.
+    @Test(arguments: [false, true])
+    func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await trail.append(.sample())
+            let victim = folder + "/victim"
+            let text = "whole line\nhalf a line"
+            #expect(FileManager.default.createFile(atPath: victim, contents: Data(text.utf8)))
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            if isLink {
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+            } else {
+                try FileManager.default.linkItem(atPath: victim, toPath: path)
+            }
+            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
+            #expect(throws: ConfigurationError.self) { try trail.check() }
+            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            let after = try contents(victim)
+            #expect(after == Array(text.utf8))
+            try FileManager.default.removeItem(atPath: path)
+            try await trail.append(.sample())
+            #expect(try faults(path + ".1", path) == [])
+        }
+    }
+
+    @Test func aLinkIsNoPlaceForATrail() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
+            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            #expect(error?.description.contains("is a symbolic link") ?? false)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
+        }
+    }
+
+    @Test(arguments: [0o666, 0o620])
+    func aTrailThatOthersCanChangeIsRefused(mode: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            #expect(error?.description.contains("-w \(path)") ?? false)
+        }
+    }
+
     @Test func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
         try await withTemporaryDirectory { folder in
             let inner = folder + "/inner"

@@ -1,3 +1,4 @@
+import Crypto
 import StrictCoding
 import Testing
 
@@ -89,6 +90,46 @@ struct AuditVerificationTests {
         let lines = try AuditTrail.lines(3)
         #expect(AuditVerification.faults(lines + [Array(lines[2].prefix(40))]) == [4])
         #expect(AuditVerification.faults([Array(lines[0].prefix(40))] + lines) == [1])
+    }
+
+    @Test func saysWhatIsProvenAndNoMore() throws {
+        let lines = try AuditTrail.lines(6)
+        var whole = AuditVerification()
+        whole.read(Array(lines.joined()))
+        let hash = Hexadecimal.text(SHA256.hash(data: lines[5].dropLast()))
+        #expect(whole.summary.contains("6 lines, from number 1 to 6"))
+        #expect(whole.summary.contains("Nothing is missing before it."))
+        #expect(whole.summary.contains(hash))
+        #expect(!whole.isBeginningMissing)
+
+        var cut = AuditVerification()
+        cut.read(Array(lines[2...].joined()))
+        #expect(cut.faults == [] && cut.isBeginningMissing)
+        #expect(cut.summary.contains("4 lines, from number 3 to 6"))
+        #expect(cut.summary.contains("The beginning is missing: the lines before number 3"))
+
+        var empty = AuditVerification()
+        empty.read([])
+        #expect(empty.lines == 0 && empty.firstSequence == nil)
+    }
+
+    @Test func goesOnAfterAHashThatWasKept() throws {
+        let lines = try AuditTrail.lines(6)
+        func verified(after hash: some Sequence<UInt8>) -> AuditVerification {
+            var verification = AuditVerification(after: Hexadecimal.text(hash))
+            verification.read(Array(lines[2...].joined()))
+            return verification
+        }
+        let right = verified(after: SHA256.hash(data: lines[1].dropLast()))
+        #expect(right.faults == [] && !right.isBeginningMissing)
+        let wrong = verified(after: SHA256.hash(data: lines[0].dropLast()))
+        #expect(wrong.faults.map(\.line) == [1])
+    }
+
+    @Test func theFirstLineOfATrailFollowsNothing() throws {
+        var line = try AuditTrail.lines(1)[0]
+        line.replace(Array(String(repeating: "0", count: 64).utf8), with: Array(String(repeating: "a", count: 64).utf8))
+        #expect(AuditVerification.faults([line]) == [1])
     }
 
     /// What a chain cannot show; the type says so, and these fail when it learns to.
