@@ -1,3 +1,5 @@
+import TokenMinting
+
 /// Why the service doesn't start, and what to change.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Everything that is wrong, a line each.
@@ -13,6 +15,6 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
         self.problems = problems
     }
 
-    /// The problems, a line each.
-    public var description: String { problems.joined(separator: "\n") }
+    /// The problems, a line each, with whatever could act on a terminal escaped: they repeat what files say.
+    public var description: String { problems.map(\.harmlessLine).joined(separator: "\n") }
 }

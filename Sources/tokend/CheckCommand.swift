@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import TokenMinting
 import TokenService
 
 /// Says what is wrong with a configuration.
@@ -23,12 +24,12 @@ struct CheckCommand: AsyncParsableCommand {
         let (problems, warnings) = await mode.check(
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
         )
-        for warning in warnings { print("warning: \(warning)") }
+        for warning in warnings { StandardStreams.print("warning: \(warning.harmlessLine)\n") }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         if let expect {
             let failures = mode.unexpectedDecisions(yaml: try OperatorFile.read(expect))
             guard failures.isEmpty else { throw ConfigurationError(problems: failures.map { "\(expect): \($0)" }) }
         }
-        print("Nothing is wrong.")
+        StandardStreams.print("Nothing is wrong.\n")
     }
 }

@@ -42,6 +42,6 @@ struct ExplainCommand: ParsableCommand {
             throw ValidationError(error.message)
         }
         let claims = try claims.map { try OperatorFile.read($0) }
-        print(try mode.explain(caller: caller, claims: claims, scope: scope))
+        StandardStreams.print(try mode.explain(caller: caller, claims: claims, scope: scope) + "\n")
     }
 }

@@ -12,4 +12,21 @@ struct Tokend: AsyncParsableCommand {
             DevCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthcheckCommand.self,
         ]
     )
+
+    static func main() async {
+        do {
+            var command = try await asyncParseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // Help and the version are successes; all else may repeat what somebody else wrote.
+            let code = exitCode(for: error)
+            guard code != .success, !(error is ExitCode) else { exit(withError: error) }
+            StandardStreams.note(fullMessage(for: error))
+            exit(withError: code)
+        }
+    }
 }

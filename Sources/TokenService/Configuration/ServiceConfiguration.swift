@@ -50,9 +50,9 @@ struct DeclaredNames: Sendable, Hashable {
     /// The kinds under `kinds`.
     var kinds: Set<TokenKind> = []
     /// The names under `callers`.
-    var callers: Set<String> = []
+    var callers: Set<ConfigurationName> = []
     /// The names under `webhooks`.
-    var webhooks: Set<String> = []
+    var webhooks: Set<ConfigurationName> = []
 }
 
 /// A certificate and what belongs to it, by file.

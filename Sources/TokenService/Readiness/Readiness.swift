@@ -1,3 +1,5 @@
+import TokenMinting
+
 /// Whether requests may be sent here, and why not.
 struct Readiness: Sendable {
     /// What is looked at, in the order in which it is told.
@@ -23,7 +25,7 @@ struct Readiness: Sendable {
         /// A line for each check, in the form that Kubernetes' own components have.
         var text: String {
             let checks = lines.map { line in
-                line.problem.map { "[-]\(line.check.name) failed: \($0)" } ?? "[+]\(line.check.name) ok"
+                line.problem.map { "[-]\(line.check.name) failed: \($0.harmlessLine)" } ?? "[+]\(line.check.name) ok"
             }
             return (checks + ["readyz check \(isReady ? "passed" : "failed")"]).map { "\($0)\n" }.joined()
         }

@@ -3,6 +3,14 @@ import FleetToken
 import SystemPackage
 import TokenService
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// Makes an API key.
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -56,13 +64,30 @@ struct NewAPIKeyCommand: ParsableCommand {
         do {
             let file = try FileDescriptor.open(
                 FilePath(path),
-                .writeOnly,
+                .readWrite,
                 options: [.create, .append, .closeOnExec],
                 permissions: .ownerReadWrite
             )
-            _ = try file.closeAfter { try file.writeAll("\(line)\n".utf8) }
+            try file.closeAfter { try file.appendLine(line) }
         } catch {
             throw CommandError(.failure, "Cannot write \(path): \(error).")
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// Adds a line at the file's end in one write; what was the last line keeps a line of its own.
+    fileprivate func appendLine(_ line: String) throws {
+        // Two commands at once must not tear each other's line.
+        guard flock(rawValue, LOCK_EX) == 0 else { throw Errno(rawValue: errno) }
+        let size = try seek(offset: 0, from: .end)
+        var last = [UInt8(ascii: "\n")]
+        if size > 0 { _ = try last.withUnsafeMutableBytes { try read(fromAbsoluteOffset: size - 1, into: $0) } }
+        let bytes = Array("\(last == [UInt8(ascii: "\n")] ? "" : "\n")\(line)\n".utf8)
+        guard try bytes.withUnsafeBytes({ try write($0) }) == bytes.count else {
+            // Half a line would keep the service from reading the file.
+            ftruncate(rawValue, off_t(size))
+            throw Errno.noSpace
         }
     }
 }

@@ -19,4 +19,11 @@ struct StringTerminalTests {
     func escapesWhatActsOrHides(text: String, harmless: String) {
         #expect(text.harmlessOnTerminal.unicodeScalars.elementsEqual(harmless.unicodeScalars))
     }
+
+    /// A line feed would let a key in a file write a line of the answer.
+    @Test(arguments: texts)
+    func aLineStaysOne(text: String, harmless: String) {
+        let line = harmless.replacing("\n", with: "\\u{a}")
+        #expect(text.harmlessLine.unicodeScalars.elementsEqual(line.unicodeScalars))
+    }
 }

@@ -5,8 +5,11 @@ extension ServiceConfiguration {
     func check(_ problems: ConfigurationProblems) {
         checkListeners(problems)
         checkKinds(problems)
-        for grant in grants { check(grant, problems) }
-        for webhook in webhooks where !grants.contains(where: { $0.asks(webhook.name) }) {
+        // Looked up by name: a scan for each grant would take the square of the file's size.
+        let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
+        for grant in grants { check(grant, known, problems) }
+        let asked = Set(grants.flatMap(\.askedWebhooks))
+        for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
             problems.report("webhooks.\(webhook.name)", "no grant asks it; remove it, or name it in a grant.")
         }
         checkAliases(problems)
@@ -42,12 +45,16 @@ extension ServiceConfiguration {
         }
     }
 
-    private func check(_ grant: GrantConfiguration, _ problems: ConfigurationProblems) {
+    private func check(
+        _ grant: GrantConfiguration,
+        _ known: [ConfigurationName: CallerConfiguration],
+        _ problems: ConfigurationProblems
+    ) {
         let path = "grants.\(grant.name)"
         var named: [CallerConfiguration] = []
         for name in grant.callers {
-            guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                if !declared.callers.contains(name) {
+            guard let caller = known[ConfigurationName(name)] else {
+                if !declared.callers.contains(ConfigurationName(name)) {
                     problems.report("\(path).callers", "names \(name), which is not under callers.")
                 }
                 continue
@@ -57,10 +64,8 @@ extension ServiceConfiguration {
         for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
             problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
         }
-        for rule in [grant.ids, grant.tasks].compactMap({ $0 }) {
-            if case .webhook(let name) = rule, !declared.webhooks.contains(name) {
-                problems.report(path, "asks the webhook \(name), which is not under webhooks.")
-            }
+        for webhook in grant.askedWebhooks where !declared.webhooks.contains(webhook) {
+            problems.report(path, "asks the webhook \(webhook), which is not under webhooks.")
         }
         let usesClaims =
             !grant.conditions.isEmpty
@@ -109,9 +114,7 @@ extension CallerConfiguration {
 }
 
 extension GrantConfiguration {
-    fileprivate func asks(_ webhook: String) -> Bool {
-        [ids, tasks].contains {
-            if case .webhook(let name)? = $0 { name.utf8.elementsEqual(webhook.utf8) } else { false }
-        }
+    fileprivate var askedWebhooks: [ConfigurationName] {
+        [ids, tasks].compactMap { if case .webhook(let name)? = $0 { ConfigurationName(name) } else { nil } }
     }
 }

@@ -16,11 +16,11 @@ extension ServiceConfiguration {
             }
             configuration.readKinds(root.required("kinds"))
             for (name, value) in root.required("callers")?.namedEntries() ?? [] {
-                configuration.declared.callers.insert(name)
+                configuration.declared.callers.insert(ConfigurationName(name))
                 if let caller = CallerConfiguration(name: name, value) { configuration.callers.append(caller) }
             }
             for (name, value) in root["webhooks"]?.namedEntries() ?? [] {
-                configuration.declared.webhooks.insert(name)
+                configuration.declared.webhooks.insert(ConfigurationName(name))
                 if let webhook = WebhookConfiguration(name: name, value) { configuration.webhooks.append(webhook) }
             }
             for (name, value) in root.required("grants")?.namedEntries() ?? [] {

@@ -1,0 +1,18 @@
+/// A name in the configuration, equal to another one of the same bytes only.
+///
+/// Strings are equal where Unicode takes them for the same, as it does the Kelvin sign and K.
+struct ConfigurationName: Hashable, Sendable, CustomStringConvertible {
+    let description: String
+
+    init(_ name: String) {
+        description = name
+    }
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.description.utf8.elementsEqual(other.description.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in description.utf8 { hasher.combine(byte) }
+    }
+}

@@ -1,0 +1,121 @@
+"""What the commands print of texts that others wrote, and what they write to files."""
+
+import concurrent.futures
+import json
+import shutil
+import unicodedata
+
+import pytest
+
+from production import tool
+
+# A screen's erasure, a turn of the direction, a character without width, a line that would pass for the command's own.
+EVIL = "\x1b[2J\u202etxt\u200b\u0085\nNothing is wrong.\r"
+
+
+def assert_harmless(text):
+    acting = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cn") and c != "\n"}
+    assert not acting, ascii(acting)
+    assert "Nothing is wrong." not in text.splitlines()
+
+
+def spoil_key(site):
+    site.configuration["service"][EVIL] = 1
+
+
+def spoil_value(site):
+    site.configuration["grants"]["backend-any"]["callers"] = [EVIL]
+
+
+def spoil_file(site):
+    site.configuration["callers"]["backend"]["apiKeys"]["file"] = EVIL.replace("\n", "/")
+
+
+def spoil_path(site):
+    folder = site.folder / EVIL.replace("\n", "")
+    folder.mkdir()
+    shutil.copy(site.folder / "api-keys", folder)
+    (folder / "api-keys").chmod(0o666)
+    site.configuration["callers"]["backend"]["apiKeys"]["file"] = str(folder / "api-keys")
+
+
+@pytest.mark.parametrize("spoil", [spoil_key, spoil_value, spoil_file, spoil_path])
+def test_H1_no_text_of_a_file_acts_on_the_terminal(site, spoil):
+    spoil(site)
+    outputs = [site.tokend(command) for command in ("check", "serve")]
+    outputs.append(tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder))
+    for output in outputs:
+        assert output.returncode == 1
+        text = output.stdout + output.stderr
+        assert_harmless(text)
+        assert "\\u{1b}" in text and "\\u{202e}" in text
+
+
+def test_H1_no_argument_acts_on_the_terminal(site):
+    claims = site.folder / "claims.json"
+    claims.write_text(json.dumps({"sub": EVIL}))
+    expect = site.folder / "expect.yaml"
+    expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "deny"}]))
+    for arguments in [
+        ("check", f"--{EVIL}"),
+        ("check", "--expect", expect),
+        ("explain", "--caller", EVIL, "--kind", "driver", "--id", "v-1"),
+        ("explain", "--caller", "backend", "--claims", claims, "--kind", EVIL, "--id", "v-1"),
+        ("serve", "--listen", EVIL),
+    ]:
+        output = site.tokend(*arguments)
+        assert output.returncode != 0
+        assert_harmless(output.stdout + output.stderr)
+    missing = tool("tokend", "check", "--config", EVIL, check=False)
+    assert missing.returncode == 1
+    assert_harmless(missing.stderr)
+
+
+def test_H1_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
+    service = serve(site)
+    spoil_key(site)
+    site.write()
+    service.await_reload("failed")
+    status, text = service.readyz()
+    assert status == 200 and "\\u{202e}" in text
+    assert_harmless(text)
+
+
+def test_help_and_version_are_successes():
+    for arguments in [("--help",), ("--version",), ("check", "--help")]:
+        output = tool("tokend", *arguments)
+        assert output.stdout and not output.stderr
+    wrong = tool("tokend", "check", "--wrong", check=False)
+    assert wrong.returncode == 64 and wrong.stderr.startswith("Error: Unknown option '--wrong'")
+
+
+def test_S1_key_is_added_on_a_line_of_its_own(site):
+    path = site.folder / "keys"
+    site.api_key("one", file="keys")
+    first = path.read_bytes()
+    for ending, mode in [(b"", 0o640), (b"\r", 0o600), (b"\n", 0o600), (b"\n# old", 0o600)]:
+        path.write_bytes(first.rstrip(b"\n") + ending)
+        path.chmod(mode)
+        inode = path.stat().st_ino
+        site.api_key("two", file="keys")
+        lines = path.read_bytes().splitlines()
+        assert lines[0] == first.strip() and lines[-1].endswith(b" two")
+        assert (path.stat().st_ino, path.stat().st_mode & 0o777) == (inode, mode)
+        site.configuration["callers"]["backend"]["apiKeys"]["file"] = "keys"
+        path.chmod(0o600)
+        assert site.tokend("check").returncode == 0
+
+
+def test_S1_keys_added_at_once_are_whole_lines(site):
+    path = site.folder / "keys"
+    path.write_text("# no newline")
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        keys = list(pool.map(lambda number: site.api_key(f"n{number}", file="keys"), range(16)))
+    lines = [line for line in path.read_text().splitlines() if line]
+    assert len(set(keys)) == 16 and len(lines) == 17 and lines[0] == "# no newline"
+    assert {line.rsplit(" ", 1)[1] for line in lines[1:]} == {f"n{number}" for number in range(16)}
+
+
+def test_S1_file_that_cannot_take_the_line_stays_as_it_is(site):
+    full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
+    assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr
