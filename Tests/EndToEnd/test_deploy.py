@@ -67,6 +67,19 @@ def test_everything_is_of_one_version():
 # Secrets
 
 
+@pytest.mark.parametrize(
+    "path", [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md")), *sorted(DEPLOY.rglob("*.*"))], ids=name
+)
+def test_secrets_are_written_where_others_cannot_read_them(path):
+    """API keys, header fields with one, tokens and secrets: after umask 077, and not as a command's argument."""
+    text = path.read_text()
+    shell = re.findall(r"```sh\n(.*?)```", text, re.DOTALL) if path.suffix == ".md" else [text]
+    for block in shell:
+        for match in re.finditer(r"> *(?:api-key|header|token|secret)\b(?!s)", block):
+            assert "umask 077" in block[: match.start()], block[match.start() - 80 : match.end()]
+        assert not re.search(r"curl .*(?:X-API-Key|Authorization): .*\$\(", block)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 @pytest.mark.parametrize(
     ("mode", "is_taken"), [(0o440, True), (0o640, True), (0o444, False), (0o460, False)], ids=lambda value: f"{value:o}"

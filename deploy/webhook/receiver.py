@@ -5,7 +5,7 @@ It checks that a question comes from the service and is new, and decides by a ta
 
     [{"caller": "driver-app", "subject": "u-1", "kind": "trusted_delivery_driver", "ids": ["van-1"], "tasks": ["t-1"]}]
 
-    openssl rand -hex 32 > secret
+    (umask 077; openssl rand -hex 32 > secret)
     receiver.py --table table.json --secret-file secret
 
 With two secret files it takes either, so that the secret can be changed without a gap. Whoever repeats a question within
@@ -57,6 +57,9 @@ def members(pairs):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 5
+    # An answer is one write, sent at once: head and body apart would wait for each other's acknowledgement, 40 ms.
+    wbufsize = -1
+    disable_nagle_algorithm = True
 
     def do_POST(self):
         length = self.headers.get("Content-Length", "")
@@ -97,7 +100,7 @@ def main():
     arguments = parser.parse_args()
     secrets = [pathlib.Path(path).read_bytes().rstrip(b"\r\n") for path in arguments.secret_file]
     if any(len(secret) < 32 for secret in secrets):
-        parser.error("a secret must have at least 32 bytes: openssl rand -hex 32")
+        parser.error("a secret must have at least 32 bytes: (umask 077; openssl rand -hex 32 > FILE)")
     table = json.loads(pathlib.Path(arguments.table).read_bytes(), object_pairs_hook=members)
     receiver = Receiver(arguments.port, secrets, table)
     print(f"Listening on http://127.0.0.1:{receiver.server_port}", flush=True)

@@ -19,7 +19,7 @@ enum SecretFile {
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {
             throw ConfigurationError(
-                "\(path) holds less than \(minimumSize) bytes. Make one: openssl rand -hex 32 > \(path)"
+                "\(path) holds less than \(minimumSize) bytes. Make one: (umask 077; openssl rand -hex 32 > \(path))"
             )
         }
         return Secret(bytes)
