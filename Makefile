@@ -52,7 +52,9 @@ test-threads: install-run
 	$(SWIFT) build $(THREADS) --build-tests
 	@# Those with threads of their own; the others check rules, and the model checker one thread for minutes.
 	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
-	    $(SWIFT) test $(THREADS) --skip-build --no-parallel --filter 'StressTests|CallbackTests'
+	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
+	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
+	scripts/check-thread-sanitizer.sh $(THREADS)
 
 ## check: formatting, shell scripts, and what the client modules may use
 check: install-test

@@ -13,13 +13,15 @@ struct PlantedRaceTests {
         var count = 0
     }
 
-    @Test func observerCountsWithoutALock() async {
+    @Test func fetchCountsWithoutALock() async {
         let unguarded = Unguarded()
-        let cache = ExpiringCache<Int, Int>(
-            configuration: .patient,
-            observer: { _ in unguarded.count += 1 },
-            fetch: { key, _ in Fetched(key, lifetime: 60) }
-        )
+        let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in
+            try await withUnsafeThrowingContinuation { continuation in
+                // Often, so that two threads are at it at once.
+                for _ in 0..<1_000 { unguarded.count += 1 }
+                continuation.resume(returning: Fetched(key, lifetime: 60))
+            }
+        }
         await withTaskGroup { group in
             for key in 0..<1_000 { group.addTask { _ = try? await cache.value(for: key) } }
         }

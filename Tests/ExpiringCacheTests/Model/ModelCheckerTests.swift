@@ -22,13 +22,13 @@ struct ModelCheckerTests {
     @Test(
         arguments: [
             // Room for both keys: nothing is forgotten, so all invariants are checked.
-            Scene(keys: 2, capacity: 2, depth: 5, states: 1),
+            Scene(keys: 2, capacity: 2, depth: 5, states: 60_000),
             // Room for one: each new value pushes the other out.
-            Scene(keys: 2, capacity: 1, depth: 5, states: 1),
+            Scene(keys: 2, capacity: 1, depth: 5, states: 55_000),
             // One key, since keys don't affect each other, and therefore deeper.
-            Scene(keys: 1, capacity: 1, depth: 7, states: 1),
+            Scene(keys: 1, capacity: 1, depth: 7, states: 100_000),
             // The same with a caller who asks for more than the source has.
-            Scene(keys: 1, capacity: 1, demand: 150, depth: 6, states: 1),
+            Scene(keys: 1, capacity: 1, demand: 150, depth: 6, states: 35_000),
         ]
     )
     func invariantsHold(_ scene: Scene) async {
