@@ -57,7 +57,7 @@ extension CacheState {
 
     /// Ends a flight that failed: those who wait get the error, unless the source had no part in it.
     ///
-    /// - Parameter mayRepeat: Whether it is worth another fetch for those who wait.
+    /// Then, or if it `mayRepeat` for a reason of its own, another fetch is started for them.
     private mutating func fail(
         _ flight: Flight,
         of key: Key,

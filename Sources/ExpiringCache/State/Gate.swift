@@ -43,11 +43,7 @@ struct Gate: Sendable {
     private(set) var lastPardon = Int64.min
     private(set) var shortfall = Shortfall()
 
-    /// What callers get while the gate is closed.
-    ///
-    /// - Parameters:
-    ///   - needed: How long they need a value to live, in nanoseconds.
-    ///   - now: When they ask.
+    /// What callers get while the gate is closed, or closed to those who need a value to live for so many nanoseconds.
     func refusal(needing needed: Int64 = 0, at now: Instant) -> CacheError? {
         guard isOpen(at: now) else { return latest.reason.retrying(after: wait(at: now)) }
         guard needed > shortfall.lifetime, now.continuous < shortfall.bar.until else { return nil }

@@ -75,7 +75,7 @@ struct World {
     /// What is wrong with the machine, in a test of these tests.
     let fault: Fault?
 
-    /// - Parameter demand: For how many seconds the third caller needs values to live.
+    /// A world whose third caller needs values to live for `demand` seconds.
     init(keys: Int, capacity: Int, demand: Int64 = 85, fault: Fault? = nil) {
         var configuration = CacheConfiguration()
         configuration.capacity = capacity
