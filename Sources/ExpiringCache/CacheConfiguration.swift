@@ -33,11 +33,18 @@ public struct CacheConfiguration: Hashable, Sendable {
     /// callers do, the random one keeps clients apart.
     public var backoff: ClosedRange<Seconds> = 0.5...30
 
-    /// The longest wait that a source can ask for (``FetchRetry/retryable(after:)``).
+    /// The longest wait that a source can ask for (``FetchRetry/retryable(after:)``), our own pause included.
     public var maximumRetryAfter: Seconds = 3_600
 
     /// How long a permanent failure is remembered before the source is asked again.
     public var denialLifetime: Seconds = 30
+
+    /// How many fetches may run at once, of all keys together; at least one. By default there is no limit.
+    ///
+    /// Further ones wait for their turn: those that callers wait for before refreshes, then in the order in which they
+    /// came. Their `fetchTimeout` and the lives of their values begin with their turn. A fetch that was given up no
+    /// longer counts, even if it runs on.
+    public var maximumConcurrentFetches = Int.max
 
     /// How many fetches of one key may still be running after they were given up; at least one.
     ///

@@ -18,6 +18,10 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// What must be done once the lock is released.
     struct Work: Sendable {
         let effects: CacheState<Key, Value>.Effects
+        /// Fetches whose turn it is.
+        var starts: [FetchTurns<CacheState<Key, Value>.FlightPlan>.Turn] = []
+        /// What came of fetches that were dropped before their turn.
+        var dropped: [CacheState<Key, Value>.Effects] = []
         var answered: [(waiter: Waiter, result: Result<Entry, any Error>)] = []
         var cancelled: [Fetch] = []
     }
@@ -26,9 +30,14 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var state: CacheState<Key, Value>
     var waiters: [WaiterID: Waiter] = [:]
     var fetches: [FlightID: Fetch] = [:]
+    private var turns: FetchTurns<CacheState<Key, Value>.FlightPlan>
+    /// For how long a fetch that nobody waits for may wait for its turn, in nanoseconds.
+    private let patience: Int64
 
     init(_ configuration: CacheConfiguration) {
         state = CacheState(configuration)
+        turns = FetchTurns(limit: configuration.maximumConcurrentFetches)
+        patience = Int64(nanosecondsIn: configuration.callTimeout)
     }
 
     /// Raises a fetch to a priority.
@@ -40,14 +49,45 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return fetch.task
     }
 
-    mutating func handle(_ input: CacheState<Key, Value>.Input, at now: Instant, jitter: Double) -> Work {
+    /// Lets the machine handle what happened, and decides whose turn it is to fetch.
+    mutating func handle(
+        _ input: CacheState<Key, Value>.Input,
+        at now: Instant,
+        jitter: Double,
+        priority: TaskPriority
+    ) -> Work {
         var work = Work(effects: state.handle(input, at: now, jitter: jitter))
         for (id, result) in work.effects.answers {
             if let waiter = waiters.removeValue(forKey: id) { work.answered.append((waiter, result)) }
         }
         for id in work.effects.cancellations {
             if let fetch = fetches.removeValue(forKey: id) { work.cancelled.append(fetch) }
+            // One that never ran won't say that it has ended.
+            if let plan = turns.end(id) { work.dropped.append(fail(plan, CacheError(.removed), at: now, jitter)) }
+        }
+        if let ended = input.endedFlight { _ = turns.end(ended) }
+        for plan in work.effects.starts { turns.add(plan, urgency: .background, priority: priority) }
+        if case .request(let request) = input, let flight = state.flights[request.key] {
+            turns.hurry(flight.id, urgency: request.caller == nil ? .init(priority) : .nested, priority: priority)
+        }
+        while let turn = turns.next() {
+            if state.isWanted(turn.plan, at: now, within: patience) {
+                state.begin(turn.plan, at: now)
+                work.starts.append(turn)
+            } else {
+                _ = turns.end(turn.plan.id)
+                work.dropped.append(fail(turn.plan, CacheError(.timedOut), at: now, jitter))
+            }
         }
         return work
+    }
+
+    private mutating func fail(
+        _ plan: CacheState<Key, Value>.FlightPlan,
+        _ error: CacheError,
+        at now: Instant,
+        _ jitter: Double
+    ) -> CacheState<Key, Value>.Effects {
+        state.handle(.fail(plan, error, .retryable()), at: now, jitter: jitter)
     }
 }

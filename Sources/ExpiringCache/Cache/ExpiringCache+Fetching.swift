@@ -14,7 +14,7 @@ extension ExpiringCache {
         let now = clock.now
         let work = core.withLock { core in
             prepare(&core)
-            return core.handle(input, at: now, jitter: jitter)
+            return core.handle(input, at: now, jitter: jitter, priority: Task.currentPriority)
         }
         perform(work)
         return work.effects
@@ -26,7 +26,8 @@ extension ExpiringCache {
     /// of the runtime's.
     private func perform(_ work: CacheCore<Key, Value>.Work) {
         if let observer { work.effects.events.forEach(observer) }
-        for plan in work.effects.starts { start(plan) }
+        if let observer { work.dropped.forEach { $0.events.forEach(observer) } }
+        for turn in work.starts { start(turn.plan, priority: turn.priority) }
         for fetch in work.cancelled {
             fetch.task.cancel()
             fetch.cancelTimeout?()
@@ -37,11 +38,10 @@ extension ExpiringCache {
         }
     }
 
-    private func start(_ plan: CacheState<Key, Value>.FlightPlan) {
+    private func start(_ plan: CacheState<Key, Value>.FlightPlan, priority: TaskPriority) {
         let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
         // Nothing but the priority is the caller's: its cancellation and its task-locals would affect others.
-        let priority = Task.currentPriority
         let task = Task.detached(priority: priority) { [weak self, fetch] in
             do {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }

@@ -51,6 +51,11 @@ struct CacheRules: Sendable {
         return min(Int64(nanosecondsIn: after), maximumRetryAfter)
     }
 
+    /// How long to pause after a failure: the source's wait and our own, together within the bound for the source's.
+    func pause(backoff: Int64, _ retry: FetchRetry) -> Int64 {
+        max(backoff, min(backoff + retryAfter(retry), maximumRetryAfter))
+    }
+
     private static func share(_ fraction: Double, of span: Int64) -> Int64 {
         fraction > 0 ? Int64(min(fraction, 1) * Double(span)) : 0
     }

@@ -19,6 +19,14 @@ extension CacheState {
         case invalidate(Key, version: UInt64)
         /// All values must go, those that are still being fetched too.
         case removeAll
+
+        /// The fetch that has ended or was given up.
+        var endedFlight: FlightID? {
+            switch self {
+            case .succeed(let plan, _), .fail(let plan, _, _), .giveUp(let plan): plan.id
+            default: nil
+            }
+        }
     }
 
     /// A caller who wants to wait.
@@ -32,7 +40,7 @@ extension CacheState {
     }
 
     /// A fetch to be started, or one that was.
-    struct FlightPlan: Sendable {
+    struct FlightPlan: Identifiable, Sendable {
         let id: FlightID
         let key: Key
         let reason: FetchReason

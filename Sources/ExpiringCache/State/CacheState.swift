@@ -89,6 +89,20 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         flights[plan.key]?.id == plan.id
     }
 
+    /// Whether a fetch that waited for its turn is still worth its while: a caller waits for it, or it came not too long
+    /// ago.
+    ///
+    /// Without a bound, a source that hangs would leave ever more fetches behind for which all callers have given up.
+    func isWanted(_ plan: FlightPlan, at now: Instant, within patience: Int64) -> Bool {
+        guard let flight = flights[plan.key] else { return false }
+        return !flight.waiters.isEmpty || now.age(since: flight.origin) <= patience
+    }
+
+    /// Notes that a fetch's turn has come: the life of its value counts from here.
+    mutating func begin(_ plan: FlightPlan, at now: Instant) {
+        flights[plan.key]?.origin = now
+    }
+
     private mutating func noteClock(_ turn: inout Turn) {
         let offset = turn.now.wall &- turn.now.continuous
         let jump = offset &- (lastClockOffset ?? offset)

@@ -4,7 +4,8 @@ typealias WaiterID = UInt64
 /// A fetch that is under way and whose result will count, and those who wait for it.
 struct Flight: Sendable {
     let id: FlightID
-    let origin: Instant
+    /// When it began, or when it began to wait for its turn.
+    var origin: Instant
     let reason: FetchReason
     /// Whether it was started because the value of the one before had become too old on its way.
     var isRepeat = false

@@ -74,7 +74,7 @@ struct Gate: Sendable {
         case .retryable:
             failures += 1
             let backoff = rules.backoff(failures: failures, jitter: jitter)
-            pause.extend(by: backoff + rules.retryAfter(retry), because: reason, at: now)
+            pause.extend(by: rules.pause(backoff: backoff, retry), because: reason, at: now)
         case .permanent:
             denials += 1
             let backoff = rules.backoff(failures: denials, jitter: jitter)

@@ -51,6 +51,13 @@ extension CachingTokenProvider {
         /// takes about two kilobytes.
         public var capacity = 1_000
 
+        /// How many fetches run at once, of all scopes together: 32; at least one.
+        ///
+        /// Further ones wait for their turn: those that callers wait for go before refreshes, then the one that came
+        /// first. `fetchTimeout` begins with the turn. A backend that begins with *n* tokens at once, from a server that
+        /// takes *s* seconds for one, has them after *n* × *s* / 32 seconds.
+        public var maximumConcurrentFetches = 32
+
         /// The defaults.
         public init() {}
 
@@ -63,6 +70,7 @@ extension CachingTokenProvider {
             configuration.backoff = backoff
             configuration.denialLifetime = denialLifetime
             configuration.capacity = capacity
+            configuration.maximumConcurrentFetches = maximumConcurrentFetches
             configuration.maximumRetryAfter = RetryAfter.maximum
             return configuration
         }

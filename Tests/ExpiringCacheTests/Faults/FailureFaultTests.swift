@@ -172,6 +172,19 @@ struct FailureFaultTests {
         #expect(rules.retryAfter(.retryable(after: asked)) == Int64(granted * 1e9))
     }
 
+    @Test(arguments: [0, 0.5, 1])
+    func b45WaitWithOurOwnPauseStaysWithinBounds(jitter: Double) async throws {
+        let harness = Harness(jitter: jitter)
+        for failure in 1...8 {
+            let error = await harness.fail(with: TestError.retryableAfter(3_600))
+            #expect(error?.retryAfter == 3_600, "failure \(failure)")
+            harness.time.advance(by: 3_600)
+        }
+        var configuration = CacheConfiguration()
+        configuration.maximumRetryAfter = 0
+        #expect(CacheRules(configuration).pause(backoff: 7, .retryable(after: 60)) == 7)
+    }
+
     @Test func b47AttemptsDontDependOnTheRateOfCalls() async throws {
         let harness = Harness()
         var moments: [Int] = []

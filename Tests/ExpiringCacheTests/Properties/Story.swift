@@ -118,7 +118,8 @@ struct Story {
                 limits.shortage = max(limits.shortage, now.continuous + Self.pause(shortfalls, jitter))
             case .failed(let now, let jitter, let extra):
                 failures += 1
-                limits.pause = max(limits.pause, now.continuous + extra + Self.pause(failures, jitter))
+                let backoff = Self.pause(failures, jitter)
+                limits.pause = max(limits.pause, now.continuous + max(backoff, min(extra + backoff, 3_600_000)))
             case .denied(let now, let jitter):
                 denials += 1
                 limits.denial = max(limits.denial, now.continuous + Self.pause(denials, jitter) + Self.denial)

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import ExpiringCache
+
+/// More keys than fetches may run at once.
+///
+/// The numbers are those of `docs/token-cache-faults.md`.
+@Suite(.watchdog)
+struct TurnFaultTests {
+    private static func harness(limit: Int) -> Harness {
+        Harness { configuration in
+            configuration.maximumConcurrentFetches = limit
+        }
+    }
+
+    @Test func b56NotMoreFetchesRunThanMay() async throws {
+        let harness = Self.harness(limit: 2)
+        var callers: [Task<Int, any Error>] = []
+        for key in 0..<10 { callers.append(await harness.caller(for: "\(key)")) }
+        for number in 0..<10 {
+            let fetch = await harness.source.next()
+            // One runs beside it, unless it is the last.
+            #expect(harness.source.started <= number + 2)
+            #expect(fetch.key == "\(number)")
+            fetch.succeed(number)
+            #expect(try await callers[number].value == number)
+        }
+    }
+
+    @Test func b56TimeoutAndLifeBeginWithTheTurn() async throws {
+        let harness = Self.harness(limit: 1)
+        let first = await harness.caller(for: "a", timeout: .infinity)
+        let second = await harness.caller(for: "b", timeout: .infinity)
+        let running = await harness.source.next()
+        harness.time.advance(by: 9)
+        running.succeed(1)
+        #expect(try await first.value == 1)
+        let waited = await harness.source.next()
+        harness.time.advance(by: 9)
+        #expect(waited.key == "b")
+        waited.succeed(2, lifetime: 20)
+        // Half of its life is kept back: had its age begun with the call, nothing would be left.
+        #expect(try await second.value == 2)
+    }
+
+    @Test func b56CallersGoBeforeRefreshes() async throws {
+        let harness = Self.harness(limit: 1)
+        harness.cache.prefetch(["a", "b", "c"])
+        let running = await harness.source.next()
+        _ = await harness.caller(for: "d")
+        _ = await harness.caller(for: "c")
+        running.succeed(1)
+        var order: [String] = []
+        for _ in 0..<3 {
+            let fetch = await harness.source.next()
+            order.append(fetch.key)
+            fetch.succeed(1)
+        }
+        #expect(order == ["c", "d", "b"])
+    }
+
+    @Test func b56HungFetchLosesItsTurn() async throws {
+        let harness = Self.harness(limit: 1)
+        let hung = await harness.caller(for: "a", timeout: .infinity)
+        let healthy = await harness.caller(for: "b", timeout: .infinity)
+        _ = await harness.source.next()
+        harness.time.advance(by: 10)
+        #expect(await hung.failure?.code == .fetchTimedOut)
+        await harness.source.next().succeed(2)
+        #expect(try await healthy.value == 2)
+    }
+
+    @Test func b56FetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
+        let reference = ReentrancyFaultTests.Reference()
+        var configuration = CacheConfiguration.patient
+        configuration.maximumConcurrentFetches = 1
+        let cache = ExpiringCache<String, Int>(configuration: configuration) { key, _ in
+            guard key.utf8.count < 4 else { return Fetched(1, lifetime: 60) }
+            return Fetched(try await reference.get().value(for: key + "a") + 1, lifetime: 60)
+        }
+        reference.set(cache)
+        #expect(try await cache.value(for: "a") == 4)
+    }
+
+    @Test func b56SignOutForgetsThoseThatWait() async throws {
+        let harness = Self.harness(limit: 1)
+        for _ in 0..<5 {
+            let first = await harness.caller(for: "a")
+            let second = await harness.caller(for: "b")
+            let running = await harness.source.next()
+            harness.cache.removeAll()
+            #expect(await first.failure?.code == .removed)
+            #expect(await second.failure?.code == .removed)
+            running.succeed(1)
+            await harness.drain()
+        }
+        #expect(harness.source.started == 5)
+        #expect(try await harness.fill("b", with: 7) == 7)
+    }
+
+    @Test func b56WhatNobodyWaitsForAnyMoreIsDropped() async throws {
+        let harness = Self.harness(limit: 1)
+        harness.cache.prefetch((0..<1_000).map { "\($0)" })
+        // One hangs for ten seconds, then the next; after thirty nobody can still want the rest.
+        for second in 0...50 {
+            while second % 10 == 0, second <= 30, harness.source.started <= second / 10 { await Task.yield() }
+            harness.time.advance(by: 1)
+        }
+        #expect(harness.source.started == 4)
+        #expect(harness.cache.core.withLock { $0.state.flights.isEmpty && $0.fetches.isEmpty })
+        #expect(harness.log.ends == 1_000)
+    }
+}
