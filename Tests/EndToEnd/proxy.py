@@ -163,17 +163,6 @@ def busy(seconds, form="seconds", skew=0):
     return behave
 
 
-def skewed(behaviour, seconds):
-    """Another behaviour, by a server whose clock is wrong."""
-
-    async def behave(exchange):
-        answer = await behaviour(exchange)
-        answer.headers["Date"] = email.utils.formatdate(time.time() + seconds, usegmt=True)
-        return answer
-
-    return behave
-
-
 @functools.cache
 def account(file):
     """A service account's key, which takes long to be checked, and its ID."""
@@ -181,8 +170,11 @@ def account(file):
     return load_pem_private_key(account["private_key"].encode(), None), account["private_key_id"]
 
 
-def signed(lifetime, **authorization):
-    """The real server's token with another lifetime, or another scope, signed anew with the server's own key."""
+def signed(lifetime, clock=0, **authorization):
+    """The real server's token with another lifetime, or another scope, signed anew with the server's own key.
+
+    The server's clock is wrong by so many seconds.
+    """
 
     async def behave(exchange):
         answer = await forward(exchange)
@@ -191,14 +183,35 @@ def signed(lifetime, **authorization):
         key, name = account(exchange.proxy.keys / f"{exchange.kind}.json")
         object = json.loads(answer.body)
         claims = jwt.decode(object["token"], options={"verify_signature": False})
-        now = int(time.time())
+        now = int(time.time()) + clock
         # One that has expired lived for an hour.
         claims.update(iat=now if lifetime > 0 else now + lifetime - 3600, exp=now + lifetime)
         claims["authorization"].update(authorization)
         object["token"] = jwt.encode(claims, key, "RS256", {"kid": name})
         object["expiresInSeconds"] = lifetime
         answer.body = json.dumps(object).encode()
+        answer.headers["Date"] = email.utils.formatdate(now, usegmt=True)
         return answer
+
+    return behave
+
+
+async def dead(exchange):
+    """A token that expired an hour ago, in an answer that calls it new."""
+    answer = await signed(-3600)(exchange)
+    if answer.status == 200:
+        answer.body = json.dumps({**json.loads(answer.body), "expiresInSeconds": 3540}).encode()
+    return answer
+
+
+def outage(seconds, trouble):
+    """Trouble for so long from the first request on, and then none."""
+    began = None
+
+    async def behave(exchange):
+        nonlocal began
+        began = began or exchange.began
+        return await (trouble if time.monotonic() < began + seconds else forward)(exchange)
 
     return behave
 
@@ -227,6 +240,19 @@ async def dribble(exchange):
     while not gone.done():
         await asyncio.wait([gone], timeout=0.3)
         exchange.writer.write(b"e")
+
+
+async def end(_):
+    """A connection that is closed without a byte."""
+
+
+def raw(text):
+    """Something that is no HTTP answer."""
+
+    async def behave(exchange):
+        exchange.writer.write(text)
+
+    return behave
 
 
 async def reset(exchange):

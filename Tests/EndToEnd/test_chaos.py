@@ -14,7 +14,7 @@ import jwt
 import pytest
 
 from conftest import BUILD, Service
-from proxy import Proxy, busy, cut, dribble, forward, hang, reply, reset, signed, skewed, truncated
+from proxy import Proxy, busy, cut, dead, dribble, end, forward, hang, outage, raw, reply, reset, signed, truncated
 
 pytestmark = pytest.mark.alone
 
@@ -31,21 +31,28 @@ TROUBLES = {
     "429-date": (busy(1, "date"), 1 + PAUSE),
     "429-date-by-a-clock-ahead": (busy(1, "date", skew=6 * HOURS), 1 + PAUSE),
     "429-date-by-a-clock-behind": (busy(1, "date", skew=-6 * HOURS), 1 + PAUSE),
+    "501": (reply(501), PAUSE),
     "503": (reply(503), PAUSE),
+    "522-seconds": (reply(522, Retry_After="1"), 1 + PAUSE),
+    "end": (end, PAUSE),
     "reset": (reset, PAUSE),
     "cut": (cut, PAUSE),
+    "no-http": (raw(b"HTTP/1.1 two hundred\r\n\r\n"), PAUSE),
+    "redirection-nowhere": (reply(302), PAUSE),
     "expired": (signed(-5), PAUSE),
-    "expired-by-a-clock-behind": (skewed(signed(-5), -6 * HOURS), PAUSE),
+    "expired-by-a-clock-behind": (signed(-5, clock=-6 * HOURS), PAUSE),
+    "dead": (dead, PAUSE),
     # When it was that the client gave up isn't known here.
     "hang": (hang, 0),
     "dribble": (dribble, 0),
+    "challenge": (reply(401, WWW_Authenticate='Basic realm="tokens"'), DENIAL + PAUSE),
     "garbage": (reply(200, b"<html>Sign in to the network</html>"), DENIAL + PAUSE),
     "truncated": (truncated, DENIAL + PAUSE),
     "wrong-scope": (signed(600, vehicleid="another"), DENIAL + PAUSE),
 }
 # Those that are over soon come twice in a row, the others once; the number is how many seconds callers then go on.
 QUICK = [name for name, (_, pause) in TROUBLES.items() if pause < DENIAL and name not in ("hang", "dribble")]
-LONG = {"hang": 14, "dribble": 18, "garbage": 34, "wrong-scope": 34}
+LONG = {"hang": 14, "dribble": 14, "challenge": 34, "garbage": 34, "wrong-scope": 34}
 
 
 class Load:
@@ -143,8 +150,8 @@ def long_loads(world):
 @pytest.fixture(scope="module")
 def valid_loads(world, long_loads):
     scripts = {name: [signed(20), trouble] for name, (trouble, _) in TROUBLES.items()}
-    scripts["clock-ahead"] = [skewed(signed(20), 6 * HOURS)]
-    scripts["clock-behind"] = [skewed(signed(20), -6 * HOURS)]
+    scripts["clock-ahead"] = [signed(20, clock=6 * HOURS)]
+    scripts["clock-behind"] = [signed(20, clock=-6 * HOURS)]
     return world.run("valid", scripts, 9)
 
 
@@ -178,6 +185,29 @@ def test_cold_callers_recover_by_themselves(cold_loads, name):
     pause = TROUBLES[name][1]
     assert load.gaps[0] >= pause
     assert load.gaps[1] >= pause + PAUSE, "the pause doubles"
+
+
+OUTAGE = 5
+# Those that ask for no wait of their own.
+RECOVERING = ["501", "503", "end", "reset", "cut", "no-http", "redirection-nowhere", "dead"]
+
+
+@pytest.fixture(scope="module")
+def outages(world):
+    return world.run("outage", {name: [outage(OUTAGE, TROUBLES[name][0])] for name in RECOVERING}, OUTAGE + 7)
+
+
+@pytest.mark.parametrize("name", RECOVERING)
+def test_first_token_comes_soon_after_the_server_is_back(outages, name):
+    load = outages[name].end()
+    first, recovered = load.exchanges[0], load.exchanges[-1]
+    late = recovered.began - first.began - OUTAGE
+    print(f"{name}: {late:.1f} s after an outage of {OUTAGE} s, {len(load.exchanges)} requests")
+    assert recovered.status == 200
+    assert load.numbers["failedFetches"] == len(load.exchanges) - 1
+    # Four to six failures: the last of the pauses is four seconds at most, and it began before the server was back.
+    assert late <= 4 + 1
+    assert load.numbers["hits"] > 0
 
 
 def test_restart_of_the_service_goes_unnoticed(world):

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import jwt
@@ -259,6 +260,19 @@ def test_unreadable_header_file_is_named(proxy, tmp_path):
         ("500", reply(500, b"s3cret"), NETWORK, "fault or is overloaded"),
         ("503", reply(503, Retry_After="7"), NETWORK, "fault or is overloaded"),
         ("504", reply(504), NETWORK, "took too long"),
+        ("501", reply(501), NETWORK, "fault or is overloaded"),
+        ("511", reply(511), NETWORK, "fault or is overloaded"),
+        ("520", reply(520, Retry_After="7"), NETWORK, "fault or is overloaded"),
+        ("599", reply(599), NETWORK, "fault or is overloaded"),
+        ("999", reply(999), NETWORK, "fault or is overloaded"),
+        ("429-day", reply(429, Retry_After="86400"), NETWORK, "Try again in 3600 seconds"),
+        ("401-basic", reply(401, WWW_Authenticate='Basic realm="s3cret"'), FAILURE, "sign in again"),
+        ("401-digest", reply(401, WWW_Authenticate='Digest realm="s3cret", nonce="x"'), FAILURE, "sign in again"),
+        ("401-odd", reply(401, WWW_Authenticate='Odd, Basic realm="s3cret'), FAILURE, "sign in again"),
+        ("302-nowhere", reply(302), NETWORK, "without saying where"),
+        ("end", behaviours.end, NETWORK, "no proper HTTP answer"),
+        ("no-http", behaviours.raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "no proper HTTP answer"),
+        ("dribble", behaviours.dribble, NETWORK, "took too long"),
         ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "redirects to another server"),
         ("empty", reply(200), FAILURE, "not a JSON object"),
         ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not a JSON object"),
@@ -279,7 +293,7 @@ def test_bad_answer_is_explained_and_not_repeated(proxy, name, behaviour, status
     assert "s3cret" not in result.stderr and "eyJ" not in result.stderr and "Fatal error" not in result.stderr
     # Waiting helps only where somebody else must act.
     assert ("Try again in" in result.stderr) == (status == NETWORK)
-    if name in ("429", "503"):
+    if name in ("429", "503", "520"):
         assert "Try again in 8 seconds" in result.stderr, "what the server asked for, and the provider's own pause"
 
 
@@ -298,8 +312,9 @@ def test_batch_with_other_tasks_is_refused(proxy):
     assert json.loads(proxy.exchanges("delivery_server")[0].body) == {"taskIds": ["a", "b"]}
 
 
-def test_expired_token_is_refused(proxy):
-    proxy.scripts["late"] = [behaviours.signed(-5)]
+@pytest.mark.parametrize("behaviour", [behaviours.signed(-5), behaviours.dead], ids=["told", "untold"])
+def test_expired_token_is_refused(proxy, behaviour):
+    proxy.scripts["late"] = [behaviour]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", "late")
     assert result.returncode != 0 and result.stdout == ""
     assert "expired already" in result.stderr
@@ -311,6 +326,24 @@ def test_refused_connection_is_a_network_error():
         result = fetch("--server", f"http://127.0.0.1:{unused.getsockname()[1]}", "--kind", "server")
     assert (result.returncode, result.stdout) == (NETWORK, "")
     assert "cannot be reached" in result.stderr
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_connection_that_is_closed_at_once_is_a_network_error(scheme):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def close_all():
+            try:
+                while True:
+                    listener.accept()[0].close()
+            except OSError:
+                pass
+
+        threading.Thread(target=close_all, daemon=True).start()
+        result = fetch("--server", f"{scheme}://127.0.0.1:{listener.getsockname()[1]}", "--kind", "server")
+        listener.shutdown(socket.SHUT_RDWR)
+    assert (result.returncode, result.stdout) == (NETWORK, "")
+    assert "Try again in" in result.stderr and "server" in result.stderr
 
 
 # Bad input

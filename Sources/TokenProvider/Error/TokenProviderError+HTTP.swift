@@ -5,22 +5,30 @@ import Foundation
 #endif
 
 extension TokenProviderError {
-    /// The error that a status code stands for, as Google's guides list them; nil for success.
-    init?(httpStatus status: Int, retryAfter: TimeInterval?) {
-        let (code, message) = Self.meaning(ofHTTPStatus: status) ?? (nil, "")
-        guard let code else { return nil }
+    /// Creates the error that an answer's status stands for, as Google's guides list them; nil for success.
+    ///
+    /// Only an explicit answer needs action: a client error, or a redirection that says where to. All else is the
+    /// server's trouble and passes, also a number that HTTP doesn't know (RFC 9110 section 15).
+    init?(_ answer: HTTPAnswer, retryAfter: TimeInterval?) {
+        guard let (code, message) = Self.meaning(of: answer) else { return nil }
         // A wait makes sense only where waiting helps.
-        self.init(code, message, retryAfter: code.recovery == .retry ? retryAfter : nil, httpStatus: status)
+        self.init(
+            code,
+            message,
+            retryAfter: code.recovery == .retry ? retryAfter : nil,
+            httpStatus: answer.status
+        )
     }
 
-    private static func meaning(ofHTTPStatus status: Int) -> (Code, String)? {
-        switch status {
+    private static func meaning(of answer: HTTPAnswer) -> (Code, String)? {
+        switch answer.status {
         case 200...299: nil
-        case 300...399:
+        case 300...399 where answer.location != nil:
             (
                 .redirected,
                 "The token server redirects to another server; give its final URL. No credentials were sent there."
             )
+        case 300...399: (.unavailable, "The token server redirects without saying where to: correct the server.")
         case 401:
             (.unauthenticated, "The token server doesn't accept the credentials: sign in again, or renew them.")
         case 403:
@@ -31,13 +39,13 @@ extension TokenProviderError {
         case 404, 410:
             (.notFound, "The token server has nothing there: check its URL, its path, and that the resource exists.")
         case 408, 504: (.deadlineExceeded, "The token server took too long.")
-        case 425, 500, 502, 503, 507, 508: (.unavailable, "The token server has a fault or is overloaded.")
         case 429: (.resourceExhausted, "The token server gets too many requests from this caller.")
-        default:
+        case 400...499 where answer.status != 425:
             (
                 .invalidArgument,
                 "The token server refuses the request: check the ID, the path, and the server's version."
             )
+        default: (.unavailable, "The token server has a fault or is overloaded.")
         }
     }
 }

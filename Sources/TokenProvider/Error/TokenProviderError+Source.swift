@@ -23,19 +23,36 @@ extension TokenProviderError {
         switch error.code {
         case .timedOut:
             self.init(.deadlineExceeded, "The token server took too long (NSURLErrorDomain \(number)).")
-        case .badURL, .unsupportedURL:
+        case .badURL:
             self.init(.invalidConfiguration, "The token server's URL is not usable (NSURLErrorDomain \(number)).")
-        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
-            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-            .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
+            .appTransportSecurityRequiresSecureConnection:
             self.init(
                 .insecureConnection,
                 "No secure connection to the token server: check its certificate, the device's clock and App Transport "
                     + "Security (NSURLErrorDomain \(number))."
             )
+        case .dataLengthExceedsMaximum, .httpTooManyRedirects:
+            self.init(
+                .unexpectedResponse,
+                "The token server's answer is too large or redirects in a circle (NSURLErrorDomain \(number))."
+            )
         case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
-            .dataLengthExceedsMaximum, .httpTooManyRedirects, .redirectToNonExistentLocation:
-            self.init(.unexpectedResponse, "The answer is not proper HTTP (NSURLErrorDomain \(number)).")
+            // The scheme was checked before: FoundationNetworking says this of a status line that it cannot read.
+            .redirectToNonExistentLocation, .unsupportedURL:
+            self.init(
+                .unavailable,
+                "The token server broke off or gave no proper HTTP answer (NSURLErrorDomain \(number)); if it goes on, "
+                    + "check the server and the proxies before it."
+            )
+        case .secureConnectionFailed:
+            // A server that restarts behind a load balancer looks like this too.
+            self.init(
+                .unavailable,
+                "The TLS handshake with the token server failed (NSURLErrorDomain \(number)); if it goes on, check the "
+                    + "server's TLS versions and its certificate."
+            )
         default:
             self.init(.unavailable, "The token server cannot be reached (NSURLErrorDomain \(number)).")
         }

@@ -25,12 +25,12 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - code: Why.
     ///   - message: What to do next. It reaches logs: put no secret, ID or response body into it.
-    ///   - retryAfter: How many seconds to wait before the next try.
+    ///   - retryAfter: How many seconds to wait before the next try; what is less than 0 or more than 3,600 becomes that.
     ///   - httpStatus: The status code of the server's answer.
     public init(_ code: Code, _ message: String, retryAfter: TimeInterval? = nil, httpStatus: Int? = nil) {
         self.code = code
         self.message = message
-        self.retryAfter = retryAfter
+        self.retryAfter = retryAfter.flatMap { $0.isNaN ? nil : min(max($0, 0), RetryAfter.maximum) }
         self.httpStatus = httpStatus
     }
 
@@ -79,7 +79,7 @@ extension TokenProviderError {
         public static let invalidContext = Self("invalidContext", 3, .needsAction)
         /// The server's URL, the credentials' header fields or the response format is not usable.
         public static let invalidConfiguration = Self("invalidConfiguration", 9, .needsAction)
-        /// The connection is not secure: a certificate is not trusted, or TLS failed.
+        /// The connection is not secure: a certificate is not trusted, or App Transport Security forbids it.
         public static let insecureConnection = Self("insecureConnection", 9, .needsAction)
         /// The server redirected elsewhere; the credentials stayed here.
         public static let redirected = Self("redirected", 9, .needsAction)
@@ -98,7 +98,8 @@ extension TokenProviderError {
 
         /// Too many requests (HTTP 429).
         public static let resourceExhausted = Self("resourceExhausted", 8, .retry)
-        /// The server or the network is not available.
+        /// The server or the network is not available: any HTTP 5xx but 504, a connection that is refused or breaks, or
+        /// an answer that is not HTTP.
         public static let unavailable = Self("unavailable", 14, .retry)
         /// The server took too long, or the caller's own limit passed.
         public static let deadlineExceeded = Self("deadlineExceeded", 4, .retry)

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
 /// An answer of the token server: what of its head is needed, and its bounded body.
 struct HTTPAnswer: Sendable {
     /// The status code.
@@ -8,6 +14,21 @@ struct HTTPAnswer: Sendable {
     var age: String?
     /// `Retry-After`.
     var retryAfter: String?
+    /// `Location`: where a redirection points to.
+    var location: String?
     /// The body.
     var body: [UInt8] = []
+}
+
+extension HTTPAnswer {
+    /// Creates an answer with the head of a response.
+    init(_ response: HTTPURLResponse) {
+        self.init(
+            status: response.statusCode,
+            date: response.value(forHTTPHeaderField: "Date"),
+            age: response.value(forHTTPHeaderField: "Age"),
+            retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
+            location: response.value(forHTTPHeaderField: "Location")
+        )
+    }
 }

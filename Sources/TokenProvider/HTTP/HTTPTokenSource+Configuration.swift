@@ -18,7 +18,7 @@ extension HTTPTokenSource {
         /// Google's samples. A trusted driver's task goes into the query as `taskId`, a batch's tasks into a JSON body.
         public var path: @Sendable (TokenScope) -> [String]
 
-        /// How many seconds an answer may take: 10.
+        /// How many seconds an answer may take, from the request to the last byte: 10.
         ///
         /// The SDKs' own requests wait for it.
         public var timeout: TimeInterval = 10

@@ -1,3 +1,4 @@
+import ExpiringCache
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -10,10 +11,14 @@ import FoundationNetworking
 final class HTTPTransport: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()
+    private let timeout: TimeInterval
     private let bodyLimit: Int
+    private let scheduler: CacheScheduler
 
-    init(timeout: TimeInterval, bodyLimit: Int) {
+    init(timeout: TimeInterval, bodyLimit: Int, scheduler: CacheScheduler = .system) {
+        self.timeout = timeout
         self.bodyLimit = bodyLimit
+        self.scheduler = scheduler
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
@@ -21,6 +26,9 @@ final class HTTPTransport: Sendable {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = timeout
         configuration.timeoutIntervalForResource = timeout
+        // How many requests run at once is the provider's to say. The session's own limit, six, lets the clock of a
+        // request run while it waits for a connection, so that slow scopes fail those that are not.
+        configuration.httpMaximumConnectionsPerHost = 10_000
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
@@ -37,6 +45,12 @@ final class HTTPTransport: Sendable {
         let transfer = Transfer(bodyLimit: bodyLimit)
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
+        // FoundationNetworking knows no limit for the whole of a transfer: an answer that comes in drops has none there.
+        let cancelTimeout = limit {
+            transfer.finish(.failure(URLError(.timedOut)))
+            task.cancel()
+        }
+        defer { cancelTimeout?() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 transfer.deliver(to: continuation)
@@ -47,5 +61,10 @@ final class HTTPTransport: Sendable {
             transfer.finish(.failure(CancellationError()))
             task.cancel()
         }
+    }
+
+    /// Starts the timer that ends a transfer, unless it would never end.
+    private func limit(_ end: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
+        timeout == .infinity ? nil : scheduler.schedule(timeout, end)
     }
 }

@@ -8,9 +8,9 @@ import Foundation
 
 /// How long a token lives on, from all that an answer says about it.
 ///
-/// A device's clock may be off by days. What the server measured itself comes first, then the token's `exp` on the
-/// clock that the server shows in `Date`. Only where there is neither does the device's clock decide, and then it can
-/// make the life shorter than the token's own `exp - iat`, never longer.
+/// A device's clock may be off by days. So the life is what the server measured itself, or the token's `exp` on the
+/// clock that the server shows in `Date`, whichever ends earlier: a server that hands out an old answer measures nothing.
+/// Only where there is neither does the device's clock decide. It is never longer than the token's own `exp - iat`.
 struct RemainingLifetime {
     /// What the server calls the seconds left.
     var secondsFromNow: TimeInterval?
@@ -31,9 +31,9 @@ struct RemainingLifetime {
     /// The seconds left; zero or less for a token that has expired.
     var seconds: TimeInterval {
         let wholeLife = difference(expiresAt, issuedAt)
+        let measured = [secondsFromNow, difference(expiresAt, serverClock)].compactMap { $0 }.min()
         let left =
-            secondsFromNow ?? difference(expiresAt, serverClock)
-            ?? min(wholeLife ?? Self.whenUnknown, difference(expiresAt, deviceClock) ?? Self.whenUnknown)
+            measured ?? min(wholeLife ?? Self.whenUnknown, difference(expiresAt, deviceClock) ?? Self.whenUnknown)
         return min(left, wholeLife ?? left) - age
     }
 

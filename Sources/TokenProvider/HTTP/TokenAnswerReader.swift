@@ -17,7 +17,7 @@ struct TokenAnswerReader {
         let serverClock = answer.date.flatMap(HTTPDate.parse)
         let clock = serverClock ?? NumericDate(seconds: Int64(now))
         let retryAfter = RetryAfter.seconds(answer.retryAfter, date: clock)
-        if let error = TokenProviderError(httpStatus: answer.status, retryAfter: retryAfter) { throw error }
+        if let error = TokenProviderError(answer, retryAfter: retryAfter) { throw error }
         let reading = try format.read(answer.body)
         guard let jwt = JWTReading(reading.token) else {
             throw TokenProviderError(

@@ -1,4 +1,9 @@
 import ExpiringCache
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// One request on its way: collects a bounded answer and hands it over exactly once.
 ///
@@ -57,9 +62,14 @@ final class Transfer: Sendable {
     }
 
     /// Ends the transfer; the answer stands unless there was an error or an earlier end.
-    func complete(_ error: (any Error)?) {
+    ///
+    /// - Parameters:
+    ///   - error: Why the transfer ended too early; nil when it didn't.
+    ///   - response: What the session holds of the answer. FoundationNetworking doesn't announce a redirection that
+    ///     names no target.
+    func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
         if let error { return finish(.failure(error)) }
-        let answer = state.withLock { $0.answer }
+        let answer = state.withLock { $0.answer } ?? response.map { HTTPAnswer($0) }
         finish(answer.map { .success($0) } ?? .failure(TokenProviderError.noAnswer))
     }
 

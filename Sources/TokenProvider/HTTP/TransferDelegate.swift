@@ -41,20 +41,30 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let transfer = transfer(of: dataTask), let response = response as? HTTPURLResponse else {
             return completionHandler(.cancel)
         }
-        let answer = HTTPAnswer(
-            status: response.statusCode,
-            date: response.value(forHTTPHeaderField: "Date"),
-            age: response.value(forHTTPHeaderField: "Age"),
-            retryAfter: response.value(forHTTPHeaderField: "Retry-After")
-        )
-        completionHandler(transfer.begin(answer, expectedLength: response.expectedContentLength) ? .allow : .cancel)
+        let isWelcome = transfer.begin(HTTPAnswer(response), expectedLength: response.expectedContentLength)
+        completionHandler(isWelcome ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         guard transfer(of: dataTask)?.append(data) == true else { return dataTask.cancel() }
     }
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // The credentials are header fields of the caller's, so a 401 is an answer, whatever scheme it names.
+        // FoundationNetworking asks for a user and a password instead, and without them the task never ends.
+        guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        transfer(of: task)?.finish(.success(HTTPAnswer(response)))
+        completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        transfer(of: task)?.complete(error)
+        transfer(of: task)?.complete(error, response: task.response as? HTTPURLResponse)
     }
 }

@@ -20,7 +20,7 @@ struct TokenProviderErrorTests {
         grpcCode: Int,
         recovery: TokenProviderError.Recovery
     ) throws {
-        let error = try #require(TokenProviderError(httpStatus: status, retryAfter: nil))
+        let error = try #require(TokenProviderError(HTTPAnswer(status: status), retryAfter: nil))
         #expect(error.code == code)
         #expect(error.code.grpcCode == grpcCode)
         #expect(error.recovery == recovery)
@@ -28,7 +28,7 @@ struct TokenProviderErrorTests {
 
     @Test("Success is no error", arguments: [200, 201, 204, 299])
     func success(status: Int) {
-        #expect(TokenProviderError(httpStatus: status, retryAfter: nil) == nil)
+        #expect(TokenProviderError(HTTPAnswer(status: status), retryAfter: nil) == nil)
     }
 
     @Test(
@@ -40,7 +40,10 @@ struct TokenProviderErrorTests {
             (.dnsLookupFailed, .unavailable), (.cancelled, .unavailable),
             (.serverCertificateUntrusted, .insecureConnection),
             (.appTransportSecurityRequiresSecureConnection, .insecureConnection), (.badURL, .invalidConfiguration),
-            (.badServerResponse, .unexpectedResponse),
+            (.badServerResponse, .unavailable), (.cannotParseResponse, .unavailable),
+            (.unsupportedURL, .unavailable), (.redirectToNonExistentLocation, .unavailable),
+            (.secureConnectionFailed, .unavailable), (.unknown, .unavailable),
+            (.dataLengthExceedsMaximum, .unexpectedResponse), (.httpTooManyRedirects, .unexpectedResponse),
         ]
     )
     func networkErrors(urlCode: URLError.Code, code: TokenProviderError.Code) {
@@ -58,6 +61,15 @@ struct TokenProviderErrorTests {
         #expect(error.errorUserInfo[TokenProviderError.retryAfterKey] as? TimeInterval == 7)
         #expect(error.errorUserInfo[TokenProviderError.needsActionKey] as? Bool == false)
         #expect(TokenProviderError(.notFound, "").errorUserInfo[TokenProviderError.retryAfterKey] == nil)
+    }
+
+    @Test(
+        "B45: The wait stays within its bounds, whoever gives it",
+        arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
+            as [(TimeInterval, TimeInterval?)]
+    )
+    func retryAfter(given: TimeInterval, kept: TimeInterval?) {
+        #expect(TokenProviderError(.unavailable, "", retryAfter: given).retryAfter == kept)
     }
 
     @Test("A description names the code and what to do")

@@ -76,6 +76,69 @@ struct HTTPTransferTests {
         #expect(error?.recovery == .retry)
     }
 
+    @Test("B39: A body that comes in drops costs no more than the timeout")
+    func drip() async {
+        deliver(.drip)
+        #expect(await failure(source(timeout: 1))?.code == .deadlineExceeded)
+    }
+
+    @Test(
+        "B50: A connection that breaks, and an answer that is not HTTP, are errors that pass",
+        arguments: [
+            .end, .reset, .raw("garbage\r\n\r\n"), .raw("HTTP/1.1\r\n\r\n"), .raw("HTTP/1.1 x\r\n\r\n"),
+            .raw("HTTP/1.1 20\r\n\r\n"), .raw("HTTP/7.3 200 OK\r\n\r\n"), .raw("SSH-2.0-x\r\n"), .raw("\u{15}\u{3}\u{1}"),
+            .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{"),
+            .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"),
+            .raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"),
+            .raw("HTTP/1.1 304 Not Modified\r\n\r\n"), .raw("HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n"),
+        ] as [LoopbackResponse.Delivery]
+    )
+    func brokenExchange(delivery: LoopbackResponse.Delivery) async {
+        deliver(delivery)
+        let error = await failure()
+        #expect(error?.code == .unavailable)
+        #expect(error?.message.contains("server") == true)
+    }
+
+    #if !canImport(FoundationNetworking)
+    // FoundationNetworking ends the process (swiftlang/swift-corelibs-foundation#5285, mended after Swift 6.3).
+    @Test(
+        "B50: A head that breaks off is an error that passes",
+        arguments: [.raw("HTTP/1.1 200 OK\r\nContent-Le"), .raw("HTTP/1.1 100 Continue\r\n\r\n")]
+            as [LoopbackResponse.Delivery]
+    )
+    func headBreaksOff(delivery: LoopbackResponse.Delivery) async {
+        deliver(delivery)
+        #expect(await failure()?.code == .unavailable)
+    }
+    #endif
+
+    @Test(
+        "B59: A 401 is an answer at once, whatever it asks for",
+        arguments: [
+            "Basic", "Basic realm=\"tokens\"", "BASIC realm=tokens", "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"",
+            "Digest realm=\"a\"", "Bearer", "Bearer realm=\"a\", Basic realm=\"b\"", "Basic realm=\"a\", Bearer",
+            "Negotiate", "NTLM", "DPoP algs=\"ES256\"", "Basic realm=\"open", "Basic realm=", ", , ,", "", "=",
+        ]
+    )
+    func challenge(field: String) async {
+        server.answer(401, [("WWW-Authenticate", field)])
+        let error = await failure()
+        #expect(error?.code == .unauthenticated)
+        #expect(error?.httpStatus == 401)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test("B59: So is a 401 with several challenges, one that redirects, and a 407")
+    func severalChallenges() async {
+        server.answer(401, [("WWW-Authenticate", "Basic realm=\"a\""), ("WWW-Authenticate", "Digest realm=\"b\"")])
+        #expect(await failure()?.code == .unauthenticated)
+        server.answer(401, [("WWW-Authenticate", "Basic"), ("Location", "/token/server")])
+        #expect(await failure()?.code == .unauthenticated)
+        server.answer(407, [("Proxy-Authenticate", "Basic realm=\"a\"")])
+        #expect(await failure()?.code == .invalidArgument)
+    }
+
     @Test("A server that is not there is an error that passes")
     func connectionRefused() async throws {
         let address = try LoopbackServer { _ in LoopbackResponse() }

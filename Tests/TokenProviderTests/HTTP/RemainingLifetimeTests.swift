@@ -13,10 +13,24 @@ struct RemainingLifetimeTests {
             secondsFromNow: 3400,
             expiresAt: Self.exp,
             issuedAt: Self.exp - 3600,
-            serverClock: Self.exp - 99,
+            serverClock: Self.exp - 3500,
             deviceClock: Self.exp - 3400 + deviceError
         )
         #expect(lifetime.seconds == 3400)
+    }
+
+    @Test("B49: exp on the server's clock counts where it is earlier than the server's figure", arguments: wrongClocks)
+    func earlierOfBoth(deviceError: Double) {
+        for (left, expected) in [(-3600.0, -3600.0), (0, 0), (99, 99), (3399, 3399), (3401, 3400), (1e9, 3400)] {
+            let lifetime = RemainingLifetime(
+                secondsFromNow: 3400,
+                expiresAt: Self.exp,
+                issuedAt: Self.exp - 3600,
+                serverClock: Self.exp - left,
+                deviceClock: Self.exp - left + deviceError
+            )
+            #expect(lifetime.seconds == expected)
+        }
     }
 
     @Test("B19: Without it, exp on the server's clock counts, whatever the device's shows", arguments: wrongClocks)

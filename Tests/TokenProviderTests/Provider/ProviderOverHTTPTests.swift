@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Foundation
 import Testing
@@ -29,7 +30,7 @@ struct ProviderOverHTTPTests {
 
     enum Trouble: CaseIterable {
         case tooManyRequests, unavailable, unauthenticated, garbage, html, slow, silent, truncated, wrongScope, stopped,
-            moved
+            moved, movedNowhere, broken, reset, noHTTP, cloud, challenge, dead
 
         var hangs: Bool { self == .slow || self == .silent }
 
@@ -46,6 +47,17 @@ struct ProviderOverHTTPTests {
             case .wrongScope:
                 change(server) { $0.body = TokenResponse(for: .fleetReader, now: .now).encoded() }
             case .stopped: server.stop()
+            case .movedNowhere: server.answer(302)
+            case .broken: change(server) { $0.delivery = .end }
+            case .reset: change(server) { $0.delivery = .reset }
+            case .noHTTP: change(server) { $0.delivery = .raw("HTTP/1.1 two hundred\r\n\r\n") }
+            case .cloud: server.answer(522, [("Retry-After", "20")])
+            case .challenge: server.answer(401, [("WWW-Authenticate", "Basic realm=\"tokens\"")])
+            case .dead:
+                change(server) { response in
+                    let answer = TokenResponse(for: .server, now: .now - 7200).encoded()
+                    response.body = answer
+                }
             case .moved: server.answer(302, [("Location", "http://localhost:1/token/server")])
             }
         }
@@ -105,6 +117,69 @@ struct ProviderOverHTTPTests {
         _ = try await provider.token(for: .server)
     }
 
+    @Test(
+        "B50: What breaks costs the first pause and no more, and a server's wait is kept",
+        arguments: [Trouble.unavailable, .stopped, .movedNowhere, .broken, .reset, .noHTTP, .truncated, .dead, .cloud]
+    )
+    func recovery(trouble: Trouble) async throws {
+        trouble.begin(on: server)
+        let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(error?.recovery == .retry)
+        let wait = try #require(error?.retryAfter)
+        // Half a second at most is the provider's own.
+        #expect((trouble == .cloud ? 20...20.5 : 0...0.5).contains(wait))
+        server.misbehave(nil)
+        if trouble == .stopped { try server.restart() }
+        let requests = server.requests.count
+        time.advance(wait - 0.01)
+        await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
+        #expect(server.requests.count == requests)
+        time.advance(0.02)
+        _ = try await provider.token(for: .server)
+    }
+
+    @Test("B56: A dozen scopes that hang don't delay another")
+    func hungScopes() async throws {
+        server.misbehave { request, proper in
+            var response = proper
+            if request.target.contains("hung") { response.delivery = .silence }
+            return response
+        }
+        for number in 0..<12 { provider.prefetch([try .vehicle("hung-\(number)")]) }
+        await server.waitForRequests(12)
+        // The hung ones would end when time passes, and it doesn't.
+        _ = try await provider.token(for: .vehicle("healthy"))
+        #expect(log.events.filter(\.isFetchEnd).count == 1)
+        provider.removeAll()
+    }
+
+    @Test("B56: A thousand scopes at once, from a server that takes a tenth of a second, all get their token")
+    func thousandColdScopes() async throws {
+        let running = Lock((now: 0, most: 0))
+        server.misbehave { _, proper in
+            running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+            }
+            usleep(100_000)
+            running.withLock { $0.now -= 1 }
+            return proper
+        }
+        let source = HTTPTokenSource(server: server.url) { ["Authorization": "Bearer abc"] }
+        let tokens = CachingTokenProvider(source: source)
+        try await withThrowingTaskGroup(of: Token.self) { group in
+            for number in 0..<1000 {
+                let scope = try TokenScope.vehicle("vehicle-\(number)")
+                group.addTask { try await tokens.token(for: scope) }
+            }
+            var values: Set<Secret> = []
+            for try await token in group { values.insert(token.value) }
+            #expect(values.count == 1000)
+        }
+        #expect(server.requests.count == 1000)
+        #expect((2...32).contains(running.withLock { $0.most }))
+    }
+
     @Test("B5: A hundred cold callers are one request")
     func stampede() async throws {
         let provider = provider
@@ -136,11 +211,7 @@ struct ProviderOverHTTPTests {
         arguments: [-1_000_000_000, -7200, 7200, 1_000_000_000] as [Int64]
     )
     func skewedClocks(skew: Int64) async throws {
-        server.misbehave { _, proper in
-            var response = proper
-            response.fields = [("Date", HTTPDateText.imf(.now + skew))]
-            return response
-        }
+        server.setClock(.now + skew)
         time.setWallClock(by: Double(-skew))
         let token = try await provider.token(for: .server)
         time.advance(2600)

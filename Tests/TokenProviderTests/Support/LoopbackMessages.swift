@@ -55,6 +55,14 @@ struct LoopbackResponse: Sendable {
         case silence
         /// Half of the body, and the connection's end.
         case truncated
+        /// The connection's end, without a byte.
+        case end
+        /// The connection's reset.
+        case reset
+        /// A byte of the body now and then, until the other side has enough.
+        case drip
+        /// These bytes instead of a response, and the connection's end.
+        case raw(String)
     }
 
     /// Sends the response; false when the connection is to be closed.
@@ -75,6 +83,21 @@ struct LoopbackResponse: Sendable {
             return false
         case .truncated:
             _ = connection.send(head(["Content-Length: \(body.count)"]) + body.prefix(body.count / 2))
+            return false
+        case .end:
+            return false
+        case .reset:
+            connection.reset()
+            return false
+        case .drip:
+            _ = connection.send(head(["Content-Length: \(body.count)"]))
+            for byte in body {
+                usleep(100_000)
+                guard connection.send([byte]) else { break }
+            }
+            return false
+        case .raw(let text):
+            _ = connection.send(Array(text.utf8))
             return false
         }
     }
