@@ -56,7 +56,7 @@ test-threads: install-run
 	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
 	scripts/check-thread-sanitizer.sh $(THREADS)
 
-## check: formatting, shell scripts, and what the client modules may use
+## check: formatting, shell scripts, what the client modules may use, and the examples of the documentation
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 	shellcheck .ci/run scripts/*.sh
@@ -64,6 +64,8 @@ check: install-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test
 	scripts/check-light-client.sh
+	scripts/check-snippets.sh --self-test
+	scripts/check-snippets.sh
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 makes it ten
 SECONDS ?= 60

@@ -66,7 +66,11 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if let plan = turns.end(id) { work.dropped.append(fail(plan, CacheError(.removed), at: now, jitter)) }
         }
         if let ended = input.endedFlight { _ = turns.end(ended) }
-        for plan in work.effects.starts { turns.add(plan, urgency: .background, priority: priority) }
+        for plan in work.effects.starts {
+            state.enqueue(plan)
+            let waiting = state.flights[plan.key]?.waiters.keys.compactMap { waiters[$0]?.priority }.max()
+            turns.add(plan, urgency: waiting.map { .init($0) } ?? .background, priority: waiting ?? priority)
+        }
         if case .request(let request) = input, let flight = state.flights[request.key] {
             turns.hurry(flight.id, urgency: request.caller == nil ? .init(priority) : .nested, priority: priority)
         }

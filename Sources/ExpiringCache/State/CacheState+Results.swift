@@ -79,7 +79,7 @@ extension CacheState {
     /// Whether a fetch is older than any can become while the process runs and no clock is set: what it came to then
     /// says nothing of its source.
     private func isOverslept(_ flight: Flight, at now: Instant) -> Bool {
-        now.age(since: flight.origin) > rules.longestFetch
+        !flight.isQueued && now.age(since: flight.origin) > rules.longestFetch
     }
 
     private mutating func land(_ plan: FlightPlan) -> Flight? {

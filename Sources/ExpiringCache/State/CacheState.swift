@@ -89,8 +89,8 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         flights[plan.key]?.id == plan.id
     }
 
-    /// Whether a fetch that waited for its turn is still worth its while: a caller waits for it, or it came not too long
-    /// ago.
+    /// Whether a fetch that waited for its turn is still worth its while: a caller waits for it, or it came not
+    /// too long ago.
     ///
     /// Without a bound, a source that hangs would leave ever more fetches behind for which all callers have given up.
     func isWanted(_ plan: FlightPlan, at now: Instant, within patience: Int64) -> Bool {
@@ -98,9 +98,15 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return !flight.waiters.isEmpty || now.age(since: flight.origin) <= patience
     }
 
-    /// Notes that a fetch's turn has come: the life of its value counts from here.
+    /// Notes that a fetch waits for its turn.
+    mutating func enqueue(_ plan: FlightPlan) {
+        flights[plan.key]?.isQueued = true
+    }
+
+    /// Notes that a fetch's turn has come: its time-out and the life of its value count from here.
     mutating func begin(_ plan: FlightPlan, at now: Instant) {
         flights[plan.key]?.origin = now
+        flights[plan.key]?.isQueued = false
     }
 
     private mutating func noteClock(_ turn: inout Turn) {

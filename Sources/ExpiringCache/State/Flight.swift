@@ -9,6 +9,8 @@ struct Flight: Sendable {
     let reason: FetchReason
     /// Whether it was started because the value of the one before had become too old on its way.
     var isRepeat = false
+    /// Whether it waits for its turn, and nothing was asked of the source yet.
+    var isQueued = false
     /// How long each waiter needs the value to live, in nanoseconds.
     var waiters: [WaiterID: Int64] = [:]
 }

@@ -7,7 +7,7 @@ public import GoogleRidesharingDriver
 /// ```swift
 /// GMTDDriverContext(
 ///     accessTokenProvider: DriverAuthorization(tokens, fleet: .delivery), providerID: providerID, vehicleID: vehicleID,
-///     navigator: navigator)
+///     navigator: mapView.navigator)
 /// ```
 #if canImport(ObjectiveC)
 @objc(FTDriverAuthorization) @objcMembers

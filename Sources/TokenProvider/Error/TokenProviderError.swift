@@ -25,7 +25,7 @@ public struct TokenProviderError: Error, Hashable, Sendable {
     /// - Parameters:
     ///   - code: Why.
     ///   - message: What to do next. It reaches logs: put no secret, ID or response body into it.
-    ///   - retryAfter: How many seconds to wait before the next try; what is less than 0 or more than 3,600 becomes that.
+    ///   - retryAfter: How many seconds to wait before the next try; less than 0 or more than 3,600 becomes that.
     ///   - httpStatus: The status code of the server's answer.
     public init(_ code: Code, _ message: String, retryAfter: TimeInterval? = nil, httpStatus: Int? = nil) {
         self.code = code

@@ -45,7 +45,7 @@ final class HTTPTransport: Sendable {
         let transfer = Transfer(bodyLimit: bodyLimit)
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
-        // FoundationNetworking knows no limit for the whole of a transfer: an answer that comes in drops has none there.
+        // FoundationNetworking knows no limit for the whole of a transfer, so an answer that comes in drops has none.
         let cancelTimeout = limit {
             transfer.finish(.failure(URLError(.timedOut)))
             task.cancel()

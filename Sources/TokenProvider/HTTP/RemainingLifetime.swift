@@ -9,7 +9,7 @@ import Foundation
 /// How long a token lives on, from all that an answer says about it.
 ///
 /// A device's clock may be off by days. So the life is what the server measured itself, or the token's `exp` on the
-/// clock that the server shows in `Date`, whichever ends earlier: a server that hands out an old answer measures nothing.
+/// clock that the server shows in `Date`, whichever is less: a server that hands out an old answer measures nothing.
 /// Only where there is neither does the device's clock decide. It is never longer than the token's own `exp - iat`.
 struct RemainingLifetime {
     /// What the server calls the seconds left.

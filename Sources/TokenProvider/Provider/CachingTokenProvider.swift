@@ -121,7 +121,7 @@ public final class CachingTokenProvider: Sendable {
         for scope: TokenScope,
         validFor: TimeInterval = 0,
         timeout: TimeInterval? = nil,
-        queue: DispatchQueue = .main,
+        queue: DispatchQueue,
         completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) {
         let delivery: @Sendable (@escaping @Sendable () -> Void) -> Void = { queue.async(execute: $0) }

@@ -14,9 +14,9 @@ public enum TokenProviderEvent: Hashable, Sendable {
     case hit(TokenScope)
     /// A call began to wait for a fetch.
     case wait(TokenScope)
-    /// A fetch was started.
+    /// A fetch was started, or began to wait for its turn.
     case fetchStarted(TokenScope, FetchReason)
-    /// A fetch ended, or was given up, after so many seconds; the error is nil when it brought a token.
+    /// A fetch ended, or was given up, so many seconds after its turn came; the error is nil when it brought a token.
     case fetchFinished(TokenScope, FetchReason, duration: TimeInterval, error: TokenProviderError?)
     /// A token was dropped because whoever it was shown to rejected it.
     case invalidated(TokenScope)

@@ -82,9 +82,9 @@ struct FetchTurnsTests {
 
     @Test func lowPrioritiesCanWait() {
         typealias Urgency = FetchTurns<Plan>.Urgency
-        #expect(
-            [TaskPriority.background, .utility, .low].map { Urgency($0) } == [.background, .background, .background]
-        )
-        #expect([TaskPriority.medium, .high, .userInitiated].map { Urgency($0) }.allSatisfy { $0 == .foreground })
+        let low: [TaskPriority] = [.background, .utility, .low]
+        let high: [TaskPriority] = [.medium, .high, .userInitiated]
+        #expect(low.allSatisfy { Urgency($0) == .background })
+        #expect(high.allSatisfy { Urgency($0) == .foreground })
     }
 }

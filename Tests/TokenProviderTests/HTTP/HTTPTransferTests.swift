@@ -86,7 +86,8 @@ struct HTTPTransferTests {
         "B50: A connection that breaks, and an answer that is not HTTP, are errors that pass",
         arguments: [
             .end, .reset, .raw("garbage\r\n\r\n"), .raw("HTTP/1.1\r\n\r\n"), .raw("HTTP/1.1 x\r\n\r\n"),
-            .raw("HTTP/1.1 20\r\n\r\n"), .raw("HTTP/7.3 200 OK\r\n\r\n"), .raw("SSH-2.0-x\r\n"), .raw("\u{15}\u{3}\u{1}"),
+            .raw("HTTP/1.1 20\r\n\r\n"), .raw("HTTP/7.3 200 OK\r\n\r\n"), .raw("SSH-2.0-x\r\n"),
+            .raw("\u{15}\u{3}\u{1}"),
             .raw("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{"),
             .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n"),
             .raw("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"),

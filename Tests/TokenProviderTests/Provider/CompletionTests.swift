@@ -215,3 +215,40 @@ struct CompletionTests {
         #expect(count.withLock { $0 } == 1000)
     }
 }
+
+/// What a view controller is.
+@MainActor
+private final class Screen {
+    var results: [Result<Token, TokenProviderError>] = []
+    var isAsking = false
+
+    /// Asks, and waits until the completion has come.
+    func ask(_ tokens: CachingTokenProvider) async {
+        await withCheckedContinuation { continuation in
+            isAsking = true
+            tokens.token(for: .server) { result in
+                #expect(!self.isAsking)
+                self.results.append(result)
+                continuation.resume()
+            }
+            isAsking = false
+        }
+    }
+}
+
+@Suite("A completion without a queue runs on the main actor", .timeLimit(.minutes(1)))
+struct MainActorCompletionTests {
+    @Test("It may use what belongs to the main actor, with a token and with an error")
+    func usesTheMainActor() async {
+        let source = ScriptedSource()
+        let tokens = CachingTokenProvider(source: source)
+        let screen = Screen()
+        await screen.ask(tokens)
+        await screen.ask(tokens)
+        tokens.removeAll()
+        source.fail(TokenProviderError(.permissionDenied, "No."))
+        await screen.ask(tokens)
+        let results = await screen.results
+        #expect(results.map { (try? $0.get()) != nil } == [true, true, false])
+    }
+}

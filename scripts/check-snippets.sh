@@ -1,0 +1,145 @@
+#!/bin/sh
+# Checks that the Swift examples of the documentation compile, as they stand, with the imports that they show.
+#
+#   scripts/check-snippets.sh [FILE...]    checks the files' examples; by default those of README, guides and DocC
+#   scripts/check-snippets.sh --self-test  checks that an example which doesn't compile is found
+#
+# Each becomes the body of two functions, one of the main actor's and one of nobody's, and those are compiled as an app
+# compiles them: in Swift 5 mode, in Swift 6 mode, and in Swift 6 mode with everything on the main actor by default, as in
+# new Xcode projects. An example without an import has those of the examples before it in its file; in a source file, all
+# modules. What the app around an example would declare is in Tests/Snippets/Context.swift, and what Google's frameworks
+# would, in Tests/Shims. A line that begins with `.package(` is checked as part of a manifest.
+set -eu
+
+cd "$(dirname "$0")/.."
+context=$PWD/Tests/Snippets/Context.swift
+
+fail() {
+    echo "check-snippets: $1" >&2
+    exit 1
+}
+
+# Writes the examples of a file to a directory, one Swift file or manifest each, named after the file's number.
+extract() { # file, directory, number
+    awk -v file="$1" -v directory="$2" -v number="$3" '
+        function finish(   path, i, isolation) {
+            count++
+            if (body[1] ~ /^ *\.package\(/) {
+                path = directory "/" number "-" count ".manifest"
+                for (i = 1; i <= lines; i++) print body[i] > path
+                close(path)
+                return
+            }
+            path = directory "/snippet" number "_" count ".swift"
+            printf "%s", imports > path
+            for (isolation = 0; isolation < 2; isolation++) {
+                printf "%sfunc snippet%d_%d_%d() async throws {\n", isolation ? "@MainActor " : "nonisolated ", number, count, isolation > path
+                printf "#sourceLocation(file: \"%s\", line: %d)\n", file, first > path
+                for (i = 1; i <= lines; i++) print body[i] > path
+                print "#sourceLocation()\n}" > path
+            }
+            close(path)
+        }
+        BEGIN {
+            if (file ~ /\.swift$/) {
+                imports = "import ExpiringCache\nimport Foundation\nimport GoogleRidesharingConsumer\n" \
+                    "import GoogleRidesharingDriver\nimport TokenProvider\n"
+            }
+        }
+        { line = $0; if (file ~ /\.swift$/) sub(/^ *\/\/\/ ?/, "", line) }
+        !inside && line ~ /^ *```swift *$/ { inside = 1; lines = 0; first = NR + 1; next }
+        inside && line ~ /^ *```/ { inside = 0; finish(); next }
+        # The imports go to the top; an empty line keeps the others in their place.
+        inside && line ~ /^import / { imports = imports line "\n"; line = "" }
+        inside { body[++lines] = line }
+    ' "$1"
+}
+
+check() { # files
+    work=$(mktemp -d)
+    number=0
+    for file in "$@"; do
+        [ -f "$file" ] || fail "there is no file $file"
+        number=$((number + 1))
+        extract "$file" "$work" "$number"
+    done
+    status=0
+    compile "$work" || status=1
+    read_manifests "$work" || status=1
+    rm -rf "$work"
+    return "$status"
+}
+
+compile() { # directory
+    set -- "$1"/*.swift
+    [ -f "$1" ] || return 0
+    modules=$(swift build --package-path Tests/Shims --show-bin-path)/Modules
+    result=0
+    while read -r mode; do
+        # shellcheck disable=SC2086 # The mode is several arguments.
+        swiftc -typecheck -parse-as-library -suppress-warnings -module-name Snippets -I "$modules" $mode \
+            "$context" "$@" || { echo "check-snippets: with $mode" >&2; result=1; }
+    done <<MODES
+-swift-version 5
+-swift-version 6 -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny
+-swift-version 6 -default-isolation MainActor -enable-upcoming-feature NonisolatedNonsendingByDefault -enable-upcoming-feature InferIsolatedConformances -enable-upcoming-feature MemberImportVisibility
+MODES
+    return "$result"
+}
+
+read_manifests() { # directory
+    for fragment in "$1"/*.manifest; do
+        [ -f "$fragment" ] || return 0
+        mkdir -p "$1/app"
+        {
+            # The oldest that the guides name for `traits`.
+            echo '// swift-tools-version: 6.1'
+            echo 'import PackageDescription'
+            echo 'let package = Package(name: "app", dependencies: ['
+            cat "$fragment"
+            echo '])'
+        } >"$1/app/Package.swift"
+        swift package --package-path "$1/app" dump-package >/dev/null || return 1
+    done
+}
+
+self_test() {
+    directory=$(mktemp -d)
+    trap 'rm -rf "$directory"' EXIT
+    try passes 'import TokenProvider' 'let token = try await tokens.token(for: .server)'
+    try passes '.package(url: "https://example.com/a", from: "1.0.0", traits: [])'
+    try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
+        'tokens.token(for: .server) { _ in self.text = "asked" } } }'
+    # A name that isn't there, a module that isn't imported, and what only one of the modes refuses.
+    try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
+    try fails 'let id = try ResourceID("vehicle-1")'
+    try fails 'import TokenProvider' 'var count = 0' 'tokens.token(for: .server, queue: .main) { _ in count += 1 }' \
+        'count += 1'
+    try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
+        'tokens.token(for: .server, queue: .main) { _ in self.text = "asked" } } }'
+    try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
+    echo 'check-snippets: finds examples that do not compile, by file and line, and passes those that do.'
+}
+
+try() { # passes or fails, then the lines of an example
+    expected=$1
+    shift
+    # shellcheck disable=SC2016 # The marks of a code block.
+    { printf 'Text.\n\n```swift\n'; printf '%s\n' "$@"; printf '```\n'; } >"$directory/guide.md"
+    if check "$directory/guide.md" >"$directory/output" 2>&1; then outcome=passes; else outcome=fails; fi
+    [ "$outcome" = "$expected" ] || { cat "$directory/output" >&2; fail "expected that this $expected: $*"; }
+    case $outcome:$1 in fails:.package* | passes:*) return ;; esac
+    grep -q 'guide\.md:[4-8]:' "$directory/output" || fail "the error doesn't name the line of: $*"
+}
+
+swift build --package-path Tests/Shims >&2
+if [ "${1-}" = --self-test ]; then
+    self_test
+    exit
+fi
+if [ "$#" -eq 0 ]; then
+    # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
+    set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)
+    [ "$#" -gt 3 ] || fail 'the documentation has lost its examples'
+fi
+check "$@" || fail 'correct the examples above: each compiles with the imports that its page shows.'
