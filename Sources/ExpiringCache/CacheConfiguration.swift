@@ -39,9 +39,9 @@ public struct CacheConfiguration: Hashable, Sendable {
     /// How long a permanent failure is remembered before the source is asked again.
     public var denialLifetime: Seconds = 30
 
-    /// How many fetches may run at once, of all keys together; at least one. By default there is no limit.
+    /// How many fetches may run at once, of all keys together; at least one.
     ///
-    /// Further ones wait for their turn: those that callers wait for before refreshes, then in the order in which they
+    /// By default there is no limit. Further ones wait for their turn: those that callers wait for before refreshes, then in the order in which they
     /// came. Their `fetchTimeout` and the lives of their values begin with their turn. A fetch that was given up no
     /// longer counts, even if it runs on.
     public var maximumConcurrentFetches = Int.max

@@ -28,7 +28,9 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
     private let limit: Int
     private var running: Set<FlightID> = []
     private var waiting: [FlightID: Turn] = [:]
-    /// Who waits, by urgency. IDs only grow, so that in ascending order the first is the one that came first.
+    /// Who waits, by urgency.
+    ///
+    /// IDs only grow, so that in ascending order the first is the one that came first.
     private var rows = [[FlightID]](repeating: [], count: Urgency.allCases.count)
 
     init(limit: Int) {
