@@ -27,8 +27,9 @@ public struct CacheClock: Sendable {
         self.wall = wall
     }
 
+    /// This moment.
     @inlinable
-    var now: Instant {
+    package var now: Instant {
         Instant(continuous: continuous(), wall: wall())
     }
 }

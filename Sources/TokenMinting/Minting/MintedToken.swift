@@ -15,6 +15,11 @@ public struct MintedToken: Sendable {
     /// The token's SHA-256: it finds a token and tells nobody what it is.
     public let sha256: [UInt8]
 
+    /// Whether it is valid at a time: neither from the future nor expired.
+    public func isValid(at now: NumericDate) -> Bool {
+        issuedAt <= now && now < expiresAt
+    }
+
     /// The answer for a caller who gets it at `now`.
     public func response(at now: NumericDate) -> TokenResponse {
         TokenResponse(token: token, issuedAt: issuedAt, expiresAt: expiresAt, now: now)

@@ -28,8 +28,13 @@ public final class ReusingMinter: Sendable {
 
     private struct Kept: Sendable {
         let token: MintedToken
-        /// When it is too old, by the clock.
-        let deadline: Int64
+        /// When its minting began.
+        let origin: Instant
+
+        /// Whether it is young, and not from a time that the wall clock has been set back from.
+        func isYoung(_ nanoseconds: Int64, at now: Instant) -> Bool {
+            now.age(since: origin) < nanoseconds && !now.isBefore(origin)
+        }
     }
 
     private struct State {
@@ -57,7 +62,7 @@ public final class ReusingMinter: Sendable {
     ///   - minter: Makes the tokens.
     ///   - seconds: For how long after its minting a token is handed out again; zero for not at all.
     ///   - capacity: How many tokens are kept.
-    ///   - clock: Tells how old a token is.
+    ///   - clock: Tells how old a token is; its wall clock is the one that tokens are minted by.
     public init(
         _ minter: TokenMinter,
         seconds: Int,
@@ -103,9 +108,9 @@ public final class ReusingMinter: Sendable {
     }
 
     private func turn(_ key: Key) -> Turn {
-        let now = clock.continuous()
+        let now = clock.now
         return state.withLock { state in
-            if let kept = state.kept.take(key), now < kept.deadline { return .handOut(kept.token) }
+            if let kept = state.kept.take(key), kept.isYoung(nanoseconds, at: now) { return .handOut(kept.token) }
             if let flight = state.flights[key] { return .wait(flight) }
             let flight = SharedResult<MintedToken>()
             state.flights[key] = flight
@@ -114,7 +119,7 @@ public final class ReusingMinter: Sendable {
     }
 
     private func mint(_ key: Key, _ now: NumericDate, _ flight: SharedResult<MintedToken>) async throws -> MintedToken {
-        let start = clock.continuous()
+        let start = clock.now
         let result: Result<MintedToken, any Error>
         do {
             result = .success(try await minter.mint(key.scope, lifetime: key.lifetime, now: now))
@@ -125,8 +130,8 @@ public final class ReusingMinter: Sendable {
         let evicted = state.withLock { state in
             state.flights[key] = nil
             return (try? result.get()).flatMap { token in
-                let kept = Kept(token: token, deadline: start + nanoseconds)
-                return state.kept.set(kept, for: key) { $1.deadline <= start ? .dead : .ordinary }
+                let kept = Kept(token: token, origin: start)
+                return state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead }
             }
         }
         withExtendedLifetime(evicted) {}

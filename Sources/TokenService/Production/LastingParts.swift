@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import Logging
 
@@ -13,6 +14,8 @@ struct LastingParts: Sendable {
     let threads: SigningThreads
     let logger: Logger
     let now: @Sendable () -> NumericDate
+    /// What everything that is kept ages by, with the same wall clock.
+    let clock: CacheClock
 
     init(
         network: ProductionNetwork,
@@ -21,6 +24,10 @@ struct LastingParts: Sendable {
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate
     ) {
+        clock = CacheClock(
+            continuous: CacheClock.system.continuous,
+            wall: { now().seconds &* 1_000_000_000 }
+        )
         self.accounts = accounts
         self.threads = threads
         registry = PrometheusRegistry()
@@ -28,6 +35,7 @@ struct LastingParts: Sendable {
         self.network = network
         fetching = KeySetFetching(
             transfer: network.keySets,
+            clock: clock,
             metrics: CallerMetrics(registry: registry, now: now),
             logger: logger
         )

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 import JOSE
 import Logging
@@ -73,6 +74,7 @@ struct ProductionParts: Sendable {
                 configuration.webhooks,
                 lasting.network.webhooks,
                 lasting.metrics.webhooks,
+                lasting.clock,
                 lasting.now
             )
         }
@@ -93,7 +95,7 @@ struct ProductionParts: Sendable {
                 webhooks: webhooks,
                 logger: lasting.logger
             ),
-            minter: ReusingMinter(minter, seconds: configuration.reuse),
+            minter: ReusingMinter(minter, seconds: configuration.reuse, clock: lasting.clock),
             audit: audit,
             metrics: lasting.metrics,
             now: lasting.now,
@@ -159,6 +161,7 @@ struct ProductionParts: Sendable {
         _ configurations: [WebhookConfiguration],
         _ transport: any WebhookTransport,
         _ metrics: WebhookMetrics,
+        _ clock: CacheClock,
         _ now: @escaping @Sendable () -> NumericDate
     ) throws -> [String: any ScopeWebhook] {
         try configurations.reduce(into: [:]) { webhooks, configuration in
@@ -168,6 +171,7 @@ struct ProductionParts: Sendable {
                 secret: secret,
                 transport: transport,
                 metrics: metrics,
+                clock: clock,
                 now: now
             )
         }

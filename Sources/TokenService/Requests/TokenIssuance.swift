@@ -55,7 +55,15 @@ struct TokenIssuance: Sendable {
             try await record(.allow, rule, token, wanted, caller, asking, now)
             metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
             // Its time here begins when it is handed out, which may be a second after it was asked for.
-            return (minted, self.now())
+            let handOut = self.now()
+            guard minted.isValid(at: handOut) else {
+                throw TokenError(
+                    .signerUnavailable,
+                    "The clock was set while the token was made. Try again.",
+                    retryAfter: 1
+                )
+            }
+            return (minted, handOut)
         } catch {
             // Strangers over their limit leave no lines, or they could fill the disk that every caller's line needs.
             if caller != nil || (error as? TokenError)?.reason != .rateLimited {

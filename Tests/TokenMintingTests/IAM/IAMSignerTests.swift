@@ -64,6 +64,16 @@ import Testing
         #expect(scene.google.complaints == [])
     }
 
+    @Test(arguments: [(0, 3600), (3600, -3600), (3600, -7200)] as [(Seconds, Seconds)])
+    func clockThatIsSetMakesNoAccessTokenLastLonger(passed: Seconds, set: Seconds) async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        scene.time.advance(by: passed)
+        scene.time.set(by: set)
+        _ = try await scene.mint()
+        #expect(scene.google.count(.metadata) == 2)
+    }
+
     @Test func theLastAccessTokenServesWhileNoOtherCanBeHad() async throws {
         let scene = try Scene()
         _ = try await scene.mint()

@@ -42,11 +42,16 @@ struct ReusingMinterTests {
     /// A clock that a test sets, for the cache and for what is minted.
     private final class Clock: Sendable {
         private let seconds = Mutex<Int64>(0)
+        /// How far the wall clock was set.
+        private let shift = Mutex<Int64>(0)
         func advance(_ by: Int64) { seconds.withLock { $0 += by } }
-        var now: NumericDate { Accounts.now + seconds.withLock { $0 } }
+        func set(by difference: Int64) { shift.withLock { $0 += difference } }
+        var now: NumericDate { Accounts.now + seconds.withLock { $0 } + shift.withLock { $0 } }
         var cache: CacheClock {
-            let nanoseconds = { @Sendable in self.seconds.withLock { $0 } * 1_000_000_000 }
-            return CacheClock(continuous: nanoseconds, wall: nanoseconds)
+            CacheClock(
+                continuous: { self.seconds.withLock { $0 } * 1_000_000_000 },
+                wall: { self.now.seconds * 1_000_000_000 }
+            )
         }
     }
 
@@ -78,6 +83,28 @@ struct ReusingMinterTests {
         let third = try await minter.token(for: scope, now: clock.now)
         #expect(!third.isReused)
         #expect(third.token.expiresAt == clock.now + 3540)
+    }
+
+    @Test(arguments: [-7200, -101, 141, 7200] as [Int64])
+    func clockThatIsSetEndsReuse(difference: Int64) async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
+        let scope = try driver("v")
+        _ = try await minter.token(for: scope, now: clock.now)
+        clock.advance(100)
+        clock.set(by: difference)
+        let (token, isReused) = try await minter.token(for: scope, now: clock.now)
+        #expect(!isReused)
+        #expect(token.expiresAt - clock.now == 3540)
+        #expect(try await minter.token(for: scope, now: clock.now).isReused)
+    }
+
+    @Test func clockThatStandsStillMakesNoTokenYounger() async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
+        let scope = try driver("v")
+        _ = try await minter.token(for: scope, now: clock.now)
+        clock.advance(240)
+        clock.set(by: -240)
+        #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
     @Test func anotherLifetimeOrKeyIsAnotherToken() async throws {

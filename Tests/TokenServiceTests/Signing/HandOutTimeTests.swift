@@ -32,6 +32,16 @@ struct HandOutTimeTests {
         #expect(second.expiresIn == 3_540)
     }
 
+    @Test(arguments: [1_800_003_540, 1_800_007_200, 1_799_999_939, 1_799_990_000] as [Int64])
+    func tokenIsNotHandedOutWhenTheClockWasSetMeanwhile(handOut: Int64) async throws {
+        let key = try RSAPrivateKey.generate()
+        let signer = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key))
+        let minter = ReusingMinter(TokenMinter(signers: [.driver: signer]), seconds: 240)
+        let error = await #expect(throws: TokenError.self) { try await ask(minter, at: [1_800_000_000, handOut]) }
+        #expect(error?.reason == .signerUnavailable)
+        #expect(error?.retryAfter == 1)
+    }
+
     private func ask(_ minter: ReusingMinter, at times: [Int64]) async throws -> TokenResponse {
         let clock = Times(times)
         let issuance = TokenIssuance(

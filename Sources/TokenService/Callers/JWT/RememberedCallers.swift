@@ -1,4 +1,5 @@
 import Crypto
+import ExpiringCache
 import FleetToken
 import Synchronization
 
@@ -12,8 +13,10 @@ final class RememberedCallers: Sendable {
 
     private struct Slot {
         let caller: VerifiedCaller
-        let since: NumericDate
-        let until: NumericDate
+        /// When it was verified.
+        let origin: Instant
+        /// The token's `exp`.
+        let expiry: NumericDate
     }
 
     private struct Generations {
@@ -22,13 +25,17 @@ final class RememberedCallers: Sendable {
     }
 
     private let capacity: Int
+    private let continuous: @Sendable () -> Int64
     private let generations = Mutex(Generations())
 
     /// Remembers nobody yet.
     ///
-    /// - Parameter capacity: How many callers are remembered at most; 2 or more.
-    init(capacity: Int = 4096) {
+    /// - Parameters:
+    ///   - capacity: How many callers are remembered at most; 2 or more.
+    ///   - continuous: The clock beside the wall clock by which they age, in nanoseconds.
+    init(capacity: Int = 4096, continuous: @escaping @Sendable () -> Int64 = CacheClock.system.continuous) {
         self.capacity = capacity
+        self.continuous = continuous
     }
 
     /// How many are remembered, the expired among them.
@@ -39,8 +46,10 @@ final class RememberedCallers: Sendable {
     /// The caller whose token has this SHA-256, if it is remembered.
     func caller(for digest: SHA256Digest, at now: NumericDate) -> VerifiedCaller? {
         let slot = generations.withLock { $0.young[digest] ?? $0.old[digest] }
-        // A clock that was set back must not make it live longer.
-        guard let slot, slot.since <= now, now < slot.until else { return nil }
+        let instant = instant(now)
+        guard let slot, instant.age(since: slot.origin) < Self.lifetime * 1_000_000_000,
+            !instant.isBefore(slot.origin), now < slot.expiry
+        else { return nil }
         return slot.caller
     }
 
@@ -52,12 +61,16 @@ final class RememberedCallers: Sendable {
     ///   - expiry: The token's `exp`.
     ///   - now: When it was verified.
     func insert(_ caller: VerifiedCaller, for digest: SHA256Digest, until expiry: NumericDate, at now: NumericDate) {
-        let slot = Slot(caller: caller, since: now, until: min(expiry, now + Self.lifetime))
+        let slot = Slot(caller: caller, origin: instant(now), expiry: expiry)
         generations.withLock { generations in
             if generations.young.count >= capacity / 2 {
                 generations = Generations(young: [:], old: generations.young)
             }
             generations.young[digest] = slot
         }
+    }
+
+    private func instant(_ now: NumericDate) -> Instant {
+        Instant(continuous: continuous(), wall: now.seconds &* 1_000_000_000)
     }
 }

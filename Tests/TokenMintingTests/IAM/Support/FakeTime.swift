@@ -11,6 +11,8 @@ final class FakeTime: Sendable {
 
     private struct State {
         var now: Int64 = 1_000_000_000_000
+        /// How far the wall clock was set.
+        var shift: Int64 = 1_795_000_000_000_000_000
         var waits: [Seconds] = []
         var isLimitReached = false
     }
@@ -27,6 +29,11 @@ final class FakeTime: Sendable {
         state.withLock { $0.now += Int64(seconds * 1e9) }
     }
 
+    /// Sets the wall clock, while no time passes.
+    func set(by seconds: Seconds) {
+        state.withLock { $0.shift += Int64(seconds * 1e9) }
+    }
+
     func reachLimit() {
         state.withLock { $0.isLimitReached = true }
     }
@@ -35,7 +42,7 @@ final class FakeTime: Sendable {
         GoogleTime(
             clock: CacheClock(
                 continuous: { self.state.withLock { $0.now } },
-                wall: { self.state.withLock { $0.now } + 1_795_000_000_000_000_000 }
+                wall: { self.state.withLock { $0.now + $0.shift } }
             ),
             scheduler: CacheScheduler { _, _ in {} },
             sleep: { seconds in

@@ -1,6 +1,7 @@
 import Crypto
 import FleetToken
 import StrictCoding
+import Synchronization
 import Testing
 
 @testable import TokenService
@@ -45,6 +46,16 @@ struct RememberedCallersTests {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
         #expect(remembered.caller(for: digest(1), at: start - 1) == nil)
+    }
+
+    @Test func clockThatStandsStillMakesNobodyLiveLonger() throws {
+        let continuous = Mutex<Int64>(5)
+        let remembered = RememberedCallers { continuous.withLock { $0 } }
+        remembered.insert(try caller("a"), for: digest(1), until: start + 3600, at: start)
+        continuous.withLock { $0 += 60_000_000_000 - 1 }
+        #expect(remembered.caller(for: digest(1), at: start) != nil)
+        continuous.withLock { $0 += 1 }
+        #expect(remembered.caller(for: digest(1), at: start) == nil)
     }
 
     @Test func numberIsBoundedAndTheLatestStay() throws {

@@ -193,6 +193,17 @@ struct IssuerKeysTests {
         }
     }
 
+    @Test(arguments: [(0, 86_400), (86_400, -86_400), (86_400, -90_000)] as [(Int64, Int64)])
+    func clockThatIsSetMakesNoKeysLastLonger(passed: Int64, set: Int64) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(.status(500))
+            scene.clock.advance(by: passed)
+            scene.clock.set(by: set)
+            #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
+        }
+    }
+
     @Test func issuerThatIsBackIsFoundSoon() async throws {
         try await AuthenticationScene.run { scene async throws in
             scene.issuer.answer(.status(503))

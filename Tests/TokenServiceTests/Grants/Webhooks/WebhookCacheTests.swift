@@ -61,6 +61,18 @@ import Testing
         #expect(transport.requests.count == 2)
     }
 
+    @Test(arguments: [(0, 60), (60, -60), (60, -3600), (0, 7200)] as [(Int64, Int64)])
+    func clockThatIsSetMakesNoAllowLastLonger(passed: Int64, set: Int64) async throws {
+        let transport = Self.replies(Self.allow, Self.deny)
+        let clock = TestClock()
+        let webhook = try Self.webhook(transport, cache: 60, clock: clock)
+        let caller = try GrantSamples.caller()
+        #expect(await webhook.answer(caller, .server, requestID: "r") == .allowed)
+        clock.advance(by: passed)
+        clock.set(by: set)
+        #expect(await webhook.answer(caller, .server, requestID: "r") == .denied)
+    }
+
     @Test func asksForNothingAhead() async throws {
         let transport = Self.replies(Self.allow)
         let clock = TestClock()
