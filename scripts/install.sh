@@ -31,6 +31,13 @@ if [ "$purpose" = test ]; then
     need shellcheck command -v shellcheck
     # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
+    # Proxies that stand in front of the service, and a scanner of its TLS. The first bring servers along as well.
+    if [ -n "${CI:-}" ]; then
+        need nginx-light test -x /usr/sbin/nginx
+        need caddy command -v caddy
+        need haproxy test -x /usr/sbin/haproxy
+        need testssl.sh command -v testssl
+    fi
     # Its systemd-analyze checks the unit.
     need systemd command -v systemd-analyze
 fi

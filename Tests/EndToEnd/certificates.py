@@ -19,19 +19,21 @@ subjectKeyIdentifier = hash
 {extensions}
 """
 
+KEYS = {"ec": ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"], "rsa": ["-newkey", "rsa:2048"]}
+
 
 class Certificate:
     """A certificate and its key, by file."""
 
-    def __init__(self, folder, name, extensions, authority=None):
+    def __init__(self, folder, name, extensions, authority=None, kind="ec"):
         self.authority = authority
         self.certificate, self.key = folder / f"{name}.crt", folder / f"{name}.key"
         configuration = folder / f"{name}.cnf"
         configuration.write_text(CONFIGURATION.format(name=name, extensions=extensions))
         signing = ["-CA", authority.certificate, "-CAkey", authority.key] if authority else []
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc", "-days", "1",
-             "-config", configuration, "-keyout", self.key, "-out", self.certificate, *signing],
+            ["openssl", "req", "-x509", *KEYS[kind], "-noenc", "-days", "1", "-config", configuration, "-keyout", self.key,
+             "-out", self.certificate, *signing],
             check=True, capture_output=True, timeout=60,
         )  # fmt: skip
         self.key.chmod(0o600)
@@ -42,22 +44,47 @@ def authority(folder, name):
     return Certificate(folder, name, "basicConstraints = critical, CA:TRUE\nkeyUsage = critical, keyCertSign")
 
 
-def leaf(folder, name, authority, names):
+def leaf(folder, name, authority, names, kind="ec"):
     """A server's or a client's, with some names: `URI:…, DNS:…, IP:…`."""
-    return Certificate(folder, name, f"basicConstraints = critical, CA:FALSE\nsubjectAltName = {names}", authority)
+    return Certificate(folder, name, f"basicConstraints = critical, CA:FALSE\nsubjectAltName = {names}", authority, kind)
 
 
 def expired(folder, name):
-    """One that was valid yesterday; the openssl command makes none."""
+    """One that was valid yesterday."""
     key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.timezone.utc)
-    certificate = (
-        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=2))
-        .not_valid_after(now - datetime.timedelta(days=1))
-        .sign(key, hashes.SHA256())
+    subject = _subject(name)
+    _write(folder, name, key, _builder(subject, subject, key, now - datetime.timedelta(days=1)).sign(key, hashes.SHA256()))
+
+
+def brief(folder, name, authority, uri, seconds):
+    """A client's, which expires in so many seconds; its files, and when it expires."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    issuer = x509.load_pem_x509_certificate(authority.certificate.read_bytes())
+    # Certificates know whole seconds.
+    end = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0) + datetime.timedelta(seconds=seconds)
+    builder = _builder(_subject(name), issuer.subject, key, end).add_extension(
+        x509.SubjectAlternativeName([x509.UniformResourceIdentifier(uri)]), critical=False
     )
+    signing = serialization.load_pem_private_key(authority.key.read_bytes(), None)
+    _write(folder, name, key, builder.sign(signing, hashes.SHA256()))
+    return folder / f"{name}.crt", folder / f"{name}.key", end
+
+
+def _subject(name):
+    return x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+
+
+def _builder(subject, issuer, key, end):
+    """The openssl command makes certificates for whole days from now only."""
+    return (
+        x509.CertificateBuilder(issuer, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(end - datetime.timedelta(days=1))
+        .not_valid_after(end)
+    )
+
+
+def _write(folder, name, key, certificate):
     (folder / f"{name}.crt").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     (folder / f"{name}.key").write_bytes(
         key.private_bytes(

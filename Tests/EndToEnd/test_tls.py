@@ -1,0 +1,105 @@
+"""What the listener's TLS offers: forward secrecy and authenticated encryption, and nothing of old."""
+
+import json
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+
+import pytest
+
+import certificates
+
+# Each has to be refused with its own version of TLS, whatever the client's library thinks of it.
+ANCIENT = "ALL:@SECLEVEL=0"
+
+
+@pytest.fixture(scope="module")
+def services(make_site, serve_for_module):
+    """One with a certificate of each sort of key, since suites go with keys."""
+    return {kind: secure(make_site(), serve_for_module, kind) for kind in ("ec", "rsa")}
+
+
+def secure(site, serve, kind):
+    authority = certificates.authority(site.folder, "authority")
+    own = certificates.leaf(site.folder, "server", authority, "IP:127.0.0.1,DNS:localhost", kind)
+    site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
+    service = serve(site)
+    service.authority = authority.certificate
+    return service
+
+
+def agreed(service, ciphers, version=ssl.TLSVersion.TLSv1_2):
+    """The suite that a client with these gets; None where there is none."""
+    context = ssl.create_default_context(cafile=service.authority)
+    context.minimum_version = context.maximum_version = version
+    context.set_ciphers(ciphers)
+    plain = socket.create_connection(("127.0.0.1", service.port), timeout=30)
+    try:
+        with context.wrap_socket(plain, server_hostname="127.0.0.1") as connection:
+            return connection.cipher()[0]
+    except (ssl.SSLError, ConnectionError):
+        return None
+
+
+@pytest.mark.parametrize(
+    "kind, ciphers, expected",
+    [
+        ("rsa", "AES128-SHA:@SECLEVEL=0", None),
+        ("rsa", "AES256-GCM-SHA384", None),
+        ("rsa", "ECDHE-RSA-AES128-SHA:@SECLEVEL=0", None),
+        ("rsa", "ECDHE-RSA-AES128-SHA256", None),
+        ("rsa", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256"),
+        ("rsa", "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-RSA-AES256-GCM-SHA384"),
+        ("rsa", "ECDHE-RSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305"),
+        ("ec", "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0", None),
+        ("ec", "ECDHE-ECDSA-AES256-SHA:@SECLEVEL=0", None),
+        ("ec", "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-GCM-SHA256"),
+        ("ec", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-ECDSA-CHACHA20-POLY1305"),
+    ],
+)
+def test_suites_of_tls_1_2(services, kind, ciphers, expected):
+    assert agreed(services[kind], ciphers) == expected
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])
+@pytest.mark.parametrize("kind", ["ec", "rsa"])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_older_versions_are_refused(services, kind, version):
+    assert agreed(services[kind], ANCIENT, version) is None
+
+
+# What a certificate made for a test, and a service that isn't the web's, cannot have: a chain to a public authority, its
+# revocation and transparency, and DNS records.
+EXPLAINED = {
+    "cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_crlDistributionPoints", "cert_ocspURL", "cert_extlifeSpan",
+    "certificate_transparency", "DNS_CAArecord", "OCSP_stapling", "cert_mustStapleExtension", "cert_validityPeriod",
+    "cert_commonName_wo_SNI", "engine_problem", "scanTime", "overall_grade",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["ec", "rsa"])
+def test_scanner_finds_nothing(services, kind, tmp_path):
+    scanner = shutil.which("testssl") or shutil.which("testssl.sh")
+    if not scanner and not os.environ.get("CI"):
+        pytest.skip("testssl.sh is not installed; apt-get install testssl.sh")
+    report = tmp_path / "report.json"
+    options = ["--warnings", "batch", "--color", "0", "--nodns", "min", "--ip", "127.0.0.1", "--jsonfile", report]
+    # Protocols, suites, forward secrecy, the server's defaults, and the vulnerabilities with names.
+    checks = ["-p", "-s", "-f", "-S", "-U"]
+    subprocess.run(
+        [scanner or "testssl", *options, *checks, f"localhost:{services[kind].port}"],
+        check=False, capture_output=True, timeout=400, cwd=tmp_path,
+    )  # fmt: skip
+    findings = json.loads(report.read_text())
+    found = {finding["id"]: finding["severity"] for finding in findings}
+    # It did look, and at what this is about.
+    assert {"TLS1_2", "TLS1_3", "cipherlist_AVERAGE", "ROBOT", "BEAST", "LUCKY13", "heartbleed"} <= found.keys()
+    bad = [
+        finding
+        for finding in findings
+        if finding["severity"] not in ("OK", "INFO", "DEBUG", "LOW")
+        and finding["id"].split(" ")[0] not in EXPLAINED
+    ]
+    assert bad == []
