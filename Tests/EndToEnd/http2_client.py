@@ -15,8 +15,10 @@ PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 class HTTP2Client:
     """A connection, frame by frame."""
 
-    def __init__(self, service):
+    def __init__(self, service, identity=None):
         context = ssl.create_default_context(cafile=service.authority)
+        if identity:
+            context.load_cert_chain(*identity)
         context.set_alpn_protocols(["h2"])
         self.service = service
         plain = socket.create_connection(("127.0.0.1", service.port), 60)

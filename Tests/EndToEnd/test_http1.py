@@ -1,21 +1,43 @@
-"""HTTP/1.1 on the wire: when a connection ends, who may send on, and what clients of HTTP/1.0 get."""
+"""HTTP/1.1 on the wire: whom a request is for, when a connection ends, who may send on, and what HTTP/1.0 gets."""
 
+import json
+import re
 import socket
 
 import pytest
 
+from conftest import Service
+
+
+@pytest.fixture(scope="module")
+def production(make_site, serve_for_module):
+    return serve_for_module(make_site())
+
 
 @pytest.fixture
-def caller(site, serve):
-    with Caller(serve(site), site.key) as caller:
+def caller(production):
+    with Caller(production.port, production.site.key) as caller:
+        yield caller
+
+
+@pytest.fixture(scope="module")
+def development(tmp_path_factory):
+    service = Service(["dev", "--port", "0", "--admin-port", "0", "--keys", str(tmp_path_factory.mktemp("dev") / "keys")])
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def developer(development):
+    with Caller(int(development.url.rpartition(":")[2])) as caller:
         yield caller
 
 
 class Caller:
     """A connection, whose bytes are the test's."""
 
-    def __init__(self, service, key):
-        self.socket = socket.create_connection(("127.0.0.1", service.port), timeout=30)
+    def __init__(self, port, key="none"):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
         self.key = key
 
     def __enter__(self):
@@ -25,8 +47,15 @@ class Caller:
         self.socket.close()
 
     def send(self, line, *fields):
-        lines = [line, "Host: localhost", f"X-API-Key: {self.key}", *fields]
-        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        self.send_raw(line, "Host: localhost", *fields)
+
+    def send_raw(self, line, *fields, body=""):
+        """A request with no other fields than these and the key."""
+        lines = [line, f"X-API-Key: {self.key}", *fields]
+        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
+
+    def statuses(self):
+        return [int(status.split()[1]) for status, *_ in self.heads()]
 
     def heads(self):
         """The lines of each answer's head, until the service has closed the connection."""
@@ -73,3 +102,158 @@ def test_body_that_waits_for_leave_gets_it(caller):
     caller.socket.sendall(body)
     ((status, *_),) = caller.heads()
     assert status == "HTTP/1.1 200 OK"
+
+
+LAST = "Connection: close"
+
+
+@pytest.mark.parametrize(
+    "version, hosts, expected",
+    [
+        ("1.1", [], 400),
+        ("1.1", ["Host: a", "Host: b"], 400),
+        ("1.1", ["Host: a", "Host: a"], 400),
+        ("1.0", ["Host: a", "Host: a"], 400),
+        *(("1.1", [f"Host: {host}"], 400) for host in ["a b", "a/b", "user@a", "a:b", "::1", "[::1", "[a]", "a?", "a#"]),
+        *(("1.1", [f"Host: {host}"], 200) for host in ["", "a", "A.example:", "a:8080", "[::1]:80", "10.0.0.1", "a_b"]),
+        ("1.0", [], 200),
+        ("1.0", ["Host: a"], 200),
+    ],
+)
+def test_host_is_there_once_and_well_formed(caller, version, hosts, expected):
+    """RFC 9112 section 3.2."""
+    caller.send_raw(f"GET {TOKEN} HTTP/{version}", *hosts, LAST)
+    assert caller.statuses() == [expected]
+
+
+@pytest.mark.parametrize(
+    "target, host, expected",
+    [
+        ("http://127.0.0.1{path}", "evil.example", 200),
+        ("HTTP://LOCALHOST:80{path}", "evil.example", 200),
+        ("https://localhost{path}?lifetimeSeconds=600", "evil.example", 200),
+        ("http://evil.example{path}", "localhost", 403),
+        ("http://localhost@evil.example{path}", "localhost", 400),
+        ("http://localhost?x=1", "localhost", 404),
+        ("http://localhost", "localhost", 404),
+        ("http://{path}", "localhost", 400),
+        ("ftp://localhost{path}", "localhost", 400),
+        ("localhost{path}", "localhost", 400),
+    ],
+)
+def test_uri_of_the_request_line_overrides_the_host(developer, target, host, expected):
+    """RFC 9112 section 3.2.2; development mode answers only to names of this machine."""
+    developer.send_raw(f"GET {target.format(path='/token/consumer/t')} HTTP/1.1", f"Host: {host}", LAST)
+    assert developer.statuses() == [expected]
+
+
+@pytest.mark.parametrize("page", ["http://10.0.2.2", "https://10.0.2.2:8080"])
+def test_development_has_the_emulators_host_and_no_page_there(developer, page):
+    developer.send_raw("GET /token/consumer/t HTTP/1.1", "Host: 10.0.2.2:8080", f"Origin: {page}", LAST)
+    ((status, *fields),) = developer.heads()
+    assert status == "HTTP/1.1 200 OK"
+    assert not [field for field in fields if field.lower().startswith("access-control-")]
+
+
+@pytest.mark.parametrize(
+    "host, expected", [("127.0.0.1:{port}", 200), ("localhost:{port}", 200), ("[::1]", 200), ("rebound.example", 403)]
+)
+@pytest.mark.parametrize("path", ["/livez", "/metrics", "/.well-known/jwks.json"])
+def test_admin_listener_on_loopback_answers_to_its_own_names(production, path, host, expected):
+    with Caller(production.admin) as caller:
+        caller.send_raw(f"GET {path} HTTP/1.1", f"Host: {host.format(port=production.admin)}", LAST)
+        assert caller.statuses() == [expected]
+
+
+@pytest.mark.parametrize("host", ["10.1.2.3:9090", "tokend.fleet.svc.cluster.local:9090"])
+def test_admin_listener_for_other_machines_answers_to_every_name(site, serve, host):
+    """Kubernetes asks by the pod's address, and Prometheus by the service's name."""
+    site.configuration["admin"]["listen"] = "0.0.0.0:0"
+    service = serve(site)
+    with Caller(service.admin) as caller:
+        caller.send_raw("GET /livez HTTP/1.1", f"Host: {host}", LAST)
+        assert caller.statuses() == [200]
+
+
+BODY = '{"kind": "driver", "vehicleId": "v-1"}'
+CHUNKED = f"{len(BODY):x}\r\n{BODY}\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "version, codings, expected",
+    [
+        ("1.1", ["chunked"], 200),
+        ("1.1", ["Chunked"], 200),
+        # Faulty framing (RFC 9112 section 6.1), also beside a length.
+        ("1.0", ["chunked"], 400),
+        # Known framing, and codings that are not known here.
+        ("1.1", ["gzip, chunked"], 501),
+        ("1.1", ["gzip", "chunked"], 501),
+        ("1.1", ["identity, chunked"], 501),
+        # Chunked twice, or not last: the body has no certain end (section 6.3).
+        ("1.1", ["chunked, chunked"], 400),
+        ("1.1", ["chunked", "chunked"], 400),
+        ("1.1", ["chunked, gzip"], 400),
+        ("1.1", ["gzip"], 400),
+        ("1.1", ["identity"], 400),
+        ("1.1", ["xchunked"], 400),
+        ("1.1", [""], 400),
+    ],
+)
+def test_transfer_codings(caller, version, codings, expected):
+    fields = [f"Transfer-Encoding: {coding}" for coding in codings]
+    next_request = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n{LAST}\r\n\r\n"
+    head = f"POST /token HTTP/{version}", "Host: localhost", "Content-Type: application/json", *fields
+    caller.send_raw(*head, body=CHUNKED + next_request)
+    # What was smuggled in behind a body without a certain end is no request.
+    assert caller.statuses() == ([200, 200] if expected == 200 else [expected])
+
+
+@pytest.mark.parametrize("first", [f"GET {TOKEN} HTTP/1.1|{LAST}", f"GET {TOKEN} HTTP/1.0"])
+@pytest.mark.parametrize("rest", [f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\n\r\n", "GARBAGE\r\n\r\n", "\x16\x03"])
+def test_nothing_is_answered_after_the_last_answer(caller, first, rest):
+    line, *fields = first.split("|")
+    caller.send_raw(line, "Host: localhost", *fields, body=rest)
+    assert caller.statuses() == [200]
+
+
+def test_nothing_is_answered_after_a_malformed_request(caller):
+    """Its answer waits for those before it, and what follows it is no request any more."""
+    good = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"
+    without_host = good.replace("Host: localhost\r\n", "")
+    caller.socket.sendall((good + without_host + good).encode())
+    assert caller.statuses() == [200, 400]
+
+
+@pytest.mark.parametrize("version", ["HTTP/0.9", "HTTP/1.2", "HTTP/2.0", "HTTP/9.9"])
+def test_other_versions_are_malformed(caller, version):
+    caller.send(f"GET {TOKEN} {version}")
+    assert caller.statuses() == [400]
+
+
+@pytest.mark.parametrize(
+    "path, body",
+    [
+        ("/token", {"kind": "driver", "vehicleId": "v-1"}),
+        ("/token/", {"kind": "driver", "vehicleId": "v-1"}),
+        ("/token/server", {}),
+    ],
+)
+@pytest.mark.parametrize("query, expected", [("", 200), ("?", 200), ("?lifetimeSeconds=600", 400), ("?x", 400)])
+def test_request_in_a_body_has_no_query(developer, path, body, query, expected):
+    """What stands in a query would be ignored, and the token be another than was asked for."""
+    body = json.dumps(body)
+    fields = ["Host: localhost", "Content-Type: application/json", f"Content-Length: {len(body)}", LAST]
+    developer.send_raw(f"POST {path}{query} HTTP/1.1", *fields, body=body)
+    data = b""
+    while more := developer.socket.recv(65536):
+        data += more
+    assert int(data.split()[1]) == expected
+    if expected == 400:
+        assert re.search(rb'"reason":"INVALID_QUERY"', data)
+
+
+@pytest.mark.parametrize("query, expected", [("", 200), ("?x=1", 400)])
+def test_published_keys_have_no_query(developer, query, expected):
+    developer.send_raw(f"GET /.well-known/jwks.json{query} HTTP/1.1", "Host: localhost", LAST)
+    assert developer.statuses() == [expected]

@@ -467,3 +467,39 @@ def test_slow_handshake_ends(secure):
             connection.close()
         took = time.monotonic() - start
     good.report(f"50 handshakes that go nowhere, ended after {took:.1f} s")
+
+
+@pytest.mark.parametrize(
+    "authority, hosts, expected",
+    [
+        ("localhost", ["localhost"], 200),
+        ("Fleet.Example:8443", ["fleet.example:8443"], 200),
+        ("localhost", ["other.example"], 400),
+        ("localhost", ["localhost:1"], 400),
+        ("localhost", ["localhost", "localhost"], 400),
+        ("user@localhost", [], 400),
+        (None, ["localhost"], 200),
+        (None, ["a b"], 400),
+        (None, [], 400),
+    ],
+)
+def test_host_beside_the_authority(secure, authority, hosts, expected):
+    """RFC 9113 section 8.3.1: both may be there when they agree, as proxies send them."""
+    with HTTP2Client(secure) as caller:
+        caller.begin()
+        fields = [field for field in caller.fields() if field[0] != ":authority"]
+        if authority is not None:
+            fields.insert(0, (":authority", authority))
+        block = caller.h2.encoder.encode(fields + [("host", host) for host in hosts])
+        caller.send(HeadersFrame(1, data=block, flags=["END_HEADERS", "END_STREAM"]))
+        status = None
+        while status is None:
+            data = caller.socket.recv(65536)
+            assert data, "the connection ended"
+            caller.received += data
+            for frame in frames(caller.received):
+                if isinstance(frame, RstStreamFrame):
+                    status = 400
+                if isinstance(frame, HeadersFrame):
+                    status = int(dict(caller.h2.decoder.decode(frame.data))[":status"])
+    assert status == expected

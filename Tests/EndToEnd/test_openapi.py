@@ -87,6 +87,7 @@ def test_description_is_valid_openapi():
         (415, "POST", "/token", "", {"data": b"{}"}),
         (413, "POST", "/token", "", {"data": b"x" * 20_000, "json": True}),
         (404, "GET", "/.well-known/jwks.json", "", {}),
+        (400, "POST", "/token", "?lifetimeSeconds=600", {"data": b"{}", "json": True}),
     ],
 )
 def test_refusal_is_as_described(production, status, method, path, query, options):

@@ -99,6 +99,8 @@ extension TokenError {
         public static let signerUnavailable = Self("SIGNER_UNAVAILABLE", 503, "UNAVAILABLE")
         /// The audit trail cannot be written, and no token leaves without it.
         public static let auditUnavailable = Self("AUDIT_UNAVAILABLE", 503, "UNAVAILABLE")
+        /// The body comes in a transfer coding that is not known here.
+        public static let unsupportedCoding = Self("UNSUPPORTED_CODING", 501, "UNIMPLEMENTED")
         /// A fault of ours; the log has it.
         public static let `internal` = Self("INTERNAL", 500, "INTERNAL")
     }

@@ -34,6 +34,8 @@ struct LimitsConfiguration: Sendable, Hashable {
     var connections = 2048
     /// Connections at once from one address.
     var connectionsPerAddress = 256
+    /// How long a connection lasts, in seconds; it ends after the requests that are under way then.
+    var connection = 3600
     /// How long a connection may be silent, in seconds.
     var idle = 60
     /// How long a request may take to arrive whole, in seconds.

@@ -95,6 +95,7 @@ public struct DevelopmentMode: Sendable {
                 logger: logger
             ),
             adminResponder: AdminResponder(
+                hosts: .admin(addresses.admin),
                 keys: { keys },
                 readiness: Readiness(),
                 registry: registry,

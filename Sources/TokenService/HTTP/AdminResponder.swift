@@ -5,6 +5,7 @@ import NIOCore
 
 /// The admin listener: what an operator's tools ask, and no caller ever sees.
 struct AdminResponder: Responder {
+    let hosts: HostPolicy
     /// The public keys' JSON as it is now.
     let keys: @Sendable () -> [UInt8]
     let readiness: Readiness
@@ -26,6 +27,7 @@ struct AdminResponder: Responder {
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {
+        try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
         let answer: () -> Response

@@ -43,7 +43,7 @@ struct CORSPolicy: Sendable {
 
     private static func isLocal(_ origin: String) -> Bool {
         for scheme in ["http://", "https://"] where origin.utf8.starts(with: scheme.utf8) {
-            return HostPolicy.development.allows(authority: String(origin.dropFirst(scheme.count)))
+            return HostPolicy.thisMachine.allows(authority: String(origin.dropFirst(scheme.count)))
         }
         return false
     }

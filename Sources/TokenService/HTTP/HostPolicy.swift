@@ -1,10 +1,10 @@
 import FleetToken
 import HTTPTypes
 
-/// Which names the service answers to.
+/// Which names a listener answers to.
 ///
-/// A page anywhere on the web can point its own name at this machine and then read what a service without callers
-/// answers. Its requests carry that name, so in development only the machine's own names are answered.
+/// A page anywhere on the web can point its own name at this machine and then read what a service answers that asks for
+/// no credentials. Its requests carry that name, so such a listener answers to the machine's own names only.
 struct HostPolicy: Sendable {
     /// The names without port; nil answers to all.
     let names: [String]?
@@ -12,19 +12,41 @@ struct HostPolicy: Sendable {
     /// All names: for a service that knows its callers.
     static let any = Self(names: nil)
 
-    /// This machine's names; 10.0.2.2 is what the Android emulator calls it.
+    /// This machine's names.
+    static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
+
+    /// This machine's names, and 10.0.2.2, which is what the Android emulator calls it.
+    ///
+    /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read answers, see ``CORSPolicy``.
     static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
-    /// Checks a request's `Host`.
+    /// The admin listener's: where only this machine can reach it, this machine's names.
+    ///
+    /// Anywhere else it is asked by a pod's address or a service's name, which nobody here knows.
+    static func admin(_ address: ListenAddress) -> Self {
+        guard address.isLoopback else { return .any }
+        let host = ListenAddress(host: address.host, port: 0).description.dropLast(2)
+        return thisMachine.allows(authority: String(host))
+            ? thisMachine : Self(names: (thisMachine.names ?? []) + [String(host)])
+    }
+
+    /// Checks whom a request is for.
+    ///
+    /// HTTP/1.1 has checked its own. In HTTP/2 a `Host` may be there instead of `:authority`, or beside it where both are
+    /// the same (RFC 9113 section 8.3.1).
     func check(_ request: HTTPRequest) throws(TokenError) {
-        guard request.headerFields[values: .host].isEmpty else {
-            throw TokenError(.malformedRequest, "The request has more than one Host.")
-        }
-        guard allows(authority: request.authority ?? "") else {
+        let hosts = request.headerFields[values: .host]
+        guard hosts.count <= 1, let authority = request.authority ?? hosts.first, Authority.isValid(authority),
+            hosts.first.map({ Authority.areEqual($0, authority) }) ?? true
+        else {
             throw TokenError(
-                .hostNotAllowed,
-                "In development the service answers to localhost, 127.0.0.1, [::1] and 10.0.2.2 only; use one of these in the URL."
+                .malformedRequest,
+                "The request has no Host, more than one, one that is not well-formed, or another one than its :authority."
             )
+        }
+        guard allows(authority: authority) else {
+            let names = (names ?? []).joined(separator: ", ")
+            throw TokenError(.hostNotAllowed, "This listener answers to \(names) only; use one of these in the URL.")
         }
     }
 
@@ -32,7 +54,7 @@ struct HostPolicy: Sendable {
     func allows(authority: String) -> Bool {
         guard let names else { return true }
         // Names of hosts are the same in capitals (RFC 9110 section 4.2.3).
-        let bytes = authority.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        let bytes = authority.utf8.lowercasedASCII
         return names.contains { name in
             guard bytes.starts(with: name.utf8) else { return false }
             let rest = bytes.dropFirst(name.utf8.count)

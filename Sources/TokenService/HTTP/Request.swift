@@ -9,18 +9,24 @@ struct Request: Sendable {
     let body: ByteBuffer
     /// Who is at the connection's other end: a caller, or a proxy in front of one.
     let peer: Peer
-    /// The connection, or the stream on one.
-    let channel: any Channel
 }
 
-/// The address at a connection's other end.
+/// Who is at a connection's other end.
 struct Peer: Sendable {
     /// Its one way of being written; `unknown` where there is none.
     let address: String
     /// Its bytes, 4 or 16.
     let bytes: [UInt8]?
+    /// The certificate that it showed; nil where TLS asked for none, or it has none.
+    let certificate: PeerCertificate?
 
-    init(_ address: SocketAddress?) {
+    /// The peer of a connection whose TLS handshake, where it has one, is over.
+    init(_ channel: any Channel) {
+        self.init(channel.remoteAddress, certificate: PeerCertificate(channel))
+    }
+
+    init(_ address: SocketAddress?, certificate: PeerCertificate? = nil) {
+        self.certificate = certificate
         let text = address?.ipAddress
         bytes = text.flatMap(AddressRange.bytes)
         self.address = bytes.map(AddressRange.text) ?? text ?? "unknown"

@@ -29,6 +29,16 @@ struct RequestTarget {
         parameters = try Self.parameters(halves.count == 2 ? halves[1] : [])
     }
 
+    /// Refuses a query where none is read: what it asks for would be ignored.
+    func requireNoQuery() throws(TokenError) {
+        guard parameters.isEmpty else {
+            throw TokenError(
+                .invalidQuery,
+                "This path and method have no query parameters; a POST has all that it asks for in its body."
+            )
+        }
+    }
+
     private static func parameters(_ query: ArraySlice<UInt8>) throws(TokenError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {

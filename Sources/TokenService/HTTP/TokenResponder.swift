@@ -73,24 +73,28 @@ final class TokenResponder: Responder {
         exchange.route = route.label
         let asking = TokenIssuance.Asking(
             head: request.head,
-            certificateNames: asksForCertificates ? await PeerCertificate.names(of: request.channel) : [],
+            certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
             address: addresses.of(request.peer, headers: request.head.headerFields),
             requestID: exchange.id.description,
             traceID: exchange.trace?.traceID
         )
         switch route {
         case .options(let allowed): return preflight(request, allowed: allowed)
-        case .keys: return try publishedKeys()
+        case .keys:
+            try target.requireNoQuery()
+            return try publishedKeys()
         case .tokenByPath(let kind, let id):
             exchange.kind = .kind(kind)
             let wanted = try TokenRequest(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
             return try await token(wanted, for: asking, exchange)
         case .tokenByKindAndBody(let kind):
             exchange.kind = .kind(kind)
+            try target.requireNoQuery()
             let wanted = try TokenRequest(body: try body(of: request), pathKind: kind, alphabet: alphabet)
             return try await token(wanted, for: asking, exchange)
         case .tokenByBody:
             exchange.kind = .unknown
+            try target.requireNoQuery()
             let wanted = try TokenRequest(body: try body(of: request), alphabet: alphabet)
             exchange.kind = .kind(wanted.scope.kind)
             return try await token(wanted, for: asking, exchange)

@@ -17,7 +17,7 @@ struct ClientAddress: Sendable {
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
         for hop in hops.reversed() {
             // A hop that is no address cannot be believed, nor what stands left of it.
-            guard let hopAddress = AddressRange.bytes(of: Self.trimmed(hop)) else { break }
+            guard let hopAddress = Self.address(Self.trimmed(hop)) else { break }
             address = AddressRange.text(of: hopAddress)
             guard isTrusted(hopAddress) else { break }
         }
@@ -32,6 +32,12 @@ struct ClientAddress: Sendable {
     /// Whether an address, 4 or 16 bytes, is one of the proxies.
     func isTrusted(_ address: [UInt8]) -> Bool {
         trustedProxies.contains { $0.contains(address) }
+    }
+
+    /// A hop's address: alone, in brackets, or with a port, as some proxies write it.
+    private static func address(_ hop: String) -> [UInt8]? {
+        if let address = AddressRange.bytes(of: hop) { return address }
+        return (ListenAddress(hop) ?? ListenAddress(hop + ":0")).flatMap { AddressRange.bytes(of: $0.host) }
     }
 
     private static func trimmed(_ hop: Substring.UTF8View) -> String {

@@ -70,6 +70,7 @@ extension ProductionMode {
             trustedProxies: configuration.trustedProxies,
             responder: CurrentResponder(current: current),
             adminResponder: AdminResponder(
+                hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
                 readiness: .production(current, missing, unreachable, status),
                 registry: lasting.registry,

@@ -13,9 +13,9 @@ extension ConnectionChannel {
             ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)),
             HTTP1Codec(isSecure: certificate != nil),
             DeadlineHandler(limits.configuration),
-            DrainHandler(lifecycle),
+            DrainHandler(lifecycle, limits.configuration),
             ProtocolErrorHandler(),
-            RequestHandler(responder, channel)
+            RequestHandler(responder, Peer(channel), on: channel.eventLoop)
         )
     }
 }

@@ -7,6 +7,7 @@ extension ConnectionChannel {
     /// Makes a connection speak HTTP/2.
     func speakHTTP2(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
+        let peer = Peer(channel)
         let connection = HTTP2ConnectionHandler(limits.configuration, lifecycle)
         let streams = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
@@ -22,7 +23,7 @@ extension ConnectionChannel {
                     HTTP2ResponseHandler(),
                     DeadlineHandler(limits.configuration),
                     ProtocolErrorHandler(isStream: true),
-                    RequestHandler(responder, stream)
+                    RequestHandler(responder, peer, on: stream.eventLoop)
                 )
             }
         }

@@ -18,7 +18,7 @@ struct ConnectionChannel: Sendable {
             try speakHTTP1(on: channel)
             return
         }
-        try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context))
+        try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
         try pipeline.addHandler(HandshakeDeadlineHandler(limits.configuration))
         try pipeline.addHandler(
             ApplicationProtocolNegotiationHandler { result, channel in

@@ -1,30 +1,37 @@
+import FleetToken
 import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
 
-/// The names in the certificate that a client showed.
-enum PeerCertificate {
-    /// The URI and DNS names of the certificate's SAN; none where there is no certificate, or no TLS.
+/// The certificate that a client showed, read once for its connection.
+struct PeerCertificate: Sendable {
+    /// The URI and DNS names of its SAN.
+    private let names: [String]
+    private let notBefore: NumericDate
+    private let notAfter: NumericDate
+
+    /// The certificate of a connection whose TLS handshake is over; nil where the client showed none that can be read.
     ///
-    /// TLS has checked the certificate's chain before the first byte of a request; one that is not valid never gets here.
-    static func names(of channel: any Channel) async -> [String] {
-        guard let certificate = await certificate(of: channel),
+    /// TLS has checked its chain; a certificate that was not valid then never gets here.
+    init?(_ channel: any Channel) {
+        guard let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate(),
             let bytes = try? certificate.toDERBytes(),
             let parsed = try? Certificate(derEncoded: bytes),
             let names = try? parsed.extensions.subjectAlternativeNames
-        else { return [] }
-        return names.compactMap { name in
+        else { return nil }
+        self.names = names.compactMap { name in
             switch name {
             case .dnsName(let name), .uniformResourceIdentifier(let name): name
             default: nil
             }
         }
+        notBefore = NumericDate(seconds: Int64(certificate.notValidBefore))
+        notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
     }
 
-    private static func certificate(of channel: any Channel) async -> NIOSSLCertificate? {
-        if let certificate = try? await channel.nioSSL_peerCertificate().get() { return certificate }
-        // A stream of HTTP/2 is a channel of its own, on one that has TLS.
-        return try? await channel.parent?.nioSSL_peerCertificate().get()
+    /// Its names, while it is valid; a connection, and a TLS session that is resumed, may outlive it.
+    func names(at now: NumericDate) -> [String] {
+        notBefore <= now && now < notAfter ? names : []
     }
 }

@@ -39,6 +39,7 @@ import Testing
         Row(.unauthenticated, 401, "UNAUTHENTICATED", "UNAUTHENTICATED"),
         Row(.invalidCredentials, 401, "UNAUTHENTICATED", "INVALID_CREDENTIALS"),
         Row(.multipleCredentials, 400, "INVALID_ARGUMENT", "MULTIPLE_CREDENTIALS"),
+        Row(.unsupportedCoding, 501, "UNIMPLEMENTED", "UNSUPPORTED_CODING"),
         Row(.authenticationUnavailable, 503, "UNAVAILABLE", "AUTHENTICATION_UNAVAILABLE"),
         Row(.kindNotGranted, 403, "PERMISSION_DENIED", "KIND_NOT_GRANTED"),
         Row(.idNotGranted, 403, "PERMISSION_DENIED", "ID_NOT_GRANTED"),

@@ -87,8 +87,8 @@ struct RefusalTests {
         ),
         Case(
             request: "GET /token/driver/x",
-            status: 403,
-            reason: "HOST_NOT_ALLOWED",
+            status: 400,
+            reason: "MALFORMED_REQUEST",
             headers: ["Host: localhost:80@evil"]
         ),
         Case(

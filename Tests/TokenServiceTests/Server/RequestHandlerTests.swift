@@ -120,7 +120,8 @@ private struct Connection {
     init() {
         channel = EmbeddedChannel()
         // Nobody else has the channel, and it is connected without delay: none of this can fail.
-        try? channel.pipeline.syncOperations.addHandlers(reads, RequestHandler(responder, channel))
+        let handler = RequestHandler(responder, Peer(nil), on: channel.eventLoop)
+        try? channel.pipeline.syncOperations.addHandlers(reads, handler)
         _ = try? channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
     }
 

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import NIOEmbedded
 import NIOSSL
 import Testing
 
@@ -22,13 +23,13 @@ struct ServerCertificateTests {
     func oneThatIsNotValidNowIsRefused(offset: Double) throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
-        let context = ObjectIdentifier(certificate.context)
+        let context = ObjectIdentifier(certificate.context(for: EmbeddedChannel()))
         let expiry = files.expiry
         try files.replace(with: try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset)))
         let problem = #expect(throws: ConfigurationError.self) { try files.reload(certificate) }
         #expect(problem?.description.contains(files.path("tls.crt")) == true)
         #expect(problem?.description.contains(offset < 0 ? "expired at" : "is not valid before") == true)
-        #expect(ObjectIdentifier(certificate.context) == context)
+        #expect(ObjectIdentifier(certificate.context(for: EmbeddedChannel())) == context)
         #expect(files.expiry == expiry)
         #expect(throws: ConfigurationError.self) { try files.load() }
     }
@@ -44,7 +45,7 @@ struct ServerCertificateTests {
     @Test func filesThatAreWrittenHalfLeaveTheLastOneInUse() throws {
         let files = try CertificateFiles(try TestCertificate(for: "localhost"))
         let certificate = try files.load()
-        let context = ObjectIdentifier(certificate.context)
+        let context = ObjectIdentifier(certificate.context(for: EmbeddedChannel()))
         let next = try TestCertificate(for: "localhost")
         let half = String(next.certificatePEM.prefix(next.certificatePEM.count / 2))
         for (text, name, hint) in [
@@ -54,12 +55,12 @@ struct ServerCertificateTests {
             try files.write(text, to: name)
             let problem = #expect(throws: (any Error).self) { try files.reload(certificate) }
             #expect(problem.map { "\($0)" }?.contains(hint) == true, "\(name): \(problem.map { "\($0)" } ?? "")")
-            #expect(ObjectIdentifier(certificate.context) == context)
+            #expect(ObjectIdentifier(certificate.context(for: EmbeddedChannel())) == context)
         }
         try FileManager.default.removeItem(atPath: files.path("tls.crt"))
         #expect(throws: (any Error).self) { try files.reload(certificate) }
         try files.replace(with: next)
         try files.reload(certificate)
-        #expect(ObjectIdentifier(certificate.context) != context)
+        #expect(ObjectIdentifier(certificate.context(for: EmbeddedChannel())) != context)
     }
 }

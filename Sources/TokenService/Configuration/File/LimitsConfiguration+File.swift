@@ -9,6 +9,7 @@ extension LimitsConfiguration {
             section.read("signatures", 1...10_000, into: &limits.signatures)
             section.read("connections", 1...1_000_000, into: &limits.connections)
             section.read("connectionsPerAddress", 1...1_000_000, into: &limits.connectionsPerAddress)
+            section.read("connectionSeconds", 1...86_400, into: &limits.connection)
             section.read("idleSeconds", 1...3600, into: &limits.idle)
             section.read("receiveSeconds", 1...300, into: &limits.receive)
             section.read("handleSeconds", 1...300, into: &limits.handle)

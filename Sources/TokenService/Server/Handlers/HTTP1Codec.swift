@@ -16,16 +16,21 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private let isSecure: Bool
     /// Requests whose answer is not written yet; less than none when an answer came first.
     private var unanswered = 0
+    /// Whether the request under way is the connection's last.
+    private var isLast = false
+    /// Whether nothing that still comes is looked at: the last request is here, or it cannot be told where one begins.
+    private var isOver = false
 
     init(isSecure: Bool) {
         self.isSecure = isSecure
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isOver else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             do {
-                let request = try request(head)
+                let request = try HTTPRequest(checking: head, isSecure: isSecure)
                 if head.wantsToContinue, unanswered == 0 {
                     context.writeAndFlush(
                         wrapOutboundOut(ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n")),
@@ -33,13 +38,26 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
                     )
                 }
                 unanswered += 1
+                isLast = request.isLast
                 context.fireChannelRead(wrapInboundOut(.head(request)))
             } catch {
+                isOver = true
                 context.fireErrorCaught(error)
             }
         case .body(let part): context.fireChannelRead(wrapInboundOut(.body(part)))
-        case .end: context.fireChannelRead(wrapInboundOut(.end(nil)))
+        case .end:
+            isOver = isLast
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
         }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError || error is ByteToMessageDecoderError {
+            // The parser fails again with each piece of what follows.
+            guard !isOver else { return }
+            isOver = true
+        }
+        context.fireErrorCaught(error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -62,25 +80,6 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         buffer.writeStaticString("\r\n")
         buffer.writeImmutableBuffer(response.body)
         context.write(wrapOutboundOut(buffer), promise: promise)
-    }
-
-    private func request(_ head: HTTPRequestHead) throws -> HTTPRequest {
-        guard head.uri.utf8.first == UInt8(ascii: "/") else {
-            return try fields(of: head)
-        }
-        // A path needs no parsing as a URL to be found in one.
-        var other = head
-        other.uri = ""
-        var request = try fields(of: other)
-        request.path = head.uri
-        return request
-    }
-
-    private func fields(of head: HTTPRequestHead) throws -> HTTPRequest {
-        var request = try HTTPRequest(head, secure: isSecure, splitCookie: false)
-        // Its end is all that tells an old client that an answer is whole.
-        if head.version == .http1_0 { request.headerFields[.connection] = "close" }
-        return request
     }
 }
 

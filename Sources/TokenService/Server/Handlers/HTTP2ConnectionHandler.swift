@@ -1,20 +1,24 @@
 import NIOCore
 import NIOHTTP2
 
-/// Ends an HTTP/2 connection that is idle, at fault, or in the way of the service's end.
+/// Ends an HTTP/2 connection that is idle, old, at fault, or in the way of the service's end.
 ///
 /// While the service drains, the client is told to open no more streams here (GOAWAY without a last stream). When the
-/// service ends, those under way are finished and others refused, and the connection closes with the last of them.
+/// service ends or the connection is old, those under way are finished and others refused, and the connection closes with the last of them.
 final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     private let idle: TimeAmount
+    /// How long the connection lasts.
+    private let age: TimeAmount
     private let lifecycle: Lifecycle
     private var openStreams = 0
     private var lastStream = HTTP2StreamID.rootStream
     /// When the next stream has to begin, while there is none.
     private var idling: NIODeadline?
+    /// When the connection is old.
+    private var aging = NIODeadline.distantFuture
     /// Whether the client knows that it should go elsewhere.
     private var isWarned = false
     /// Whether the connection ends with its last stream.
@@ -25,12 +29,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
 
     init(_ limits: LimitsConfiguration, _ lifecycle: Lifecycle) {
         idle = .seconds(Int64(limits.idle))
+        age = .seconds(Int64(limits.connection))
         self.lifecycle = lifecycle
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         idling = .now() + idle
+        aging = .now() + age
         context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
     }
 
@@ -83,8 +89,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
 
     private func tick() -> Bool {
         guard let context, context.channel.isActive else { return false }
-        if let idling, idling <= .now() {
+        let now = NIODeadline.now()
+        if let idling, idling <= now {
             end(context)
+        } else if aging <= now {
+            if !isEnding { end(context) }
         } else if lifecycle.isDraining, !isWarned {
             isWarned = true
             sayGoodbye(after: .maxID, context)

@@ -79,8 +79,8 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             TokenError(.headersTooLarge, "The request line or header fields are larger than 16 KiB, or more than 100.")
         case is DeadlineHandler.RequestTooSlow:
             TokenError(.requestTimeout, "The request did not arrive whole in time. Send it again.")
-        case is HTTPParserError, is HTTP1TypeConversionError:
-            TokenError(.malformedRequest, "This is not a well-formed HTTP/1.1 request.")
+        case let error as TokenError: error
+        case is HTTPParserError, is HTTP1TypeConversionError: .malformed
         default: nil
         }
     }

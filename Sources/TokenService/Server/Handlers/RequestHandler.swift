@@ -33,10 +33,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether nothing comes any more.
     private var isInputClosed = false
 
-    init(_ responder: any Responder, _ channel: any Channel) {
+    init(_ responder: any Responder, _ peer: Peer, on eventLoop: any EventLoop) {
         self.responder = responder
-        executor = EventLoopExecutor(channel.eventLoop)
-        peer = Peer(channel.remoteAddress)
+        self.peer = peer
+        executor = EventLoopExecutor(eventLoop)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -56,7 +56,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func enqueue(_ context: ChannelHandlerContext) {
         guard let head else { return }
         self.head = nil
-        requests.append(Request(head: head, body: body, peer: peer, channel: context.channel))
+        requests.append(Request(head: head, body: body, peer: peer))
         answer(context)
     }
 
@@ -110,7 +110,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let task = begin { [responder] in
                 let response = await responder.respond(to: request)
                 let (handler, context) = here.value
-                handler.write(response, isLast: request.isLast, context)
+                handler.write(response, isLast: request.head.isLast, context)
             }
             if isAnswering { self.task = task }
         }
@@ -146,17 +146,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isInputClosed, !isAnswering, requests.isEmpty else { return }
         context.close(promise: nil)
-    }
-}
-
-extension Request {
-    /// Whether its sender wants the connection closed after the answer (RFC 9110 section 7.6.1).
-    fileprivate var isLast: Bool {
-        head.headerFields[values: .connection].contains { field in
-            field.utf8.split(separator: UInt8(ascii: ",")).contains { option in
-                option.isToken("close")
-            }
-        }
     }
 }
 

@@ -7,6 +7,8 @@ struct LoadedCertificate: Sendable {
     let context: NIOSSLContext
     /// When the certificate expires.
     let notAfter: NumericDate
+    /// The authorities that sign clients' certificates, as they are encoded; none where clients are asked for none.
+    let clientAuthorities: Set<[UInt8]>
 
     /// Reads the files.
     ///
@@ -18,6 +20,7 @@ struct LoadedCertificate: Sendable {
     init(_ files: TLSFiles, http2: Bool, at now: NumericDate) throws {
         let configuration = try TLSConfiguration.server(files, http2: http2)
         notAfter = try configuration.expiry(files, at: now)
+        clientAuthorities = Set(try configuration.clientAuthorities.map { try $0.toDERBytes() })
         do {
             context = try NIOSSLContext(configuration: configuration)
         } catch {

@@ -1,14 +1,17 @@
 import CoreMetrics
 import FleetToken
+import NIOCore
 import NIOSSL
 import Synchronization
 
 /// The listener's certificate and key, which can be replaced while connections go on.
 ///
-/// A new connection takes what was read last; those that are open keep what they began with.
+/// A new connection takes what was read last; those that are open keep what they began with. Where the authorities of
+/// clients' certificates are others than before, open connections end, since their clients were checked by the old ones.
 final class ServerCertificate: Sendable {
     private let expiry: Meter
     private let loaded: Mutex<LoadedCertificate>
+    private let connections = OpenConnections()
 
     /// Begins with a certificate, and shows in a registry when it expires.
     init(_ certificate: LoadedCertificate, registry: PrometheusRegistry) {
@@ -20,11 +23,21 @@ final class ServerCertificate: Sendable {
     }
 
     /// What a new connection takes.
-    var context: NIOSSLContext { loaded.withLock { $0.context } }
+    func context(for channel: any Channel) -> NIOSSLContext {
+        loaded.withLock { loaded in
+            // Under the lock, so that none begins with the old authorities and is missed when they go.
+            if !loaded.clientAuthorities.isEmpty { connections.add(channel) }
+            return loaded.context
+        }
+    }
 
     /// Takes another certificate for all connections from now on.
     func use(_ certificate: LoadedCertificate) {
-        loaded.withLock { $0 = certificate }
+        let isOfOthers = loaded.withLock { loaded in
+            defer { loaded = certificate }
+            return loaded.clientAuthorities != certificate.clientAuthorities
+        }
+        if isOfOthers { connections.end() }
         expiry.set(certificate.notAfter.seconds)
     }
 }

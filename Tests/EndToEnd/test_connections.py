@@ -1,0 +1,248 @@
+"""How long a connection, and what its client showed at its beginning, is good for."""
+
+import contextlib
+import http.client
+import ssl
+import types
+
+import h2.events
+import h2.exceptions
+import pytest
+from hyperframe.frame import DataFrame, GoAwayFrame, HeadersFrame
+
+import certificates
+from http2_client import HTTP2Client, frames
+from production import until
+from test_reload import replace
+
+PATH = "/token/driver/v-1"
+NAME = "spiffe://fleet.example/dispatch"
+
+
+@pytest.fixture
+def secure(site):
+    """A site that knows its caller by certificate."""
+    site.authority = certificates.authority(site.folder, "authority")
+    server = certificates.leaf(site.folder, "server", site.authority, "IP:127.0.0.1")
+    site.clients = site.folder / "clients.crt"
+    site.clients.write_bytes(site.authority.certificate.read_bytes())
+    site.configuration["service"]["tls"] = {
+        "certificate": "server.crt", "key": "server.key", "clientAuthorities": "clients.crt",
+    }  # fmt: skip
+    site.configuration["callers"]["dispatch"] = {"certificate": {"names": [NAME]}}
+    site.configuration["grants"]["backend-any"]["callers"] = ["dispatch"]
+    site.server = server
+    return site
+
+
+class Connection1:
+    """One connection of HTTP/1.1."""
+
+    def __init__(self, service, certificate, key):
+        context = ssl.create_default_context(cafile=service.site.authority.certificate)
+        context.load_cert_chain(certificate, key)
+        self.connection = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=30, context=context)
+        self.connection.connect()
+        # A second connection would be another one.
+        self.connection.auto_open = False
+
+    def status(self):
+        """The answer's status; None where the connection has ended."""
+        try:
+            self.connection.request("GET", PATH)
+            answer = self.connection.getresponse()
+            answer.read()
+            return answer.status
+        except (OSError, http.client.HTTPException):
+            return None
+
+    def close(self):
+        self.connection.close()
+
+
+class Connection2:
+    """One connection of HTTP/2."""
+
+    def __init__(self, service, certificate, key):
+        at = types.SimpleNamespace(port=service.port, authority=service.site.authority.certificate, key=None)
+        self.client = HTTP2Client(at, identity=(certificate, key))
+        self.client.begin()
+        self.stream = -1
+
+    def status(self):
+        self.stream += 2
+        fields = [field for field in self.client.fields(PATH) if field[0] != "x-api-key"]
+        try:
+            self.client.h2.send_headers(self.stream, fields, end_stream=True)
+            self.client.flush()
+            status = None
+            for event in self.client.events():
+                if isinstance(event, h2.events.ResponseReceived):
+                    status = int(dict(event.headers)[":status"])
+                if isinstance(event, h2.events.StreamEnded):
+                    return status
+                if isinstance(event, h2.events.ConnectionTerminated):
+                    return None
+        except (OSError, h2.exceptions.ProtocolError):
+            return None
+
+    def close(self):
+        self.client.socket.close()
+
+
+VERSIONS = pytest.mark.parametrize("connect", [Connection1, Connection2], ids=["http1", "http2"])
+
+
+@contextlib.contextmanager
+def connected(connect, service, identity):
+    connection = connect(service, *identity)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def connects(connect, service, identity):
+    """The status of a request on a new connection; None where there is none."""
+    try:
+        with connected(connect, service, identity) as connection:
+            return connection.status()
+    except OSError:
+        return None
+
+
+def identity(site, name="dispatch"):
+    leaf = certificates.leaf(site.folder, name, site.authority, f"URI:{NAME}")
+    return leaf.certificate, leaf.key
+
+
+@VERSIONS
+def test_certificate_that_expires_is_nobodys_on_an_open_connection(secure, serve, connect):
+    service = serve(secure)
+    *files, _ = certificates.brief(secure.folder, "brief", secure.authority, NAME, 4)
+    with connected(connect, service, files) as connection:
+        assert connection.status() == 200
+        until(lambda: connection.status() == 401, "the end of the certificate")
+        assert connection.status() == 401
+    assert connects(connect, service, files) is None
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
+def test_certificate_that_expires_is_nobodys_in_a_resumed_session(secure, serve, version):
+    service = serve(secure)
+    certificate, key, _ = certificates.brief(secure.folder, "brief", secure.authority, NAME, 4)
+    context = ssl.create_default_context(cafile=secure.authority.certificate)
+    context.load_cert_chain(certificate, key)
+    context.maximum_version = version
+    sessions = [None]
+
+    def ask():
+        connection = http.client.HTTPSConnection("127.0.0.1", service.port, timeout=30, context=context)
+        try:
+            connection.sock = context.wrap_socket(
+                connection._create_connection(("127.0.0.1", service.port)), server_hostname="127.0.0.1", session=sessions[-1]
+            )
+            connection.request("GET", PATH)
+            answer = connection.getresponse()
+            answer.read()
+            resumed = connection.sock.session_reused
+            if sessions == [None]:
+                sessions.append(connection.sock.session)
+            return answer.status, resumed
+        except OSError:
+            return None, None
+        finally:
+            connection.close()
+
+    assert ask() == (200, False)
+    assert ask() == (200, True)
+    until(lambda: ask()[0] != 200, "the end of the certificate")
+    # The session goes on, and what was shown at its beginning does not.
+    assert ask()[0] in (401, None)
+
+
+@VERSIONS
+def test_other_authorities_end_what_the_former_let_in(secure, serve, connect):
+    service = serve(secure)
+    files = identity(secure)
+    with connected(connect, service, files) as connection:
+        assert connection.status() == 200
+        replace(secure.clients, certificates.authority(secure.folder, "other").certificate.read_bytes())
+        service.await_reload()
+        assert connection.status() is None
+    assert connects(connect, service, files) is None
+
+
+@VERSIONS
+def test_authority_beside_the_former_lets_its_clients_come_again(secure, serve, connect):
+    service = serve(secure)
+    files = identity(secure)
+    other = certificates.authority(secure.folder, "other").certificate.read_bytes()
+    with connected(connect, service, files) as connection:
+        assert connection.status() == 200
+        replace(secure.clients, other + secure.clients.read_bytes())
+        service.await_reload()
+        assert connection.status() is None
+    assert connects(connect, service, files) == 200
+
+
+@VERSIONS
+def test_same_authorities_end_nothing(secure, serve, connect):
+    service = serve(secure)
+    with connected(connect, service, identity(secure)) as connection:
+        assert connection.status() == 200
+        other = certificates.leaf(secure.folder, "renewed", secure.authority, "IP:127.0.0.1")
+        replace(secure.folder / "server.crt", other.certificate.read_bytes())
+        replace(secure.folder / "server.key", other.key.read_bytes())
+        replace(secure.clients, b"# The same.\n" + secure.clients.read_bytes())
+        until(lambda: service.reloads() >= 1 and service.reloads("failed") == 0, "the new certificate")
+        service.hang_up()
+        service.await_reload(after=service.reloads())
+        assert connection.status() == 200
+
+
+def test_old_connection_of_http1_ends_with_an_answer(serve_solo):
+    service = serve_solo(connectionSeconds=1)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    fields = []
+
+    def ask():
+        connection.request("GET", "/token/consumer/t", headers={"X-API-Key": service.key})
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.status == 200
+        fields.append(answer.headers["Connection"])
+        return fields[-1] == "close"
+
+    connection.connect()
+    connection.auto_open = False
+    until(ask, "the last answer")
+    assert fields[:-1] == [None] * (len(fields) - 1)
+    assert connection.sock is None
+    connection.close()
+
+
+def test_old_connection_of_http2_ends_after_what_is_under_way(serve_solo, tmp_path):
+    own = certificates.leaf(tmp_path, "own", certificates.authority(tmp_path, "authority"), "IP:127.0.0.1")
+    service = serve_solo(tls=own, connectionSeconds=1)
+    with HTTP2Client(service) as caller:
+        caller.begin()
+        # It begins before the connection is old, and its body ends when the client has been told to go elsewhere.
+        caller.h2.send_headers(1, caller.fields("/token", "POST", ("content-type", "application/json")))
+        caller.flush()
+        goodbyes = lambda: [frame for frame in frames(caller.received) if isinstance(frame, GoAwayFrame)]  # noqa: E731
+        while not goodbyes():
+            data = caller.socket.recv(65536)
+            assert data, "the connection ended without a word"
+            caller.received += data
+        assert [(frame.error_code, frame.last_stream_id) for frame in goodbyes()] == [(0, 1)]
+        # A request that was on its way then; by the number its client knows that it was not looked at.
+        caller.send(HeadersFrame(3, data=caller.h2.encoder.encode(caller.fields()), flags=["END_HEADERS", "END_STREAM"]))
+        caller.send(DataFrame(1, data=b'{"kind":"consumer","tripId":"t"}', flags=["END_STREAM"]))
+        received = caller.until_closed()
+    statuses = [
+        dict(caller.h2.decoder.decode(frame.data))[":status"] for frame in received if isinstance(frame, HeadersFrame)
+    ]
+    assert statuses == ["200"]
+    ended = [frame.stream_id for frame in received if frame.type == 0 and "END_STREAM" in frame.flags]
+    assert ended == [1]
