@@ -1,0 +1,232 @@
+"""nginx, Caddy and HAProxy in front of tokend, with the configurations of deploy/proxies/."""
+
+import concurrent.futures
+import os
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+
+import httpx
+import pytest
+
+import certificates
+from deployment import DEPLOY
+from production import until
+from solo_service import free_ports
+
+PATH = "/token/driver/v-1"
+CLIENT = "127.0.0.2"
+
+
+def command(name):
+    """Where a proxy's program is; in CI it has to be there."""
+    path = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")
+    if not path and not os.environ.get("CI"):
+        pytest.skip(f"{name} is not installed; apt-get install {name}")
+    return path or name
+
+
+def replaced(text, *pairs):
+    """A text with each of some parts in another's place; each has to be there."""
+    for old, new in pairs:
+        assert old in text, old
+        text = text.replace(old, new)
+    return text
+
+
+class Proxy:
+    """A proxy that runs with a configuration of deploy/proxies/, on ports and with files of the test's."""
+
+    def __init__(self, folder, service, http2=False):
+        self.folder, self.service, self.http2 = folder, service, http2
+        (self.port,) = free_ports(1)
+        self.backend = f"127.0.0.1:{service.port}"
+        self.authority = certificates.authority(folder, "edge-authority")
+        self.own = certificates.leaf(folder, "edge", self.authority, "IP:127.0.0.1")
+        self.log = (folder / "proxy.log").open("wb")
+        environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+        self.process = subprocess.Popen(self.arguments(), stdout=self.log, stderr=self.log, cwd=folder, env=environment)
+        until(self.listens, "the proxy")
+
+    def listens(self):
+        assert self.process.poll() is None, (self.folder / "proxy.log").read_text()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+        return self.folder / name
+
+    def context(self):
+        return ssl.create_default_context(cafile=self.authority.certificate)
+
+    def client(self, http2=True):
+        """A caller from another address than the proxy's."""
+        transport = httpx.HTTPTransport(http1=not http2, http2=http2, verify=self.context(), local_address=CLIENT)
+        return httpx.Client(transport=transport, base_url=f"https://127.0.0.1:{self.port}", timeout=30)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(30)
+        self.log.close()
+
+
+class Nginx(Proxy):
+    def arguments(self):
+        text = replaced(
+            (DEPLOY / "proxies" / "nginx.conf").read_text(),
+            ("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl"),
+            ("127.0.0.1:8080;\n    keepalive", f"{self.backend};\n    keepalive"),
+            ("/etc/ssl/tokens.example.com/fullchain.pem", str(self.own.certificate)),
+            ("/etc/ssl/tokens.example.com/key.pem", str(self.own.key)),
+        )
+        paths = "".join(
+            f"{kind}_temp_path {self.folder}/{kind};\n" for kind in ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+        )
+        main = f"pid {self.folder}/pid;\nerror_log stderr;\ndaemon off;\nevents {{}}\n"
+        if os.getuid() == 0:
+            main = "user root;\n" + main
+        site = self.write("tokend.conf", text)
+        configuration = self.write("nginx.conf", main + f"http {{\naccess_log off;\n{paths}include {site};\n}}\n")
+        return [command("nginx"), "-p", self.folder, "-c", configuration, "-e", "stderr"]
+
+
+class Caddy(Proxy):
+    def arguments(self):
+        text = replaced(
+            (DEPLOY / "proxies" / "Caddyfile").read_text(),
+            ("tokens.example.com {", f"https://127.0.0.1:{self.port} {{\n\ttls {self.own.certificate} {self.own.key}"),
+            ("reverse_proxy 127.0.0.1:8080", f"reverse_proxy {'https://' if self.http2 else ''}{self.backend}"),
+        )
+        if self.http2:
+            text = replaced(
+                text,
+                ("# tls_trusted_ca_certs /etc/caddy/tokend-ca.pem", f"tls_trusted_ca_certs {self.service.authority}"),
+                ("# versions 2", "versions 2"),
+            )
+        text = "{\n\tadmin off\n\tauto_https disable_redirects\n}\n" + text
+        return [command("caddy"), "run", "--adapter", "caddyfile", "--config", self.write("Caddyfile", text)]
+
+
+class HAProxy(Proxy):
+    def arguments(self):
+        both = self.folder / "edge.pem"
+        both.write_bytes(self.own.certificate.read_bytes() + self.own.key.read_bytes())
+        text = replaced(
+            (DEPLOY / "proxies" / "haproxy.cfg").read_text(),
+            ("bind :443", f"bind 127.0.0.1:{self.port}"),
+            ("/etc/haproxy/tokens.example.com.pem", str(both)),
+            ("server tokend 127.0.0.1:8080\n", f"server tokend {self.backend}\n"),
+        )
+        if self.http2:
+            text = replaced(
+                re.sub(r"(?m)^ *server tokend .*\n", "", text),
+                ("# server tokend tokend.internal:8443", f"server tokend {self.backend}"),
+                ("/etc/haproxy/tokend-ca.pem", str(self.service.authority)),
+            )
+        return [command("haproxy"), "-db", "-f", self.write("haproxy.cfg", text)]
+
+
+PROXIES = {
+    "nginx": (Nginx, False),
+    "caddy": (Caddy, False),
+    "caddy-h2": (Caddy, True),
+    "haproxy": (HAProxy, False),
+    "haproxy-h2": (HAProxy, True),
+}
+
+
+@pytest.fixture(scope="module", params=PROXIES)
+def proxy(request, make_site, serve_for_module, tmp_path_factory):
+    kind, http2 = PROXIES[request.param]
+    site = make_site()
+    service = start(site, serve_for_module, http2)
+    proxy = kind(tmp_path_factory.mktemp(request.param), service, http2)
+    yield proxy
+    proxy.stop()
+
+
+def start(site, serve, http2, **limits):
+    """A service that believes proxies on this machine; with a certificate where they are to speak HTTP/2 to it."""
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.1/32"]
+    plenty = {"perMinute": 10_000_000, "burst": 1_000_000}
+    site.configuration["limits"] = {"caller": plenty, "unauthenticated": plenty} | limits
+    if http2:
+        authority = certificates.authority(site.folder, "authority")
+        own = certificates.leaf(site.folder, "server", authority, "IP:127.0.0.1")
+        site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
+    service = serve(site)
+    service.authority = authority.certificate if http2 else None
+    return service
+
+
+@pytest.mark.parametrize("http2", [False, True], ids=["http1", "http2"])
+def test_tokens_come_and_the_clients_address_is_on_record(proxy, http2):
+    site = proxy.service.site
+    forged = {"X-API-Key": site.key, "X-Forwarded-For": "1.1.1.1", "X-Request-Id": "forged"}
+    with proxy.client(http2) as caller:
+        answers = [caller.get(PATH, headers=forged) for _ in range(3)]
+        answers.append(
+            caller.post("/token", json={"kind": "driver", "vehicleId": "v-1"}, headers={"X-API-Key": site.key})
+        )
+        refused = caller.get(PATH)
+        missing = caller.get("/token/driver/%2a", headers=forged)
+    site.secrets |= {answer.json()["token"].split(".")[2] for answer in answers}
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert {answer.http_version for answer in answers} == {"HTTP/2" if http2 else "HTTP/1.1"}
+    assert (refused.status_code, missing.status_code) == (401, 400)
+    assert refused.headers["WWW-Authenticate"].startswith("Bearer")
+    lines = {line["requestId"]: line for line in site.audit()}
+    assert "forged" not in lines
+    for answer in [*answers, refused]:
+        assert lines[answer.headers["X-Request-Id"]]["address"] == CLIENT
+
+
+@pytest.mark.parametrize("size, statuses", [(12_000, {200}), (40_000, {400, 413, 414, 431, 494, 502})])
+def test_large_header_fields(proxy, size, statuses):
+    headers = {"X-API-Key": proxy.service.site.key}
+    with proxy.client(http2=False) as caller:
+        answer = caller.get(PATH, headers=headers | {"X-Large": "a" * size})
+        if answer.status_code == 200:
+            proxy.service.site.secrets.add(answer.json()["token"].split(".")[2])
+        assert answer.status_code in statuses
+    with proxy.client(http2=False) as caller:
+        assert caller.get(PATH, headers=headers).status_code == 200
+
+
+def test_large_body_is_refused(proxy):
+    headers = {"X-API-Key": proxy.service.site.key, "Content-Type": "application/json"}
+    with proxy.client(http2=False) as caller:
+        assert caller.post("/token", content=b" " * 20_000, headers=headers).status_code == 413
+
+
+def test_many_at_once(proxy):
+    headers = {"X-API-Key": proxy.service.site.key}
+    with proxy.client() as caller, concurrent.futures.ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda number: caller.get(f"/token/driver/v-{number % 5}", headers=headers), range(200)))
+    assert {answer.status_code for answer in answers} == {200}
+
+
+@pytest.mark.parametrize("name", PROXIES)
+def test_service_that_is_away_and_old_connections_are_taken_well(name, site, serve, tmp_path):
+    kind, http2 = PROXIES[name]
+    service = start(site, serve, http2, connectionSeconds=1)
+    proxy = kind(tmp_path, service, http2)
+    headers = {"X-API-Key": site.key}
+    try:
+        # Some ends of connections long, with requests all the time.
+        end, statuses = time.monotonic() + 4, set()
+        # httpx takes the end of an HTTP/2 connection, which proxies have after 1,000 requests, for an error.
+        with proxy.client(http2=False) as caller:
+            while time.monotonic() < end:
+                statuses.add(caller.get(PATH, headers=headers).status_code)
+            assert statuses == {200}
+            assert service.stop() == 0
+            start_of_refusal = time.monotonic()
+            assert caller.get(PATH, headers=headers).status_code in (502, 503)
+            assert time.monotonic() - start_of_refusal < 20
+    finally:
+        proxy.stop()
