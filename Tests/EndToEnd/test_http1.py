@@ -165,6 +165,13 @@ def test_admin_listener_on_loopback_answers_to_its_own_names(production, path, h
         assert caller.statuses() == [expected]
 
 
+def test_admin_listener_answers_to_a_probe_of_http_1_0(production):
+    """It has no Host, which every browser has."""
+    with Caller(production.admin) as caller:
+        caller.send_raw("GET /livez HTTP/1.0")
+        assert caller.statuses() == [200]
+
+
 @pytest.mark.parametrize("host", ["10.1.2.3:9090", "tokend.fleet.svc.cluster.local:9090"])
 def test_admin_listener_for_other_machines_answers_to_every_name(site, serve, host):
     """Kubernetes asks by the pod's address, and Prometheus by the service's name."""

@@ -20,14 +20,15 @@ struct HostPolicy: Sendable {
     /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read answers, see ``CORSPolicy``.
     static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
-    /// The admin listener's: where only this machine can reach it, this machine's names.
+    /// The admin listener's: where only this machine can reach it, this machine's names, and no name at all.
     ///
+    /// Probes of HTTP/1.0 have none, and every browser has one.
     /// Anywhere else it is asked by a pod's address or a service's name, which nobody here knows.
     static func admin(_ address: ListenAddress) -> Self {
         guard address.isLoopback else { return .any }
         let host = ListenAddress(host: address.host, port: 0).description.dropLast(2)
-        return thisMachine.allows(authority: String(host))
-            ? thisMachine : Self(names: (thisMachine.names ?? []) + [String(host)])
+        let own = thisMachine.allows(authority: String(host)) ? [] : [String(host)]
+        return Self(names: (thisMachine.names ?? []) + own + [""])
     }
 
     /// Checks whom a request is for.
@@ -45,7 +46,7 @@ struct HostPolicy: Sendable {
             )
         }
         guard allows(authority: authority) else {
-            let names = (names ?? []).joined(separator: ", ")
+            let names = (names ?? []).filter { !$0.isEmpty }.joined(separator: ", ")
             throw TokenError(.hostNotAllowed, "This listener answers to \(names) only; use one of these in the URL.")
         }
     }
