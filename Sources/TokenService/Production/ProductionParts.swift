@@ -16,6 +16,7 @@ struct ProductionParts: Sendable {
     /// What keeps the limits for all replicas, and has to run beside the listeners.
     var redis: RedisLimits?
     private(set) var problems: [String] = []
+    private var listed: Set<String> = []
     var warnings: [String] = []
 
     /// Makes the parts.
@@ -35,9 +36,9 @@ struct ProductionParts: Sendable {
     ) {
         self.configuration = configuration
         warnings = configuration.warnings
-        problems = configuration.trustProblems(path)
         gate = Self.gate(configuration.limits, replacing: previous)
         minter = TokenMinter(rings: [:])
+        report(configuration.trustProblems(path))
         let factory = SignerFactory(
             google: lasting.network.google,
             threads: lasting.threads,
@@ -179,7 +180,7 @@ struct ProductionParts: Sendable {
 
     /// Lists problems that are not listed yet.
     private mutating func report(_ found: [String]) {
-        problems += found.filter { !problems.contains($0) }
+        problems += found.filter { listed.insert($0).inserted }
     }
 
     /// Makes a part, or lists why it cannot be made.

@@ -9,9 +9,10 @@ extension ServiceConfiguration {
         var files = [("configuration", TrustedFile(path))]
         files += namedFiles.map { ($0.name, TrustedFile($0.path)) }
         if case .file(let trail) = audit.sink { files.append(("audit", TrustedFile(trail, isWritten: true))) }
-        // One folder of many files is one problem.
+        // A file of many callers is one file, and a folder of many files is one problem.
+        var seen: Set<String> = []
         var known: Set<String> = []
-        return files.flatMap { name, file in
+        return files.filter { seen.insert($0.1.path).inserted }.flatMap { name, file in
             file.problems.filter { known.insert($0).inserted }.map { "\(name): \($0)" }
         }
     }
