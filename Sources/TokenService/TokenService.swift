@@ -20,6 +20,8 @@ public struct TokenService: Service {
     private let certificate: ServerCertificate?
     private let limits: LimitsConfiguration
     private let trustedProxies: [AddressRange]
+    /// How many connections to others there may be at once.
+    private let outgoing: Int
     private let responder: any Responder
     private let adminResponder: AdminResponder
     /// What the responders need running; it ends after the listeners.
@@ -36,6 +38,7 @@ public struct TokenService: Service {
         certificate: ServerCertificate? = nil,
         limits: LimitsConfiguration = .init(),
         trustedProxies: [AddressRange] = [],
+        outgoing: Int = 0,
         responder: any Responder,
         adminResponder: AdminResponder,
         background: [any Service] = [],
@@ -50,6 +53,7 @@ public struct TokenService: Service {
         self.certificate = certificate
         self.limits = limits
         self.trustedProxies = trustedProxies
+        self.outgoing = outgoing
         self.responder = responder
         self.adminResponder = adminResponder
         self.background = background
@@ -115,7 +119,7 @@ extension TokenService {
     /// The limits, with no more connections than the system has descriptors for.
     private func allowedLimits() -> LimitsConfiguration {
         var limits = limits
-        let places = DescriptorLimit.raise(forConnections: limits.connections)
+        let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: outgoing)
         if places < limits.connections {
             logger.warning(
                 "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",

@@ -71,6 +71,7 @@ class FalseRedis:
     def __init__(self, reply, dribbles=False):
         self.reply = reply
         self.dribbles = dribbles
+        self.is_silent = False
         self.asked = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
@@ -88,6 +89,8 @@ class FalseRedis:
         try:
             while connection.recv(1 << 16):
                 self.asked += 1
+                if self.is_silent:
+                    continue
                 connection.sendall(self.reply)
                 while self.dribbles:
                     time.sleep(0.02)

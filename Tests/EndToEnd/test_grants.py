@@ -121,7 +121,7 @@ def service(make_site, serve_for_module, issuer, webhook, self_signed):
             "unvouched": patient | {"url": self_signed.url},
             "gone": patient | {"url": gone.url},
         },
-        "limits": {"caller": {"perMinute": 100000, "burst": 100000}},
+        "limits": {"caller": {"perMinute": 100000, "burst": 100000}, "handleSeconds": 60},
     }
     site.reader = site.api_key("reader", file="reader-keys")
     with sample_receiver(site.folder) as url:

@@ -54,7 +54,7 @@ def test_requests_in_flight_are_answered_when_it_ends(site, serve, number):
     site.secret_file("webhook-secret")
     site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
     site.configuration["webhooks"] = {
-        "trips": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 10000}
+        "trips": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 9000}
     }
     service = serve(site)
     answers = []

@@ -322,7 +322,7 @@ def test_request_in_flight_ends_with_what_it_began_with(site, serve):
     site.secret_file("webhook-secret")
     site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
     site.configuration["webhooks"] = {
-        "vehicles": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 10000}
+        "vehicles": {"url": webhook.url, "secretFile": "webhook-secret", "timeoutMilliseconds": 9000}
     }
     service = serve(site)
     answers = []

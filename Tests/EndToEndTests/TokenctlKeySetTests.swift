@@ -130,7 +130,7 @@ struct TokenctlKeySetTests {
             try await TokenctlKeySetServer.run(answering: "no TLS\r\n") { port in
                 let outcome = try await verify(fixture, port: port, scheme: "https")
                 #expect(outcome.status == 6)
-                #expect(outcome.errors.hasSuffix(": no connection can be made; curl -v with this address shows why.\n"))
+                #expect(outcome.errors.contains(": TLS handshake failed"))
             }
         }
     }

@@ -9,11 +9,22 @@ public struct Fetched<Value: Sendable>: Sendable {
     public let lifetime: Seconds
     /// When a refresh becomes due, in seconds; `nil` for the configuration's choice, which also is the latest.
     public let refreshAfter: Seconds?
+    /// How long to pause after a fetch that fails while this value can still be used, in seconds; `nil` for backoff.
+    ///
+    /// With a value at hand there is no hurry. When the value is too old to be used the pause is over, and backoff begins
+    /// as after a first failure; a source that asked to be left alone for longer still is.
+    public let retryInterval: Seconds?
 
     /// A fetched value.
-    public init(_ value: Value, lifetime: Seconds, refreshAfter: Seconds? = nil) {
+    public init(
+        _ value: Value,
+        lifetime: Seconds,
+        refreshAfter: Seconds? = nil,
+        retryInterval: Seconds? = nil
+    ) {
         self.value = value
         self.lifetime = lifetime
         self.refreshAfter = refreshAfter
+        self.retryInterval = retryInterval
     }
 }

@@ -33,7 +33,12 @@ struct CacheRules: Sendable {
         let ahead = min(refreshAhead, total / 5)
         let fresh = usable - ahead + Self.share(jitter, of: ahead / 2)
         let asked = fetched.refreshAfter.map { Int64(nanosecondsIn: $0) }
-        return Lifespan(total: total, usable: usable, fresh: min(fresh, asked ?? fresh))
+        return Lifespan(
+            total: total,
+            usable: usable,
+            fresh: min(fresh, asked ?? fresh),
+            retryInterval: fetched.retryInterval.map { Int64(nanosecondsIn: $0) }
+        )
     }
 
     /// How long to pause after so many failures in a row; `jitter` is drawn once per failure.
@@ -73,4 +78,6 @@ struct Lifespan: Hashable, Sendable {
     /// From here on its refresh is due.
     @usableFromInline
     let fresh: Int64
+    /// How long to pause after a fetch that fails while the value can be used; nil for backoff.
+    var retryInterval: Int64?
 }

@@ -13,7 +13,9 @@ extension CacheState {
         let error = CacheError(.insufficientLifetime)
         gate.noteShortfall(error, lifetime: lifetime, jitter: turn.jitter, rules: rules, at: turn.now)
         set(gate, for: key, &turn)
-        return error.retrying(after: max(gate.wait(at: turn.now), gate.shortfall.bar.until &- turn.now.continuous))
+        return error.retrying(
+            after: max(gate.wait(at: turn.now, hasValue: true), gate.shortfall.bar.until &- turn.now.continuous)
+        )
     }
 
     /// Closes the gate for a while.
@@ -26,9 +28,14 @@ extension CacheState {
         _ turn: inout Turn
     ) -> CacheError {
         var gate = gates[key] ?? Gate()
-        gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
+        let usable = usableEntry(key, at: turn.now)
+        if let interval = usable?.lifespan.retryInterval, retry != .permanent {
+            gate.noteFailedRefresh(error, retry, interval, jitter: turn.jitter, rules: rules, at: turn.now)
+        } else {
+            gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
+        }
         set(gate, for: key, &turn)
-        return error.retrying(after: gate.wait(at: turn.now))
+        return error.retrying(after: gate.wait(at: turn.now, hasValue: usable != nil))
     }
 
     mutating func noteRejection(_ key: Key, age: Int64, _ turn: inout Turn) {

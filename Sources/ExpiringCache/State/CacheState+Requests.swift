@@ -24,7 +24,7 @@ extension CacheState {
     mutating func refresh(_ key: Key, _ turn: inout Turn) {
         renewIfOverslept(key, &turn)
         guard flights[key] == nil, refusal(of: key, at: turn.now) == nil else { return }
-        guard let entry = entries[key], entry.isUsable(at: turn.now, needing: 0) else {
+        guard let entry = usableEntry(key, at: turn.now) else {
             return start(key, reason: reasonToWait(key, at: turn.now), &turn)
         }
         guard !entry.isFresh(at: turn.now) else { return }
@@ -65,7 +65,8 @@ extension CacheState {
 
     /// Why no fetch may be started now.
     func refusal(of key: Key, needing needed: Int64 = 0, at now: Instant) -> CacheError? {
-        if let refusal = gates[key]?.refusal(needing: needed, at: now) { return refusal }
+        let hasValue = usableEntry(key, at: now) != nil
+        if let refusal = gates[key]?.refusal(needing: needed, hasValue: hasValue, at: now) { return refusal }
         let (count, until) = abandoned.count(of: key, at: now)
         guard count >= rules.maximumAbandonedFetches else { return nil }
         return CacheError(.stuck).retrying(after: until &- now.continuous)

@@ -84,6 +84,11 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// A key's value, if it can be handed out.
+    func usableEntry(_ key: Key, at now: Instant) -> CacheEntry<Value>? {
+        entries[key].flatMap { $0.isUsable(at: now, needing: 0) ? $0 : nil }
+    }
+
     /// Whether this fetch's result still counts.
     func isCurrent(_ plan: FlightPlan) -> Bool {
         flights[plan.key]?.id == plan.id

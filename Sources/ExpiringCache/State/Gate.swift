@@ -38,29 +38,43 @@ struct Gate: Sendable {
     private(set) var pause = Bar()
     /// For the sake of the user who is signed in: it ends when everything is removed.
     private(set) var denial = Bar()
+    /// For the sake of a value that can be used and says how long to pause; without such a value it doesn't count.
+    private(set) var refreshPause = Bar()
     /// Denials in a row that were ended soon after one another because everything was removed.
     private(set) var pardons = 0
     private(set) var lastPardon = Int64.min
     private(set) var shortfall = Shortfall()
 
-    /// What callers get while the gate is closed, or closed to those who need a value to live for so many nanoseconds.
-    func refusal(needing needed: Int64 = 0, at now: Instant) -> CacheError? {
-        guard isOpen(at: now) else { return latest.reason.retrying(after: wait(at: now)) }
+    /// What callers get while the gate is closed.
+    ///
+    /// - Parameters:
+    ///   - needed: How long they need a value to live, in nanoseconds.
+    ///   - hasValue: Whether there is a value that can be used.
+    ///   - now: When they ask.
+    func refusal(needing needed: Int64 = 0, hasValue: Bool, at now: Instant) -> CacheError? {
+        guard isOpen(at: now, hasValue: hasValue) else {
+            return latest(hasValue).reason.retrying(after: wait(at: now, hasValue: hasValue))
+        }
         guard needed > shortfall.lifetime, now.continuous < shortfall.bar.until else { return nil }
         return shortfall.bar.reason.retrying(after: shortfall.bar.until &- now.continuous)
     }
 
-    func isOpen(at now: Instant) -> Bool { now.continuous >= latest.until }
+    func isOpen(at now: Instant, hasValue: Bool = true) -> Bool { now.continuous >= latest(hasValue).until }
 
     /// How long the gate stays closed, in nanoseconds.
-    func wait(at now: Instant) -> Int64 { isOpen(at: now) ? 0 : latest.until &- now.continuous }
+    func wait(at now: Instant, hasValue: Bool) -> Int64 {
+        isOpen(at: now, hasValue: hasValue) ? 0 : latest(hasValue).until &- now.continuous
+    }
 
     /// Whether there is nothing to remember.
     func isClear(at now: Instant) -> Bool {
         failures == 0 && denials == 0 && rejections == 0 && pardons == 0 && shortfall.count == 0 && isOpen(at: now)
     }
 
-    private var latest: Bar { denial.until > pause.until ? denial : pause }
+    private func latest(_ hasValue: Bool) -> Bar {
+        let latest = denial.until > pause.until ? denial : pause
+        return hasValue && refreshPause.until > latest.until ? refreshPause : latest
+    }
 
     /// A fetch failed, or brought a value of no use.
     mutating func noteFailure(
@@ -80,6 +94,22 @@ struct Gate: Sendable {
             let backoff = rules.backoff(failures: denials, jitter: jitter)
             deny(for: backoff + rules.denialLifetime, because: reason, jitter: jitter, rules: rules, at: now)
         }
+    }
+
+    /// A fetch failed while there is a value that says how long to pause then.
+    ///
+    /// It doesn't count as a failure in a row: without the value, backoff begins at its beginning.
+    mutating func noteFailedRefresh(
+        _ reason: CacheError,
+        _ retry: FetchRetry,
+        _ interval: Int64,
+        jitter: Double,
+        rules: CacheRules,
+        at now: Instant
+    ) {
+        let asked = rules.retryAfter(retry)
+        if asked > 0 { pause.extend(by: asked, because: reason, at: now) }
+        refreshPause.extend(by: interval + rules.backoff(failures: 1, jitter: jitter), because: reason, at: now)
     }
 
     /// A value came.

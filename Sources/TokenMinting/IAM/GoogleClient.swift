@@ -10,6 +10,7 @@ public struct GoogleClient: Sendable {
     let endpoints: GoogleEndpoints
     let time: GoogleTime
     let accessTokens: AccessTokens
+    let newAccessTokens: NewAccessTokens
     let accountKeys: AccountKeys
 
     /// A client that knows nothing yet.
@@ -23,6 +24,7 @@ public struct GoogleClient: Sendable {
         self.endpoints = endpoints
         self.time = time
         accessTokens = AccessTokens(transport, endpoints, time)
+        newAccessTokens = NewAccessTokens(transport, endpoints, time)
         accountKeys = AccountKeys(transport, endpoints, time)
     }
 
@@ -39,6 +41,26 @@ public struct GoogleClient: Sendable {
         } catch let error as CacheError {
             throw IAMError(error)
         }
+    }
+
+    /// A new access token for one that was refused; nil when its source hands out the same one again.
+    ///
+    /// The one that was refused stays where it is: it may be good for other accounts.
+    ///
+    /// - Throws: ``IAMError``, or `CancellationError`.
+    func replacement(of token: Secret, _ credentials: GoogleCredentials) async throws -> NewAccessToken? {
+        do {
+            let new = try await newAccessTokens.value(for: credentials)
+            return new.token == token ? nil : new
+        } catch let error as CacheError {
+            throw IAMError(error)
+        }
+    }
+
+    /// Uses a token that was taken from now on, unless another is in use already.
+    func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: GoogleCredentials) {
+        guard accessTokens.cachedValue(for: credentials) == token else { return }
+        accessTokens.insert(Fetched(new.token, lifetime: new.expiry - time.uptime), for: credentials)
     }
 
     /// The key with an ID, which is fetched if it isn't known: Google changes its keys whenever it likes.

@@ -16,7 +16,11 @@ struct GoogleStatus {
     init(_ answer: GoogleAnswer) {
         code = answer.status
         names = Self.names(in: answer.body.reveal())
-        retryAfter = answer.headers["retry-after"].flatMap { UInt32($0) }.map { min(Seconds($0), Self.longestPause) }
+        retryAfter = RetryAfter.seconds(
+            answer.headers["retry-after"],
+            date: answer.headers["date"].flatMap(HTTPDate.parse),
+            maximum: Self.longestPause
+        )
     }
 
     /// No answer may keep the service from asking for longer: five minutes.

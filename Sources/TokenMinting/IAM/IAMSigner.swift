@@ -7,6 +7,8 @@ import StrictCoding
 public struct IAMSigner: TokenSigner {
     /// How often an answer is asked for, at most.
     static let maximumAttempts = 3
+    /// For how many seconds an account that Google refuses to sign for is left alone.
+    static let refusalPause: Seconds = 1
 
     /// The account's e-mail address.
     public let issuer: String
@@ -90,19 +92,29 @@ public struct IAMSigner: TokenSigner {
         try pause.check()
         let token = try await client.accessToken(credentials)
         var answer = try await post(payload, token)
-        if answer.status == 401 {
-            // It was revoked, or expired before its time. With another one this is another request; with the same one,
-            // which a source that caches may hand out again, it would be refused again.
-            client.accessTokens.invalidate(credentials) { $0 == token }
-            let newer = try await client.accessToken(credentials)
-            if newer != token { answer = try await post(payload, newer) }
+        // It was revoked, or expired before its time; with another one this is another request. If that fares no better, it
+        // is this account that Google refuses, and the token is good for others.
+        if answer.status == 401, let newer = try await client.replacement(of: token, credentials) {
+            answer = try await post(payload, newer.token)
+            if answer.status != 401 { client.keep(newer, insteadOf: token, credentials) }
         }
         guard answer.status == 200 else {
             let error = IAMError(signJWT: GoogleStatus(answer), account: issuer, credentials: credentials)
-            if case .retryable(let seconds?) = error.retry { pause.begin(seconds, error) }
+            if let seconds = pauseSeconds(after: error, answer.status) { pause.begin(seconds, error) }
             throw error
         }
         return try SignJWTAnswer(answer.body)
+    }
+
+    /// For how long Google isn't asked to sign for this account after a refusal; nil for not at all.
+    ///
+    /// What only an operator can mend is asked for once a second, or this account's callers would use up a quota that it
+    /// shares with others.
+    private func pauseSeconds(after error: IAMError, _ status: Int) -> Seconds? {
+        switch error.retry {
+        case .retryable(let seconds): seconds
+        case .permanent: [401, 403, 404].contains(status) ? Self.refusalPause : nil
+        }
     }
 
     private func post(_ payload: [UInt8], _ token: Secret) async throws(IAMError) -> GoogleAnswer {

@@ -1,7 +1,8 @@
 import ExpiringCache
 import Synchronization
 
-/// Leaves a service alone that asked for it by `Retry-After`, for all requests and not only for the one that was told.
+/// Leaves a service alone that asked for it by `Retry-After` or refused, for all requests and not only for the one that was
+/// told.
 final class RetryPause: Sendable {
     private let time: GoogleTime
     private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
@@ -23,6 +24,10 @@ final class RetryPause: Sendable {
         guard let (end, reason) = state.withLock({ $0 }) else { return }
         let left = end - time.uptime
         guard left > 0 else { return }
-        throw IAMError(reason.code, reason.description, retry: .retryable(after: left))
+        throw IAMError(
+            reason.code,
+            reason.description,
+            retry: reason.retry == .permanent ? .permanent : .retryable(after: left)
+        )
     }
 }

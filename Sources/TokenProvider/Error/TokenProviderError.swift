@@ -1,3 +1,5 @@
+import FleetToken
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

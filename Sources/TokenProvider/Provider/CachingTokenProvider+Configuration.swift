@@ -1,4 +1,5 @@
 import ExpiringCache
+import FleetToken
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

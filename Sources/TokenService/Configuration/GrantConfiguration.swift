@@ -44,6 +44,8 @@ struct WebhookConfiguration: Sendable, Hashable {
     var secretFile: String
     /// How long it may take, in milliseconds.
     var timeout: Int64 = 1500
+    /// How many questions may be under way at once.
+    var concurrency: Int64 = 128
     /// How long an answer that allows may be remembered, in seconds; 0 asks each time.
     var cache: Int64 = 0
     /// The claims of the caller that it is told.

@@ -82,7 +82,8 @@ struct GrantAuthorizer: Authorizer {
             let answer =
                 await webhooks[name]?.answer(caller, scope, requestID: requestID) ?? .noAnswer("it is not configured")
             guard answer != .allowed else { continue }
-            if answer != .denied {
+            // Overload is counted, and would fill the log.
+            if answer != .denied, answer != .overloaded {
                 logger.warning(
                     "A webhook did not decide.",
                     metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(answer)"]

@@ -34,12 +34,20 @@ struct GrantDecision: Sendable, Hashable {
         )
         for case .refuses(let obstacle) in steps.map(\.verdict) where obstacle.isAboutResources {
             // An answer that could not be had might have been a yes, so this one is not final.
-            if case .webhook(_, .noAnswer) = obstacle {
+            switch obstacle {
+            case .webhook(_, .noAnswer(_, let seconds)):
                 return TokenError(
                     .authorizationUnavailable,
                     "Permission cannot be checked now. Try again.",
-                    retryAfter: 5
+                    retryAfter: seconds.map { max(1, Int($0.rounded(.up))) } ?? 5
                 )
+            case .webhook(_, .overloaded):
+                return TokenError(
+                    .overloaded,
+                    "The service has more permissions to check than it can. Try again.",
+                    retryAfter: 1
+                )
+            default: break
             }
             denial = TokenError(.idNotGranted, "You may not have a token for this. Ask for what is assigned to you.")
         }

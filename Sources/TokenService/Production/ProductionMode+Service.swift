@@ -33,7 +33,7 @@ extension ProductionMode {
         do {
             loaded = try await loader.make(configuration)
         } catch {
-            await lasting.network.shutdown()
+            lasting.network.shutdown()
             throw error
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
@@ -68,6 +68,7 @@ extension ProductionMode {
             certificate: certificate,
             limits: configuration.limits,
             trustedProxies: configuration.trustedProxies,
+            outgoing: configuration.outgoing,
             responder: CurrentResponder(current: current),
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
@@ -126,6 +127,16 @@ extension ProductionMode {
             metrics: lasting.metrics,
             logger: lasting.logger
         )
+    }
+}
+
+extension ServiceConfiguration {
+    /// How many requests to webhooks and to Google there may be at once, each with a connection of its own.
+    fileprivate var outgoing: Int {
+        let signing = kinds.values.reduce(Int64(0)) { count, kind in
+            if case .iam(let iam) = kind.account { count + iam.concurrency } else { count }
+        }
+        return Int(webhooks.reduce(signing) { $0 + $1.concurrency })
     }
 }
 

@@ -9,8 +9,11 @@ struct ProductionNetwork: Sendable {
     let webhooks: any WebhookTransport
     /// Asks Google.
     let google: GoogleClient
-    /// Closes all connections.
-    let shutdown: @Sendable () async -> Void
+    /// Begins to close all connections.
+    ///
+    /// It waits for none: whoever waited for an answer has one by then, and a connection that is still being made would end
+    /// only with its own time-out.
+    let shutdown: @Sendable () -> Void
 
     /// The network, by clients of its own, which ``shutdown`` has to end.
     ///
@@ -18,16 +21,17 @@ struct ProductionNetwork: Sendable {
     /// - Returns: The network.
     static func live(google endpoints: GoogleEndpoints) -> ProductionNetwork {
         let keySets = KeySetClient()
-        let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .webhook)
-        let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .google)
+        // Each has a client of its own, so that they share nothing that could be used up.
+        let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+        let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         return ProductionNetwork(
             keySets: { try await keySets.answer(from: $0) },
             webhooks: HTTPWebhookTransport(client: webhooks),
             google: GoogleClient(transport: HTTPGoogleTransport(client: google), endpoints: endpoints),
             shutdown: {
-                try? await keySets.shutdown()
-                try? await webhooks.shutdown()
-                try? await google.shutdown()
+                Task { try? await keySets.shutdown() }
+                Task { try? await webhooks.shutdown() }
+                Task { try? await google.shutdown() }
             }
         )
     }

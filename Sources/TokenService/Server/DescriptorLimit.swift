@@ -16,8 +16,12 @@ enum DescriptorLimit {
     /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must not be
     /// reached: on Linux, libdispatch looks at its threads in `/proc` each second, and traps when it cannot open that.
     ///
-    /// - Returns: How many of these connections have a place.
-    static func raise(forConnections connections: Int) -> Int {
+    /// - Parameters:
+    ///   - connections: Callers' connections.
+    ///   - outgoing: Connections to others that there may be beside them.
+    /// - Returns: How many of the callers' connections have a place.
+    static func raise(forConnections connections: Int, outgoing: Int = 0) -> Int {
+        let reserve = Self.reserve + outgoing
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         #else

@@ -24,6 +24,8 @@ enum WebhookResultLabel: String, MetricLabel {
     case noDecision = "no_decision"
     /// It didn't answer in time, or not at all.
     case noAnswer = "no_answer"
+    /// It was not asked, since too many questions were under way.
+    case overloaded
 
     static let labelName = "result"
 
@@ -35,6 +37,7 @@ enum WebhookResultLabel: String, MetricLabel {
             case .denied: .denied
             case .noDecision: .noDecision
             case .noAnswer: .noAnswer
+            case .overloaded: .overloaded
             }
     }
 }

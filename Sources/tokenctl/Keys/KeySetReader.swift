@@ -2,8 +2,6 @@ import AsyncHTTPClient
 import JOSE
 import NIOCore
 import NIOHTTP1
-import NIOPosix
-import SystemPackage
 import TokenMinting
 
 /// Reads key sets from files and addresses.
@@ -36,11 +34,8 @@ enum KeySetReader {
     }
 
     private static func get(_ url: String) async throws -> [UInt8] {
-        var configuration = HTTPClient.Configuration()
-        // An address that redirects could send us anywhere, past the check of what may be asked.
-        configuration.redirectConfiguration = .disallow
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // Without it, a client that gives up in a TLS handshake waits 30 seconds for that before it is gone.
+        // It follows no redirect, which could send us anywhere, past the check of what may be asked.
+        var configuration = HTTPClient.Configuration.outgoing
         configuration.timeout.connect = .seconds(timeout)
         return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
@@ -73,12 +68,7 @@ enum KeySetReader {
         case is NIOTooManyBytesError: "it answers with more than 256 KiB"
         case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
             reason(FetchError.timeout)
-        case let error as HTTPClientError: error.shortDescription
-        case let error as IOError: Errno(rawValue: error.errnoCode).description
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { reason($0.error) } ?? "no host of this name is known"
-        // TLS, mostly, whose errors are long and hold paths of the machine that this was built on.
-        default: "no connection can be made; curl -v with this address shows why"
+        default: ConnectionFailure.text(of: error)
         }
     }
 }

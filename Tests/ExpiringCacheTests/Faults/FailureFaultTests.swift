@@ -69,6 +69,46 @@ struct FailureFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 2)
     }
 
+    /// Whatever the failure is: one that the source reports, or none in time.
+    @Test(arguments: [true, false])
+    func b11AValuesOwnRetryIntervalEndsWithTheValue(isReported: Bool) async throws {
+        let harness = Harness()
+        harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 600), for: "a")
+        for _ in 0..<3 {
+            harness.time.advance(by: 200)
+            #expect(await harness.call().value == 1)
+        }
+        harness.time.advance(by: 200)
+        #expect(await harness.call().value == 1)
+        let refresh = await harness.source.next()
+        if isReported { refresh.fail() } else { harness.time.advance(by: 10) }
+        await harness.log.wait(forEnds: 1)
+        // No hurry while the value can be used.
+        for _ in 0..<7 {
+            harness.time.advance(by: 20)
+            #expect(await harness.call().value == 1)
+            #expect(await harness.call(validFor: 900).code != nil)
+        }
+        #expect(harness.log.starts == 1)
+        harness.time.advance(by: 60)
+        // Without it there is, and backoff begins at its beginning.
+        let error = await harness.fail()
+        #expect(error?.retryAfter == 0.25)
+        #expect(harness.log.starts == 2)
+    }
+
+    @Test func b45ASourceThatAskedToBeLeftAloneIsWhateverTheValueSays() async throws {
+        let harness = Harness()
+        harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 10), for: "a")
+        harness.time.advance(by: 960)
+        #expect(await harness.call().value == 1)
+        await harness.source.next().fail(TestError.retryableAfter(60))
+        await harness.log.wait(forEnds: 1)
+        harness.time.advance(by: 30)
+        #expect(await harness.call().code == .unavailable)
+        #expect(harness.log.starts == 1)
+    }
+
     @Test func b12ValidValueIsServedWhileItsRefreshRuns() async throws {
         let harness = Harness()
         try await harness.fill()

@@ -54,14 +54,27 @@ import Testing
         _ = try await scene.mint()
     }
 
-    @Test(arguments: ["999999999", "4294967295"])
+    @Test(arguments: [
+        ("20", 20), ("19.5", 20), ("Sun, 06 Nov 1994 08:49:57 GMT", 20), ("Sunday, 06-Nov-94 08:49:57 GMT", 20),
+        ("Mon, 07 Nov 1994 08:49:37 GMT", 300),
+    ])
+    func eachFormOfRetryAfterCounts(retryAfter: String, seconds: Int) async throws {
+        let scene = try Scene()
+        scene.google.next(.signJWT) { _ in
+            FakeGoogle.error(503, "", retryAfter: retryAfter, date: "Sun, 06 Nov 1994 08:49:37 GMT")
+        }
+        #expect(try #require(try await scene.failure()).retryAfter == seconds)
+        #expect(scene.google.count(.signJWT) == 1)
+    }
+
+    @Test(arguments: ["999999999", "4294967295", "99999999999999999999", "301.5"])
     func noAnswerStopsTheServiceForLong(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         #expect(try #require(try await scene.failure()).retryAfter == 300)
     }
 
-    @Test(arguments: ["-1", "soon", "", "1.5", "Fri, 20 Nov 2026 22:48:10 GMT", "99999999999999999999"])
+    @Test(arguments: ["-1", "soon", "", "1e3", "Fri, 20 Nov 2026 22:48:10 GMT"])
     func aRetryAfterThatCannotBeReadCountsAsNone(retryAfter: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
@@ -85,6 +98,45 @@ import Testing
         scene.google.always(.signJWT) { _ in FakeGoogle.error(401, "{}") }
         #expect(try await scene.failure()?.code == .credentials)
         #expect(scene.google.count(.signJWT) == 2)
+    }
+
+    /// However often Google refuses one account: others use the same access token, and it has to come back at once.
+    @Test func anAccountThatIsRefusedCostsOthersNoAccessToken() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        let other = try IAMSigner(
+            account: FakeGoogle.account,
+            credentials: .metadataServer,
+            timeout: FakeTime.limit,
+            client: scene.client
+        )
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(401, "{}") }
+        let (fetched, start) = (scene.google.count(.metadata), scene.time.date)
+        for _ in 0..<20 {
+            for _ in 0..<5 {
+                await #expect { try await other.sign(payload: []) } throws: { ($0 as? IAMError)?.code == .credentials }
+            }
+            scene.time.advance(by: 1)
+        }
+        let seconds = Int(scene.time.date - start)
+        #expect(scene.google.count(.metadata) - fetched <= seconds / Int(NewAccessTokens.lifetime) + 1)
+        #expect(scene.google.count(.signJWT) <= 1 + 2 * (seconds + 1))
+        // Nothing can be fetched any more, and nothing has to be.
+        scene.google.behave()
+        scene.google.always(.metadata) { _ in throw GoogleTransportError.failed("down") }
+        _ = try await scene.mint()
+        _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.time.date)
+    }
+
+    @Test(arguments: [403, 404])
+    func whatAnOperatorHasToMendIsAskedForOnceASecond(status: Int) async throws {
+        let scene = try Scene()
+        scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}") }
+        for _ in 0..<5 { #expect(try await scene.failure()?.code == .denied) }
+        #expect(scene.google.count(.signJWT) == 1)
+        scene.google.behave()
+        scene.time.advance(by: 1)
+        _ = try await scene.mint()
     }
 
     @Test func theSameAccessTokenAgainIsNotTriedAgain() async throws {

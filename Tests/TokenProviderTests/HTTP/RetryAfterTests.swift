@@ -12,7 +12,9 @@ struct RetryAfterTests {
         arguments: [
             ("60", 60), (" 60 ", 60), ("\t60", 60), ("0", 0), ("3600", 3600),
             ("3601", 3600), ("86400", 3600), ("99999999999999999999999", 3600),
-            ("", nil), ("  ", nil), ("-1", nil), ("+5", nil), ("1e9", nil), ("0x1A", nil), ("1.5", nil), ("6 0", nil),
+            ("", nil), ("  ", nil), ("-1", nil), ("+5", nil), ("1e9", nil), ("0x1A", nil), ("6 0", nil),
+            ("1.5", 1.5), ("0.25", 0.25), ("1e309", nil), ("3600.5", 3600), ("1.", nil), (".5", nil), ("1.2.3", nil),
+            (String(repeating: "9", count: 400), 3600),
             ("60, 120", nil), ("soon", nil), ("\u{0661}", nil), ("６０", nil), ("NaN", nil), ("60s", nil),
             ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
             ("Sunday, 06-Nov-94 08:50:37 GMT", 60),
@@ -26,6 +28,17 @@ struct RetryAfterTests {
     )
     func readsEachForm(field: String, expected: Double?) {
         #expect(RetryAfter.seconds(field, date: now) == expected)
+    }
+
+    @Test("B45: A server may have a bound of its own")
+    func bounded() {
+        #expect(RetryAfter.seconds("600", date: nil, maximum: 300) == 300)
+        #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:59:37 GMT", date: now, maximum: 300) == 300)
+    }
+
+    @Test("B45: A date is none where the server's clock isn't known")
+    func dateWithoutAClock() {
+        #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:50:37 GMT", date: nil) == nil)
     }
 
     @Test("B45: No field is no wait")

@@ -19,6 +19,50 @@ struct ConfigurationContentTests {
         var testDescription: String { other }
     }
 
+    private static let iam = "driver: {iam: driver@p.iam.gserviceaccount.com, timeoutMilliseconds: "
+    private static let webhook = "webhooks: {w: {url: \"https://h.example/a\", secretFile: s, timeoutMilliseconds: "
+
+    /// What is not there in time would end as a closed connection, without answer or record.
+    @Test(arguments: [
+        Change("driver: {serviceAccount: driver.json}", iam + "9999}"),
+        Change(
+            "driver: {serviceAccount: driver.json}",
+            iam + "10000}",
+            "line 4: kinds.driver.timeoutMilliseconds: is 10000, and a request ends after limits.handleSeconds, 10. Set it below 10000, or raise limits.handleSeconds."
+        ),
+        Change("driver: {serviceAccount: driver.json}\n", iam + "10000}\nlimits: {handleSeconds: 11}\n"),
+        Change(
+            "driver: {serviceAccount: driver.json}\n",
+            "driver: {serviceAccount: a, next: {iam: driver@p.iam.gserviceaccount.com, timeoutMilliseconds: 2000}}\nlimits: {handleSeconds: 2}\n",
+            "line 4: kinds.driver.next.timeoutMilliseconds: is 2000, and a request ends after limits.handleSeconds, 2. Set it below 2000, or raise limits.handleSeconds."
+        ),
+        Change(
+            "ids: \"{claims.vehicle_id}\"",
+            "ids: {webhook: w}\n" + webhook + "3000}}\nlimits: {handleSeconds: 3}",
+            "line 13: webhooks.w.timeoutMilliseconds: is 3000, and a request ends after limits.handleSeconds, 3. Set it below 3000, or raise limits.handleSeconds."
+        ),
+        Change(
+            "driver: {serviceAccount: driver.json}\n",
+            "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, redis: {address: \"127.0.0.1:6379\", timeoutMilliseconds: 1000}}\n",
+            "line 5: limits.redis.timeoutMilliseconds: is 1000, and a request ends after limits.handleSeconds, 1. Set it below 1000, or raise limits.handleSeconds."
+        ),
+    ])
+    func timeoutsEndBeforeTheRequest(_ change: Change) {
+        #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
+    }
+
+    @Test func timeoutsOneAfterTheOtherEndBeforeTheRequest() {
+        let yaml = ConfigurationSample.yaml
+            .replacingOccurrences(of: "driver: {serviceAccount: driver.json}", with: Self.iam + "7000}")
+            .replacingOccurrences(of: "ids: \"{claims.vehicle_id}\"", with: "ids: {webhook: w}\n" + Self.webhook)
+        #expect(ConfigurationSample.problems(yaml + "2900}}") == [])
+        #expect(
+            ConfigurationSample.problems(yaml + "3000}}") == [
+                "line 9: grants.own: may take 10000 milliseconds, as its webhooks and Google are asked one after the other, and a request ends after limits.handleSeconds, 10. Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+            ]
+        )
+    }
+
     @Test(arguments: [
         Change("version: 1", "version: 2", "line 1: version: must be a whole number from 1 to 1."),
         Change("version: 1\n", "", "line 1: needs version."),

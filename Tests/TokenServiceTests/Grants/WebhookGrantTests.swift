@@ -12,7 +12,7 @@ import Testing
             (WebhookAnswer.allowed, nil),
             (.denied, TokenError.Reason.idNotGranted),
             (.noDecision("x"), .idNotGranted),
-            (.noAnswer("x"), .authorizationUnavailable),
+            (.noAnswer("x"), .authorizationUnavailable), (.overloaded, .overloaded),
         ]
     )
     func onlyAnAllowGrants(answer: WebhookAnswer, expected: TokenError.Reason?) async throws {
@@ -40,6 +40,19 @@ import Testing
         #expect(error.reason.code == 503)
         #expect(error.retryAfter == 5)
         #expect(error.message == "Permission cannot be checked now. Try again.")
+    }
+
+    @Test(arguments: [
+        (WebhookAnswer.noAnswer("status 503", retryAfter: 30), 30), (.noAnswer("status 429", retryAfter: 0.2), 1),
+        (.noAnswer("status 429", retryAfter: 1.5), 2), (.noAnswer("status 503", retryAfter: 0), 1), (.overloaded, 1),
+    ])
+    func theCallerIsToldWhenToComeBack(answer: WebhookAnswer, seconds: Int) async throws {
+        let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
+        let error = try await #require(throws: TokenError.self) {
+            try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
+        }
+        #expect(error.reason.code == 503)
+        #expect(error.retryAfter == seconds)
     }
 
     @Test func isNotAskedWhereItsAnswerDoesNotMatter() async throws {

@@ -1,5 +1,6 @@
 import Dispatch
 import Logging
+import ServiceLifecycle
 import Synchronization
 import Testing
 
@@ -93,6 +94,31 @@ struct RedisRateStoreTests {
         )
         #expect(await store.take(Self.bucket) == .away)
         #expect(server.state.withLock { $0.connections } == 0)
+    }
+
+    /// As looking up a name may, for which there is no time-out but the system's.
+    @Test(.timeLimit(.minutes(1)))
+    func aConnectionThatHangsKeepsNoServiceFromEnding() async throws {
+        let (attempts, attempt) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let store = RedisRateStore(
+            prefix: "p:",
+            metrics: RedisMetrics(registry: registry),
+            logger: recorder.logger(.json),
+            connect: { () throws(RedisFailure) in
+                attempt.yield()
+                gate.wait()
+                throw .unreachable("late")
+            }
+        )
+        let group = ServiceGroup(services: [store], logger: recorder.logger(.json))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            for await _ in attempts { break }
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+        }
+        gate.signal()
     }
 
     @Test(.timeLimit(.minutes(1)))

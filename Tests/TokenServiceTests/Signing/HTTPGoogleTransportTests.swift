@@ -9,7 +9,7 @@ import Testing
 @Suite struct HTTPGoogleTransportTests {
     private func run(_ body: @escaping @Sendable (TestIssuer, HTTPGoogleTransport) async throws -> Void) async throws {
         try await TestIssuer.run { server in
-            try await HTTPClient.withHTTPClient(configuration: .google) { client in
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
                 try await body(server, HTTPGoogleTransport(client: client))
             }
         }

@@ -17,14 +17,61 @@ extension AccessTokens {
             scheduler: time.scheduler,
             random: time.random
         ) { credentials, _ in
-            switch credentials {
-            case .metadataServer: try await MetadataServer(transport: transport, endpoints: endpoints).accessToken()
-            case .serviceAccount(let account):
-                try await AccessTokenGrant(transport: transport, endpoints: endpoints).accessToken(
-                    for: account,
-                    now: time.now
-                )
-            }
+            try await credentials.accessToken(transport, endpoints, time)
+        }
+    }
+}
+
+/// Access tokens that were fetched a moment ago, for accounts whose requests were refused with the usual one.
+///
+/// However many accounts Google refuses, and however often, a new token is fetched once in that moment, and the usual one
+/// stays in use.
+typealias NewAccessTokens = ExpiringCache<GoogleCredentials, NewAccessToken>
+
+/// An access token and when it expires, by the time since some fixed moment.
+struct NewAccessToken: Sendable {
+    let token: Secret
+    let expiry: Seconds
+}
+
+extension NewAccessTokens {
+    /// For how many seconds a token counts as new.
+    static let lifetime: Seconds = 5
+
+    /// A cache without tokens yet.
+    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+        var configuration = CacheConfiguration.google
+        configuration.minimumRemaining = 0
+        configuration.refreshAhead = 0
+        self.init(
+            configuration: configuration,
+            clock: time.clock,
+            scheduler: time.scheduler,
+            random: time.random
+        ) { credentials, _ in
+            let start = time.uptime
+            let fetched = try await credentials.accessToken(transport, endpoints, time)
+            return Fetched(
+                NewAccessToken(token: fetched.value, expiry: start + fetched.lifetime),
+                lifetime: min(Self.lifetime, fetched.lifetime)
+            )
+        }
+    }
+}
+
+extension GoogleCredentials {
+    fileprivate func accessToken(
+        _ transport: any GoogleTransport,
+        _ endpoints: GoogleEndpoints,
+        _ time: GoogleTime
+    ) async throws -> Fetched<Secret> {
+        switch self {
+        case .metadataServer: try await MetadataServer(transport: transport, endpoints: endpoints).accessToken()
+        case .serviceAccount(let account):
+            try await AccessTokenGrant(transport: transport, endpoints: endpoints).accessToken(
+                for: account,
+                now: time.now
+            )
         }
     }
 }

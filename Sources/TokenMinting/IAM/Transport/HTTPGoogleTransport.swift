@@ -2,9 +2,6 @@ public import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import NIOHTTP1
-import NIOPosix
-import NIOSSL
-import SystemPackage
 
 /// Sends requests with AsyncHTTPClient.
 public struct HTTPGoogleTransport: GoogleTransport {
@@ -12,7 +9,7 @@ public struct HTTPGoogleTransport: GoogleTransport {
 
     /// A transport.
     ///
-    /// - Parameter client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/google``; its owner shuts
+    /// - Parameter client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
     ///   it down.
     public init(client: HTTPClient) {
         self.client = client
@@ -45,30 +42,6 @@ public struct HTTPGoogleTransport: GoogleTransport {
     }
 
     private static func failure(_ error: any Error) -> GoogleTransportError {
-        switch error {
-        case is NIOTooManyBytesError: .tooLarge
-        case let error as HTTPClientError: .failed(error.shortDescription)
-        case let error as NIOConnectionError: .failed("no connection to \(error.host):\(error.port)")
-        case let error as IOError: .failed(Errno(rawValue: error.errnoCode).description)
-        case is NIOSSLError, is NIOSSLExtraError, is HTTPParserError: .failed("\(error)")
-        // The text of a stranger's error may hold what it was given.
-        default: .failed("\(type(of: error))")
-        }
-    }
-}
-
-extension HTTPClient.Configuration {
-    /// The settings that Google's endpoints need.
-    ///
-    /// No redirects, since they would take an access token elsewhere; no decompression, so that what is read is what is
-    /// counted; TLS 1.2 or later. A connection that fails, or isn't there after three seconds, is not tried again: that is
-    /// up to the caller.
-    public static var google: Self {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        var configuration = Self(tlsConfiguration: tls, redirectConfiguration: .disallow, decompression: .disabled)
-        configuration.timeout.connect = .seconds(3)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
+        error is NIOTooManyBytesError ? .tooLarge : .failed(ConnectionFailure.text(of: error))
     }
 }

@@ -12,14 +12,16 @@ extension KeySetCache {
             configuration: .keySets,
             clock: fetching.clock,
             scheduler: fetching.scheduler
-        ) { plan, context in
+        ) { plan, _ in
             do {
                 let keys = try IssuerKeySet(parsing: try await fetching.document(at: plan.place))
                 fetching.metrics?.fetchedKeys(plan, .fetched)
                 return Fetched(
                     keys,
                     lifetime: Double(plan.maxStale),
-                    refreshAfter: Double(plan.refresh)
+                    refreshAfter: Double(plan.refresh),
+                    // With keys at hand there is no hurry, and a token made up must not lead to one request after another.
+                    retryInterval: Double(plan.refetchInterval)
                 )
             } catch {
                 fetching.metrics?.fetchedKeys(plan, .failed)
@@ -27,9 +29,7 @@ extension KeySetCache {
                     "An issuer's keys cannot be had.",
                     metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]
                 )
-                // With keys at hand there is no hurry, and a token made up must not lead to one request after another.
-                let hasKeys = context.reason == .insufficient || context.reason == .refreshAhead
-                throw FetchFailed(retry: .retryable(after: hasKeys ? Double(plan.refetchInterval) : nil))
+                throw FetchFailed(retry: .retryable(after: (error as? KeySetTransferError)?.retryAfter))
             }
         }
     }
@@ -49,6 +49,8 @@ extension CacheConfiguration {
         // Whoever waits does so for a fetch, and that one ends.
         configuration.callTimeout = .infinity
         configuration.backoff = 1...60
+        // Without keys no caller gets in, so an issuer is left alone for a minute at most, whatever it asks for.
+        configuration.maximumRetryAfter = 60
         return configuration
     }
 }
@@ -63,7 +65,10 @@ extension KeySetFetching {
         case .url(let url):
             let answer = try await transfer(url)
             guard answer.status == 200 else {
-                throw KeySetTransferError("The answer has status \(answer.status), where 200 is expected.")
+                throw KeySetTransferError(
+                    "The answer has status \(answer.status), where 200 is expected.",
+                    retryAfter: answer.retryAfter
+                )
             }
             return answer.body
         }
@@ -71,7 +76,7 @@ extension KeySetFetching {
 
     fileprivate static func text(of error: any Error) -> String {
         // The cache cancels what takes too long.
-        if Task.isCancelled { return "The fetch took too long." }
+        if Task.isCancelled { return "Fetching timed out." }
         return (error as? KeySetTransferError)?.description ?? OperatorMessage(error).description
     }
 }

@@ -1,6 +1,8 @@
 import AsyncHTTPClient
+import FleetToken
 import NIOCore
 import NIOHTTP1
+import TokenMinting
 
 /// Fetches key sets over the network: one request, one answer, bounded in size.
 ///
@@ -10,11 +12,8 @@ struct KeySetClient: Sendable {
     private let client: HTTPClient
 
     /// A client with connections of its own, to be shut down when it's no longer needed.
-    init() {
-        client = HTTPClient(
-            eventLoopGroupProvider: .singleton,
-            configuration: .init(redirectConfiguration: .disallow, decompression: .disabled)
-        )
+    init(configuration: HTTPClient.Configuration = .outgoing) {
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// Fetches a document.
@@ -28,11 +27,15 @@ struct KeySetClient: Sendable {
         do {
             let response = try await client.execute(request, deadline: .distantFuture)
             let body = try await response.body.collect(upTo: IssuerKeySet.maximumSize)
-            return KeySetAnswer(status: Int(response.status.code), body: Array(buffer: body))
-        } catch let error as HTTPClientError {
-            throw KeySetTransferError(error.shortDescription)
+            return KeySetAnswer(
+                status: Int(response.status.code),
+                retryAfter: response.headers.retryAfter(maximum: RetryAfter.maximum),
+                body: Array(buffer: body)
+            )
         } catch is NIOTooManyBytesError {
             throw KeySetTransferError("The answer is larger than 256 KiB.")
+        } catch {
+            throw KeySetTransferError("Fetching failed: \(ConnectionFailure.text(of: error)).")
         }
     }
 

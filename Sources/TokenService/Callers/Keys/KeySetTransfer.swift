@@ -5,6 +5,8 @@ typealias KeySetTransfer = @Sendable (KeySetURL) async throws -> KeySetAnswer
 struct KeySetAnswer: Sendable {
     /// The HTTP status code.
     let status: Int
+    /// For how many seconds it asks to be left alone, if it does.
+    var retryAfter: Double?
     /// The body, of at most ``IssuerKeySet/maximumSize`` bytes.
     let body: [UInt8]
 }
@@ -13,8 +15,11 @@ struct KeySetAnswer: Sendable {
 struct KeySetTransferError: Error, Hashable, CustomStringConvertible {
     /// What happened, in words for the operator.
     let description: String
+    /// For how many seconds the issuer asks to be left alone, if it does.
+    let retryAfter: Double?
 
-    init(_ description: String) {
+    init(_ description: String, retryAfter: Double? = nil) {
         self.description = description
+        self.retryAfter = retryAfter
     }
 }

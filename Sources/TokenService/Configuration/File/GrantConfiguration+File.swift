@@ -93,6 +93,7 @@ extension WebhookConfiguration {
             let url = section.required("url")?.webhookURL()
             let secretFile = section.required("secretFile")?.text()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
+            let concurrency = section["concurrency"]?.integer(1...1024) ?? 128
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0
             let claims = section["claims"]?.distinctTexts() ?? []
             guard let url, let secretFile else { return nil }
@@ -101,6 +102,7 @@ extension WebhookConfiguration {
                 url: url,
                 secretFile: secretFile,
                 timeout: timeout,
+                concurrency: concurrency,
                 cache: cache,
                 claims: claims
             )

@@ -13,6 +13,41 @@ extension ServiceConfiguration {
             problems.report("webhooks.\(webhook.name)", "no grant asks it; remove it, or name it in a grant.")
         }
         checkAliases(problems)
+        checkTimeouts(problems)
+    }
+
+    /// What may take longer than a request would end as a closed connection, without answer or record.
+    private func checkTimeouts(_ problems: ConfigurationProblems) {
+        let limit = Int64(limits.handle) * 1000
+        func check(_ path: String, _ timeout: Int64) {
+            guard timeout >= limit else { return }
+            problems.report(
+                "\(path).timeoutMilliseconds",
+                "is \(timeout), and a request ends after limits.handleSeconds, \(limits.handle). Set it below \(limit), or raise limits.handleSeconds."
+            )
+        }
+        for (kind, configuration) in kinds {
+            let accounts = [
+                ("", configuration.account), (".next", configuration.next?.account),
+                (".previous", configuration.previous),
+            ]
+            for (name, account) in accounts {
+                if let timeout = account?.timeout { check("kinds.\(kind.rawValue)\(name)", timeout) }
+            }
+        }
+        for webhook in webhooks { check("webhooks.\(webhook.name)", webhook.timeout) }
+        for grant in grants {
+            let names = grant.askedWebhooks
+            let asked = webhooks.filter { names.contains(ConfigurationName($0.name)) }.map(\.timeout)
+            let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
+            let together = asked.reduce(signing, +)
+            guard together >= limit, signing < limit, asked.allSatisfy({ $0 < limit }) else { continue }
+            problems.report(
+                "grants.\(grant.name)",
+                "may take \(together) milliseconds, as its webhooks and Google are asked one after the other, and a request ends after limits.handleSeconds, \(limits.handle). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+            )
+        }
+        if let redis = limits.redis { check("limits.redis", Int64(redis.timeout)) }
     }
 
     private func checkListeners(_ problems: ConfigurationProblems) {
@@ -104,6 +139,13 @@ extension ServiceConfiguration {
         for alias in aliases where taken.contains(where: { $0.utf8.elementsEqual(alias.name.utf8) }) {
             problems.report("service.aliases.\(alias.name)", "is a key of every answer, or would collide with one.")
         }
+    }
+}
+
+extension AccountConfiguration {
+    /// How long a signature at Google may take, in milliseconds; nil where the key is elsewhere.
+    fileprivate var timeout: Int64? {
+        if case .iam(let iam) = self { iam.timeout } else { nil }
     }
 }
 

@@ -38,7 +38,7 @@ final class ClockCheck: Sendable {
 
     /// Notes a `Date`; with an `Age`, it is that of an answer which a cache has kept for so long.
     func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
-        guard let date = date.flatMap(HTTPDate.date) else { return }
+        guard let date = date.flatMap(HTTPDate.parse) else { return }
         let end = now()
         let midway = start + (end - start) / 2
         let reading = Reading(

@@ -2,6 +2,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import TokenMinting
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -31,9 +32,7 @@ struct ConnectionProbe {
             try await channel.close()
             return
         }
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.minimumTLSVersion = .tlsv12
-        let context = try NIOSSLContext(configuration: configuration)
+        let context = try NIOSSLContext(configuration: .outgoing)
         // An address is not a name that a server could be asked for.
         let name = AddressRange.bytes(of: host) == nil ? host : nil
         let handshake = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)

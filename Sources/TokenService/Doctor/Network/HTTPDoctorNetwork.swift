@@ -1,16 +1,13 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOPosix
-import NIOSSL
-import SystemPackage
 import TokenMinting
 
 /// Reaches servers over the network, each within ten seconds.
 struct HTTPDoctorNetwork: DoctorNetwork {
     private static let limit = Duration.seconds(10)
 
-    private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .google)
+    private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
 
     /// Asks Google.
     var google: any GoogleTransport { HTTPGoogleTransport(client: client) }
@@ -60,13 +57,7 @@ struct HTTPDoctorNetwork: DoctorNetwork {
         switch error {
         case let failure as ProbeFailure: failure
         case is NIOTooManyBytesError: ProbeFailure("it answers with more than 256 KiB")
-        case let error as NIOConnectionError:
-            error.connectionErrors.first.map { failure($0.error) } ?? ProbeFailure("no host of this name is known")
-        case let error as IOError: ProbeFailure(Errno(rawValue: error.errnoCode).description)
-        case let error as HTTPClientError: ProbeFailure(error.shortDescription)
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            ProbeFailure("its certificate is not trusted here, or it speaks no TLS 1.2")
-        default: ProbeFailure("\(type(of: error))")
+        default: ProbeFailure(ConnectionFailure.text(of: error))
         }
     }
 }

@@ -36,6 +36,7 @@ struct AuthorizationWebhook: ScopeWebhook {
             url: try WebhookURL(configuration.url),
             signature: try WebhookSignature(secret: secret),
             timeout: .milliseconds(configuration.timeout),
+            gate: FairGate(places: Int(configuration.concurrency)),
             transport: transport,
             metrics: metrics,
             now: now

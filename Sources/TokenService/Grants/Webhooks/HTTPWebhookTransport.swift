@@ -1,11 +1,11 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-import NIOSSL
+import TokenMinting
 
 /// Sends a webhook's requests with AsyncHTTPClient.
 struct HTTPWebhookTransport: WebhookTransport {
-    /// A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/webhook``; its owner shuts it down.
+    /// A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
     let client: HTTPClient
     /// Waits for so long.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -32,10 +32,7 @@ struct HTTPWebhookTransport: WebhookTransport {
         switch error {
         case let failure as WebhookFailure: failure
         case is NIOTooManyBytesError: .tooLarge
-        case let error as HTTPClientError: .failed(error.shortDescription)
-        case is IOError, is NIOSSLError, is NIOSSLExtraError, is HTTPParserError: .failed("\(error)")
-        // The text of a stranger's error may hold what it was given.
-        default: .failed("\(type(of: error))")
+        default: .failed(ConnectionFailure.text(of: error))
         }
     }
 
@@ -46,21 +43,10 @@ struct HTTPWebhookTransport: WebhookTransport {
         outgoing.body = .bytes(ByteBuffer(bytes: request.body))
         let response = try await client.execute(outgoing, deadline: .distantFuture)
         let body = try await response.body.collect(upTo: WebhookRequest.maximumReplySize)
-        return WebhookReply(status: Int(response.status.code), body: Array(body.readableBytesView))
-    }
-}
-
-extension HTTPClient.Configuration {
-    /// The settings that webhooks need.
-    ///
-    /// No redirects, no decompression, TLS 1.2 or later with a certificate that is checked. A connection that fails, or
-    /// isn't there after three seconds, is not tried again: that is up to the caller.
-    static var webhook: Self {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        var configuration = Self(tlsConfiguration: tls, redirectConfiguration: .disallow, decompression: .disabled)
-        configuration.timeout.connect = .seconds(3)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
+        return WebhookReply(
+            status: Int(response.status.code),
+            body: Array(body.readableBytesView),
+            retryAfter: response.headers.retryAfter(maximum: WebhookRequest.longestPause)
+        )
     }
 }

@@ -14,8 +14,10 @@ enum WebhookAnswer: Sendable, Hashable {
     case denied
     /// It answered, but what it said is no decision; why.
     case noDecision(String)
-    /// It didn't answer; why. Asking again may help.
-    case noAnswer(String)
+    /// It didn't answer; why. Asking again may help, after so many seconds where it said so.
+    case noAnswer(String, retryAfter: Double? = nil)
+    /// It was not asked, since as many questions are under way as it may have.
+    case overloaded
 }
 
 extension WebhookAnswer: CustomStringConvertible {
@@ -25,7 +27,8 @@ extension WebhookAnswer: CustomStringConvertible {
         case .allowed: "it allows the request"
         case .denied: "it denies the request"
         case .noDecision(let problem): "its answer is no decision: \(problem)"
-        case .noAnswer(let problem): "it does not answer: \(problem)"
+        case .noAnswer(let problem, _): "it does not answer: \(problem)"
+        case .overloaded: "it was not asked: too many questions are under way; raise its concurrency, or make it faster"
         }
     }
 }

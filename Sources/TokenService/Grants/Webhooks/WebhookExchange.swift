@@ -7,6 +7,8 @@ struct WebhookExchange: Sendable {
     let url: WebhookURL
     let signature: WebhookSignature
     let timeout: Duration
+    /// Bounds the questions under way.
+    let gate: FairGate
     let transport: any WebhookTransport
     /// Counts answers; nil where nobody wants to know.
     let metrics: WebhookMetrics?
@@ -15,7 +17,7 @@ struct WebhookExchange: Sendable {
     /// Asks, and holds everything but a clear yes for a no.
     func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
         let start = ContinuousClock.now
-        let answer = await answer(question)
+        let answer = await gate.pass(question.asker) { await self.answer(question) } ?? .overloaded
         metrics?.duration[WebhookResultLabel(answer)].record(duration: start.duration(to: .now))
         return answer
     }
@@ -48,7 +50,7 @@ struct WebhookExchange: Sendable {
         switch reply.status {
         case 200: break
         // Whatever is in front of the webhook says so while the webhook is away.
-        case 429, 500...599: return .noAnswer("status \(reply.status)")
+        case 429, 500...599: return .noAnswer("status \(reply.status)", retryAfter: reply.retryAfter)
         default: return .noDecision("status \(reply.status)")
         }
         do {

@@ -13,6 +13,8 @@ import StrictCoding
 struct WebhookQuestion: Sendable {
     /// The JSON.
     let body: [UInt8]
+    /// Whose question it is, among all callers'.
+    let asker: String
     /// What the log and the audit trail know the request by.
     let requestID: String
 
@@ -33,6 +35,7 @@ struct WebhookQuestion: Sendable {
             writer.members(of: GrantRequest.Resources(scope))
         }
         body = writer.bytes
+        asker = "\(caller.name)\u{0}\(caller.subject)"
         self.requestID = requestID
     }
 }

@@ -10,11 +10,13 @@ protocol WebhookTransport: Sendable {
 struct WebhookRequest: Sendable {
     /// How many bytes the answer may have: 64 KiB.
     static let maximumReplySize = 64 * 1024
+    /// For how many seconds an answer can send callers away: five minutes.
+    static let longestPause = 300.0
 
     let url: WebhookURL
     let headers: [(name: String, value: String)]
     let body: [UInt8]
-    /// How long everything may take together.
+    /// How long everything may take together, from when it is sent.
     let timeout: Duration
 }
 
@@ -22,6 +24,8 @@ struct WebhookRequest: Sendable {
 struct WebhookReply: Sendable, Hashable {
     let status: Int
     let body: [UInt8]
+    /// For how many seconds it asks to be left alone, if it does.
+    var retryAfter: Double?
 }
 
 /// Why there is no answer.

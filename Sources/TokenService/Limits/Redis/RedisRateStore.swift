@@ -4,6 +4,7 @@ import Metrics
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TokenMinting
 
 /// Buckets in Redis, asked over one connection on a thread of its own.
 ///
@@ -34,7 +35,7 @@ final class RedisRateStore: RateStore, Service {
     /// Used on the thread only.
     private let session = Mutex<(any RedisSession)?>(nil)
     private let thread = NIOThreadPool(numberOfThreads: 1)
-    private let probe: RateBucket
+    private let probeBucket: RateBucket
     private let connect: @Sendable () throws(RedisFailure) -> sending any RedisSession
     private let sleep: @Sendable (Duration) async throws -> Void
     private let metrics: RedisMetrics
@@ -55,7 +56,7 @@ final class RedisRateStore: RateStore, Service {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         connect: @escaping @Sendable () throws(RedisFailure) -> sending any RedisSession
     ) {
-        probe = RateBucket(key: "\(prefix)probe", interval: 1, capacity: 1_000)
+        probeBucket = RateBucket(key: "\(prefix)probe", interval: 1, capacity: 1_000)
         self.metrics = metrics
         self.logger = logger
         self.sleep = sleep
@@ -88,23 +89,29 @@ final class RedisRateStore: RateStore, Service {
             try? await cancelWhenGracefulShutdown { [sleep] in try await sleep(wait) }
         }
         state.withLock { $0.isUp = false }
-        try? await thread.shutdownGracefully()
         release()
-        session.withLock { $0 = nil }
+        // Not waiting: the thread may be looking up a name, for which there is no time-out but the system's.
+        thread.shutdownGracefully { _ in }
     }
 
     /// Finds out whether Redis answers: a dead connection is noticed before a request waits for it, and a new one is
     /// made here only.
+    ///
+    /// It is waited for until the service ends, and no longer.
     private func look(isFirst: Bool) async {
-        try? await thread.runIfActive { [self] in
-            let wasUp = state.withLock { $0.isUp }
-            do throws(RedisFailure) {
-                if !wasUp { try session.withLock { session throws(RedisFailure) in session = try connect() } }
-                _ = try ask([probe])
-                if wasUp { state.withLock { $0.backoff.proved() } } else { cameUp(isFirst: isFirst) }
-            } catch {
-                wentAway(error, isNews: wasUp || isFirst)
+        let looked = SharedResult<Void>()
+        thread.submit { [self] state in
+            if state == .active { probe(isFirst: isFirst) }
+            looked.finish(.success(()))
+        }
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                try? await looked.value
+            } onGracefulShutdown: {
+                looked.finish(.success(()))
             }
+        } onCancel: {
+            looked.finish(.success(()))
         }
     }
 
@@ -116,6 +123,17 @@ final class RedisRateStore: RateStore, Service {
     }
 
     // MARK: On the thread
+
+    private func probe(isFirst: Bool) {
+        let wasUp = state.withLock { $0.isUp }
+        do throws(RedisFailure) {
+            if !wasUp { try session.withLock { session throws(RedisFailure) in session = try connect() } }
+            _ = try ask([probeBucket])
+            if wasUp { state.withLock { $0.backoff.proved() } } else { cameUp(isFirst: isFirst) }
+        } catch {
+            wentAway(error, isNews: wasUp || isFirst)
+        }
+    }
 
     /// Asks for all that waits, until nothing does.
     private func work() {

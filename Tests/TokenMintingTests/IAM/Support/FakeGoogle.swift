@@ -214,7 +214,13 @@ final class FakeGoogle: GoogleTransport {
         return try signed(request)
     }
 
-    static func error(_ status: Int, _ body: String, retryAfter: String? = nil) -> GoogleAnswer {
-        GoogleAnswer(status: status, headers: retryAfter.map { ["retry-after": $0] } ?? [:], body: Secret(body))
+    static func error(
+        _ status: Int,
+        _ body: String,
+        retryAfter: String? = nil,
+        date: String? = nil
+    ) -> GoogleAnswer {
+        let headers = ["retry-after": retryAfter, "date": date].compactMapValues { $0 }
+        return GoogleAnswer(status: status, headers: headers, body: Secret(body))
     }
 }

@@ -216,6 +216,53 @@ struct IssuerKeysTests {
         }
     }
 
+    /// An hour between fetches while there are keys is none without them.
+    @Test(arguments: ["an error", "silence"])
+    func j8KeysThatHaveExpiredAreFetchedAsAtAStart(_ answer: String) async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.refresh = 3600
+            configuration.maxStale = 7200
+            configuration.refetchInterval = 3600
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            #expect(await scene.present(try scene.token()).caller != nil)
+            scene.issuer.answer(answer == "silence" ? .silence : .status(500))
+            scene.clock.advance(by: 7190)
+            async let stranger = scene.present(try scene.token(signedBy: newKey("x")))
+            if answer == "silence" {
+                await scene.issuer.waitUntil { requests, _ in requests == 2 }
+                await scene.scheduler.fire()
+            }
+            #expect(try await stranger.isRefused(.unknownKey))
+            #expect(scene.issuer.requests == 2)
+            scene.issuer.answer(.status(500))
+            scene.clock.advance(by: 10)
+            let refused = await scene.present(try scene.token())
+            #expect(refused.error?.reason == .authenticationUnavailable)
+            #expect(refused.error?.retryAfter == 1)
+            #expect(scene.issuer.requests == 3)
+            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            scene.clock.advance(by: 1)
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("30", 30...31), ("12.5", 13...14), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61),
+        (String(repeating: "9", count: 40), 60...61), ("soon", 1...1),
+    ])
+    func j8AnIssuerThatAsksForItIsLeftAlone(_ field: String, for seconds: ClosedRange<Int>) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(.unavailable(retryAfter: field))
+            let refused = await scene.present(try scene.token())
+            #expect(seconds.contains(refused.error?.retryAfter ?? 0), "\(String(describing: refused.error))")
+            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            scene.clock.advance(by: Int64(seconds.upperBound))
+            #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
     @Test(arguments: ["silence", "dribble"])
     func j8SlowIssuersAreGivenUp(_ kind: String) async throws {
         try await AuthenticationScene.run { scene async throws in
@@ -224,7 +271,7 @@ struct IssuerKeysTests {
             await scene.issuer.waitUntil { requests, _ in requests == 1 }
             await scene.scheduler.fire()
             #expect(try await outcome.error?.reason == .authenticationUnavailable)
-            await scene.log.wait { $0.metadata["error"] == "The fetch took too long." }
+            await scene.log.wait { $0.metadata["error"] == "Fetching timed out." }
             // The connection is closed, so a slow issuer keeps nothing of ours.
             await scene.issuer.waitUntil { _, abandoned in abandoned == 1 }
         }

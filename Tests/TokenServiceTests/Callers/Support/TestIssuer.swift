@@ -15,6 +15,8 @@ final class TestIssuer: Sendable {
         /// Good keys, which must not be taken from an answer with this status.
         case status(Int)
         case redirect(String)
+        /// 503 with this `Retry-After`, at 08:49:37 on 6 November 1994.
+        case unavailable(retryAfter: String)
         /// More bytes than anybody wants, without a length.
         case endless
         /// The head and a few bytes, and nothing more.
@@ -120,6 +122,9 @@ extension TestIssuer {
                 case .status(let code):
                     let keys = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
                     try await send(code, [:], keys.keySet, outbound)
+                case .unavailable(let retryAfter):
+                    let fields: HTTPHeaders = ["Retry-After": retryAfter, "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
+                    try await send(503, fields, [], outbound)
                 case .redirect(let location): try await send(302, ["Location": location], [], outbound)
                 case .endless:
                     try await outbound.write(.head(.init(version: .http1_1, status: .ok)))

@@ -38,13 +38,17 @@ struct TestCertificate {
     }
 
     /// A server that shows it.
-    func server(maximumVersion: TLSVersion? = nil) throws -> NIOSSLContext {
+    func server(
+        maximumVersion: TLSVersion? = nil,
+        cipherSuites: [NIOTLSCipher]? = nil
+    ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(certificate)],
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv1
         configuration.maximumTLSVersion = maximumVersion
+        if let cipherSuites { configuration.cipherSuiteValues = cipherSuites }
         return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import Testing
+import TokenMinting
 
 @testable import TokenService
 
@@ -61,6 +62,27 @@ import Testing
         Case("allow with 204", .answerAndClose("HTTP/1.1 204 No Content\r\n\r\n" + allow), .noDecision("status 204")),
         Case("allow with 403", .answer(http("403 Forbidden", allow)), .noDecision("status 403")),
         Case("allow with 500", .answer(http("500 Oops", allow)), .noAnswer("status 500")),
+        Case(
+            "503 for a minute and a half",
+            .answer(http("503 Busy", "", headers: "Retry-After: 90.5\r\n")),
+            .noAnswer("status 503", retryAfter: 90.5)
+        ),
+        Case(
+            "429 until a time",
+            .answer(
+                http(
+                    "429 Many",
+                    "",
+                    headers: "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:50:07 GMT\r\n"
+                )
+            ),
+            .noAnswer("status 429", retryAfter: 30)
+        ),
+        Case(
+            "503 for ever",
+            .answer(http("503 Busy", "", headers: "Retry-After: 99999999999999999999999\r\n")),
+            .noAnswer("status 503", retryAfter: 300)
+        ),
         Case(
             "gzip",
             .answer(http("200 OK", "\u{1F}\u{8B}", headers: "Content-Encoding: gzip\r\n")),
@@ -153,7 +175,7 @@ import Testing
         try await RawServer.run(behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
                 let answer = await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r")
-                guard case .noAnswer(let reason) = answer else {
+                guard case .noAnswer(let reason, _) = answer else {
                     Issue.record("\(answer)")
                     return
                 }
@@ -184,11 +206,11 @@ import Testing
         try await RawServer.run(.silence) { port.yield($0.port) }
         let closed = try #require(await ports.first { _ in true })
         // A second try would hang until the time limit of this suite.
-        var client = HTTPClient.Configuration.webhook
+        var client = HTTPClient.Configuration.outgoing
         client.timeout.connect = .hours(1)
         try await Self.withWebhook(port: closed, client: client) { webhook in
             let answer = await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r")
-            guard case .noAnswer(let reason) = answer else {
+            guard case .noAnswer(let reason, _) = answer else {
                 Issue.record("\(answer)")
                 return
             }
@@ -240,7 +262,7 @@ import Testing
         port: Int,
         timeout: Int64 = 1500,
         sleep: (@Sendable (Duration) async throws -> Void)? = { _ in try await Task.sleep(for: .seconds(3600)) },
-        client configuration: HTTPClient.Configuration = .webhook,
+        client configuration: HTTPClient.Configuration = .outgoing,
         _ body: (AuthorizationWebhook) async throws -> Void
     ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 import Testing
+import TokenMinting
 
 @testable import TokenService
 
@@ -17,7 +18,7 @@ import Testing
         trusting roots: [TestCertificate],
         maximumVersion: TLSVersion? = nil
     ) async throws -> WebhookAnswer? {
-        var client = HTTPClient.Configuration.webhook
+        var client = HTTPClient.Configuration.outgoing
         if !roots.isEmpty { client.tlsConfiguration?.trustRoots = .certificates(roots.map(\.certificate)) }
         var answer: WebhookAnswer?
         try await RawServer.run(allow, tls: try server.server(maximumVersion: maximumVersion)) { server in
@@ -41,20 +42,25 @@ import Testing
 
     @Test("S7: a certificate of nobody's")
     func refusesAnUnknownAuthority() async throws {
-        try await expectNoAnswer(from: TestCertificate(for: "localhost"), trusting: [])
-        try await expectNoAnswer(from: TestCertificate(for: "localhost"), trusting: [TestCertificate(for: "localhost")])
+        let stranger = try TestCertificate(for: "localhost")
+        try await expectNoAnswer(from: TestCertificate(for: "localhost"), trusting: [], saying: "not trusted")
+        try await expectNoAnswer(
+            from: TestCertificate(for: "localhost"),
+            trusting: [stranger],
+            saying: "not trusted"
+        )
     }
 
     @Test("S7: a certificate for another host")
     func refusesAnotherName() async throws {
         let certificate = try TestCertificate(for: "example.com")
-        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "hostname")
+        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "another host name")
     }
 
     @Test("S7: a certificate out of time", arguments: [-7200.0, 7200])
     func refusesACertificateOutOfTime(offset: TimeInterval) async throws {
         let certificate = try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset))
-        try await expectNoAnswer(from: certificate, trusting: [certificate])
+        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "not trusted")
     }
 
     @Test("S7: TLS that is too old")
@@ -67,7 +73,7 @@ import Testing
     @Test("S7: no TLS at all")
     func refusesPlainHTTP() async throws {
         // The server waits for a request's end that never comes, so what ends it is the limit on connecting.
-        var client = HTTPClient.Configuration.webhook
+        var client = HTTPClient.Configuration.outgoing
         client.timeout.connect = .milliseconds(50)
         try await RawServer.run(Self.allow) { server in
             try await WebhookServerTests.withWebhook(scheme: "https", port: server.port, client: client) { webhook in
@@ -88,7 +94,7 @@ import Testing
         saying hint: String = "handshake"
     ) async throws {
         let answer = try await Self.answer(from: server, trusting: roots, maximumVersion: maximumVersion)
-        guard case .noAnswer(let reason)? = answer else {
+        guard case .noAnswer(let reason, _)? = answer else {
             Issue.record("\(String(describing: answer))")
             return
         }

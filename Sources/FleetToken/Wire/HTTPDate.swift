@@ -1,14 +1,12 @@
-import FleetToken
-
 /// An HTTP-date, in each of the three forms that a recipient must read (RFC 9110 section 5.6.7).
 ///
 /// Foundation's date formatters depend on the device's locale and calendar unless they are told otherwise; a fixed
 /// format of ASCII bytes doesn't need them.
-enum HTTPDate {
+package enum HTTPDate {
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-    static func parse(_ text: String) -> NumericDate? {
+    package static func parse(_ text: String) -> NumericDate? {
         let parts = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
             .map { String(decoding: $0, as: UTF8.self) }
         switch parts.count {

@@ -1,0 +1,60 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import SystemPackage
+
+/// Names for what goes wrong with connections to others, in the words that operators search for.
+package enum ConnectionFailure {
+    /// What happened, without anything that the other end sent.
+    package static func text(of error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: text(of: error)
+        case let error as NIOConnectionError: text(of: error)
+        case let error as IOError: Errno(rawValue: error.errnoCode).description
+        case ChannelError.connectTimeout: "connection timed out"
+        case NIOSSLError.uncleanShutdown: "connection closed before the answer was complete"
+        case is BoringSSLError, is NIOSSLError, is NIOSSLExtraError: tlsText(of: error)
+        case is HTTPParserError: "the answer is not HTTP"
+        case is CancellationError: "cancelled"
+        // The text of a stranger's error may hold what it was given.
+        default: "\(type(of: error))"
+        }
+    }
+
+    private static func text(of error: HTTPClientError) -> String {
+        switch error {
+        case .connectTimeout: "connection timed out"
+        case .tlsHandshakeTimeout: "TLS handshake timed out"
+        case .remoteConnectionClosed: "connection closed before the answer was complete"
+        case .cancelled: "cancelled"
+        default: error.shortDescription
+        }
+    }
+
+    /// Why none of a host's addresses took the connection, by the first of them.
+    private static func text(of error: NIOConnectionError) -> String {
+        error.connectionErrors.first.map { text(of: $0.error) } ?? "no host \(error.host) is known"
+    }
+
+    /// TLS's errors are long, and hold paths of the machine that this was built on; the reason in capitals is what counts.
+    private static func tlsText(of error: any Error) -> String {
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return "certificate not trusted: it is for another host name"
+        }
+        let words = "\(error)".utf8.split { byte in
+            !((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte))
+        }
+        let reason = words.last { $0.dropLast().contains(UInt8(ascii: "_")) && $0.last != UInt8(ascii: "_") }.map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        switch reason {
+        case "CERTIFICATE_VERIFY_FAILED"?:
+            return "certificate not trusted: it has expired, or its authority is not known here"
+        case let reason?: return "TLS handshake failed (\(reason))"
+        case nil: return "TLS handshake failed"
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import AsyncHTTPClient
+import NIOCore
+package import NIOSSL
+
+extension TLSConfiguration {
+    /// The one policy for connections to others: TLS 1.2 or later, forward secrecy, authenticated encryption, and a
+    /// certificate that is checked.
+    ///
+    /// All of TLS 1.3's cipher suites are such; of TLS 1.2's these are.
+    package static var outgoing: Self {
+        var configuration = makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuiteValues = [
+            .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+            .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+            .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+        ]
+        return configuration
+    }
+}
+
+extension HTTPClient.Configuration {
+    /// How long a connection may take to be there, with TLS, in seconds.
+    private static let connectSeconds: Int64 = 3
+
+    /// The settings for all requests to others.
+    ///
+    /// No redirects, since they would take what is sent elsewhere; no decompression, so that what is read is what is
+    /// counted. A connection that fails, or isn't there after three seconds, is not tried again: that is up to the caller,
+    /// who is told why.
+    ///
+    /// Each request has a connection to itself and never waits for another's. How many there are at once is bounded where
+    /// they begin, by the concurrency that is configured, and not here, where waiting would be taken for the other end's
+    /// slowness.
+    package static var outgoing: Self {
+        var configuration = Self(
+            tlsConfiguration: .outgoing,
+            redirectConfiguration: .disallow,
+            decompression: .disabled
+        )
+        configuration.timeout.connect = .seconds(connectSeconds)
+        configuration.httpVersion = .http1Only
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = .max
+        return configuration
+    }
+}

@@ -1,0 +1,341 @@
+"""Dependencies that are slow, silent or broken: they cost the requests that need them, and no others."""
+
+import concurrent.futures
+import contextlib
+import re
+import socket
+import threading
+import time
+
+import pytest
+
+import google
+from google import Google, status
+from issuer import Issuer
+from production import until
+from redis_server import REDIS, FalseRedis, Redis
+from webhook import Webhook, hang
+
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+CONSUMER, DRIVER = (f"{name}@my-project.iam.gserviceaccount.com" for name in ("consumer", "driver"))
+# How long the service may take to end beside what its callers wait for: the time is a watchdog's, and the defects were
+# tens of seconds.
+SOON = 6
+
+
+class Silent:
+    """Accepts connections, reads what comes, and says nothing: a host behind a broken firewall, or a stopped process."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.port = self.listener.getsockname()[1]
+        self.connections = []
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                self.connections.append(self.listener.accept()[0])
+
+    def wait(self, count=1):
+        until(lambda: len(self.connections) >= count, "a connection")
+
+    def stop(self):
+        self.listener.close()
+        for connection in self.connections:
+            connection.close()
+
+
+@pytest.fixture
+def silent():
+    silent = Silent()
+    yield silent
+    silent.stop()
+
+
+@pytest.fixture
+def fake(monkeypatch):
+    fake = Google(CONSUMER, DRIVER)
+    monkeypatch.setenv("TOKEND_GOOGLE_EMULATOR_HOST", fake.host)
+    yield fake
+    fake.stop()
+
+
+@pytest.fixture
+def webhook():
+    webhook = Webhook()
+    yield webhook
+    webhook.stop()
+
+
+def ask_webhook(site, url, **settings):
+    site.secret_file("webhook-secret")
+    site.configuration["grants"]["backend-any"]["ids"] = {"webhook": "vehicles"}
+    site.configuration["webhooks"] = {"vehicles": {"url": url, "secretFile": "webhook-secret"} | settings}
+    site.configuration["limits"] = {"caller": PLENTY}
+
+
+def ask(service, path="/token/driver/v-1", key=None):
+    return service.ask(path, key=key or service.site.key)
+
+
+# Webhooks
+
+
+def test_as_many_questions_are_asked_at_once_as_are_configured(site, serve, webhook):
+    """Not eight of them, with the others waiting in their own time."""
+    ask_webhook(site, webhook.url, timeoutMilliseconds=9000)
+    service = serve(site)
+    webhook.answers = {f"v-{number}": hang for number in range(30)}
+    with concurrent.futures.ThreadPoolExecutor(30) as pool:
+        answers = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(30)]
+        webhook.wait_for(30)
+        webhook.released.set()
+        assert [answer.result().status for answer in answers] == [200] * 30
+
+
+def test_slow_questions_of_one_caller_leave_room_for_others(site, serve, webhook):
+    ask_webhook(site, webhook.url, timeoutMilliseconds=9000, concurrency=8)
+    site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}
+    reader = site.api_key("reader", file="reader-keys")
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "reader"]
+    service = serve(site)
+    webhook.answers = {f"v-{number}": hang for number in range(12)}
+    with concurrent.futures.ThreadPoolExecutor(12) as pool:
+        slow = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(12)]
+        webhook.wait_for(4)
+        refused = [next(done).result() for done in [concurrent.futures.as_completed(slow)] for _ in range(8)]
+        assert {(answer.status, answer.reason) for answer in refused} == {(503, "OVERLOADED")}
+        assert {answer.headers["Retry-After"] for answer in refused} == {"1"}
+        assert len(webhook.questions) == 4
+        assert [ask(service, "/token/driver/quick", reader).status for _ in range(20)] == [200] * 20
+        assert service.audited(refused[0])["rule"] == "OVERLOADED"
+        webhook.released.set()
+        assert [answer.result().status for answer in slow].count(200) == 4
+    assert re.search(r'^fleet_token_webhook_duration_seconds_count\{result="overloaded"\} 8$', service.metrics(), re.M)
+
+
+# Google
+
+
+@pytest.fixture
+def two_accounts(site, serve, fake):
+    site.configuration["kinds"] = {
+        kind: {"iam": account, "timeoutMilliseconds": 30000}
+        for kind, account in [("consumer", CONSUMER), ("driver", DRIVER)]
+    }
+    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
+    site.configuration["service"]["reuseSeconds"] = 0
+    site.configuration["limits"] = {"caller": PLENTY, "handleSeconds": 60}
+    yield serve(site)
+    site.secrets |= set(fake.tokens)
+
+
+def refuse_driver(handler):
+    if DRIVER in handler.path:
+        return status(401, "UNAUTHENTICATED")(handler)
+    handler.server.sign_jwt(handler, CONSUMER)
+
+
+def test_an_account_that_google_refuses_costs_no_other(two_accounts, fake):
+    service = two_accounts
+    fake.always("sign_jwt", refuse_driver)
+    fetched = fake.count("metadata")
+    end = time.monotonic() + 8
+    driver, consumer = [], []
+    while time.monotonic() < end:
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            driver += [answer.status for answer in pool.map(lambda _: ask(service), range(4))]
+            consumer += [answer.status for answer in pool.map(lambda _: ask(service, "/token/consumer/t-1"), range(4))]
+    assert set(driver) == {503}
+    assert set(consumer) == {200}
+    assert fake.count("metadata") - fetched <= 4
+    assert "access token" in service.log.read_text()
+    fake.behave()
+    start = time.monotonic()
+    until(lambda: ask(service).status == 200, "a token for the account that was refused")
+    print(f"the account was back after {time.monotonic() - start:.1f} s")
+    assert time.monotonic() - start < 5
+    assert fake.complaints == []
+
+
+# Issuers
+
+
+def keys_at(site, port, **settings):
+    caller = {"issuer": "https://id.example", "audiences": ["tokend"], "algorithms": ["ES256"]}
+    caller |= {"keysUrl": f"https://localhost:{port}/keys"} | settings
+    site.configuration["callers"]["app"] = {"jwt": caller}
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
+
+
+def test_an_issuer_without_tls_is_named(site, serve):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def answer():
+            with contextlib.suppress(OSError):
+                while True:
+                    connection = listener.accept()[0]
+                    connection.recv(1000)
+                    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                    connection.close()
+
+        threading.Thread(target=answer, daemon=True).start()
+        keys_at(site, listener.getsockname()[1])
+        service = serve(site)
+        until(lambda: "An issuer's keys cannot be had." in service.log.read_text(), "the log to say so")
+        assert "TLS handshake failed" in service.log.read_text()
+        assert "timed out" not in service.log.read_text()
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+# The end
+
+
+def seconds_to_end(service, waiting=0):
+    """How long it takes to end; what it wrote holds no secret."""
+    start = time.monotonic()
+    assert service.stop() == 0
+    seconds = time.monotonic() - start
+    print(f"ended after {seconds:.2f} s")
+    assert seconds < waiting + SOON
+    return seconds
+
+
+def test_end_while_an_issuer_says_nothing(site, serve, silent):
+    keys_at(site, silent.port)
+    service = serve(site)
+    silent.wait()
+    seconds_to_end(service)
+
+
+def test_end_while_a_caller_waits_for_an_issuer_that_says_nothing(site, serve, silent):
+    keys_at(site, silent.port)
+    service = serve(site)
+    silent.wait()
+    token = Issuer("https://id.example", algorithms=["ES256"]).token()
+    site.secrets.add(token.rsplit(".")[-1])
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(service.ask, "/token/driver/v-1", bearer=token)
+        is_open = r"^fleet_token_connections [1-9]"
+        until(lambda: answer.done() or re.search(is_open, service.metrics(), re.M), "the caller to wait")
+        seconds_to_end(service, waiting=5)
+        assert answer.result().reason == "AUTHENTICATION_UNAVAILABLE"
+
+
+def test_end_while_a_webhook_says_nothing(site, serve, silent):
+    ask_webhook(site, f"http://127.0.0.1:{silent.port}/", timeoutMilliseconds=3000)
+    service = serve(site)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(ask, service)
+        silent.wait()
+        seconds_to_end(service, waiting=3)
+        assert answer.result().reason == "AUTHORIZATION_UNAVAILABLE"
+
+
+def test_end_after_a_webhook_broke_its_connections(site, serve, webhook):
+    webhook.answers = {"v-1": google.hang_up}
+    ask_webhook(site, webhook.url)
+    service = serve(site)
+    for _ in range(5):
+        assert ask(service).reason == "AUTHORIZATION_UNAVAILABLE"
+    seconds_to_end(service)
+
+
+@pytest.mark.parametrize("endpoint", ["metadata", "sign_jwt", "keys"])
+def test_end_while_google_says_nothing(site, serve, fake, endpoint):
+    site.configuration["kinds"] = {
+        "driver": {"serviceAccount": "driver.json"},
+        "consumer": {"iam": CONSUMER, "timeoutMilliseconds": 1000},
+    }
+    site.configuration["grants"]["backend-any"]["kinds"] = ["driver", "consumer"]
+    fake.always(endpoint, google.hang)
+    service = serve(site)
+    # It goes on trying, in the background.
+    asked = fake.count(endpoint)
+    until(lambda: fake.count(endpoint) > asked, "another try")
+    assert ask(service).status == 200
+    seconds_to_end(service)
+    site.secrets |= set(fake.tokens)
+
+
+def test_end_while_a_reload_waits_for_google(site, serve, fake):
+    site.configuration["kinds"] = {
+        "driver": {"serviceAccount": "driver.json"},
+        "consumer": {"iam": CONSUMER, "timeoutMilliseconds": 30000},
+    }
+    site.configuration["limits"] = {"handleSeconds": 60}
+    service = serve(site)
+    fake.always("sign_jwt", google.hang)
+    asked = fake.count("sign_jwt")
+    service.hang_up()
+    until(lambda: fake.count("sign_jwt") > asked, "the reload's test")
+    seconds_to_end(service)
+    assert "A reload failed" not in service.log.read_text()
+    site.secrets |= set(fake.tokens)
+
+
+@pytest.mark.parametrize("is_silent", [True, False], ids=["from the start", "later"])
+def test_end_while_redis_says_nothing(site, serve, is_silent):
+    redis = FalseRedis(b":0\r\n")
+    redis.is_silent = is_silent
+    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 5000}}
+    service = serve(site)
+    if not is_silent:
+        until(lambda: "\nfleet_token_redis_up 1\n" in service.metrics(), "the service to find Redis")
+        redis.is_silent = True
+    asked = redis.asked
+    until(lambda: redis.asked > asked or is_silent and asked, "its next look at Redis")
+    seconds_to_end(service)
+    redis.stop()
+
+
+# Redis
+
+
+BROKEN = {
+    "a list": ("DEL {0}", "RPUSH {0} 1 2 3"),
+    "a hash": ("DEL {0}", "HSET {0} a b"),
+    "not a number": ("SET {0} nan",),
+    "minus infinity": ("SET {0} -inf",),
+    "words": ("SET {0} words",),
+    "nothing": ('SET {0} ""',),
+    "zero": ("SET {0} 0",),
+    "negative": ("SET {0} -9e300",),
+}
+# Times at which a bucket will be full again that are never: such a bucket counts as empty, and fills.
+NEVER = {"infinity": ("SET {0} inf",), "a year too late": ("SET {0} 9e300",), "much": ("SET {0} 0x7fffffffffffffff",)}
+
+
+@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+@pytest.mark.parametrize("kind", BROKEN | NEVER)
+def test_a_broken_bucket_in_redis_is_replaced_and_no_other_caller_notices(site, serve, tmp_path, kind):
+    redis = Redis(tmp_path)
+    try:
+        site.configuration["limits"] = {
+            "redis": {"address": f"127.0.0.1:{redis.port}", "timeoutMilliseconds": 1000},
+            "caller": {"perMinute": 60, "burst": 5},
+        }
+        site.configuration["callers"]["reader"] = {"apiKeys": {"file": "reader-keys"}}
+        reader = site.api_key("reader", file="reader-keys")
+        site.configuration["grants"]["backend-any"]["callers"] = ["backend", "reader"]
+        service = serve(site)
+        until(lambda: "\nfleet_token_redis_up 1\n" in service.metrics(), "the service to find Redis")
+        assert ask(service).status == 200
+        name = re.search(r"fleet-token:caller:\S+", redis.ask("KEYS", "*").decode()).group()
+        for command in (BROKEN | NEVER)[kind]:
+            assert redis.ask(*command.format(name).split())[:1] != b"-"
+        first = ask(service)
+        if kind in NEVER:
+            assert first.status == 429 and int(first.headers["Retry-After"]) <= 5
+            until(lambda: ask(service).status == 200, "the bucket to fill")
+        else:
+            assert [first.status] + [ask(service).status for _ in range(4)] == [200] * 5
+            assert 429 in [ask(service).status for _ in range(5)], "the bucket counts again"
+        assert redis.ask("TYPE", name) == b"+string\r\n"
+        assert 0 < int(redis.ask("PTTL", name)[1:]) <= 5000
+        assert ask(service, key=reader).status == 200
+        assert "Redis is away" not in service.log.read_text()
+        assert "\nfleet_token_redis_up 1\n" in service.metrics()
+    finally:
+        redis.stop()

@@ -1,0 +1,118 @@
+import AsyncHTTPClient
+import FleetToken
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Testing
+
+@testable import TokenMinting
+@testable import TokenService
+
+/// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
+@Suite(.timeLimit(.minutes(2))) struct OutgoingConnectionTests {
+    /// Who asks.
+    enum Client: CaseIterable, Sendable {
+        case keySets, google, webhook, doctor, probe
+
+        /// Asks for something at a URL.
+        ///
+        /// - Returns: What went wrong, in words.
+        func failure(at url: String) async throws -> String {
+            switch self {
+            case .keySets:
+                let client = KeySetClient()
+                let failure = await #expect(throws: KeySetTransferError.self) {
+                    _ = try await client.answer(from: try KeySetURL(url))
+                }
+                try await client.shutdown()
+                return failure?.description ?? ""
+            case .google:
+                return try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                    let failure = await #expect(throws: GoogleTransportError.self) {
+                        _ = try await HTTPGoogleTransport(client: client).send(GoogleRequest(.get, url))
+                    }
+                    return failure?.text ?? ""
+                }
+            case .webhook:
+                return try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                    let request = WebhookRequest(
+                        url: try WebhookURL(url),
+                        headers: [],
+                        body: [],
+                        timeout: .seconds(3600)
+                    )
+                    let failure = await #expect(throws: WebhookFailure.self) {
+                        _ = try await HTTPWebhookTransport(client: client).post(request)
+                    }
+                    guard case .failed(let reason)? = failure else { return "\(String(describing: failure))" }
+                    return reason
+                }
+            case .doctor, .probe:
+                let network = HTTPDoctorNetwork()
+                let failure = await #expect(throws: ProbeFailure.self) {
+                    if self == .doctor { _ = try await network.get(url) } else { try await network.connect(to: url) }
+                }
+                await network.shutdown()
+                return failure?.description ?? ""
+            }
+        }
+    }
+
+    private static func failure(_ client: Client, tls: NIOSSLContext) async throws -> String {
+        var failure = ""
+        try await RawServer.run(.silence, tls: tls) { server in
+            failure = try await client.failure(at: "https://localhost:\(server.port)/")
+            #expect(server.requests == [])
+        }
+        return failure
+    }
+
+    @Test(arguments: Client.allCases)
+    func tlsBefore12IsRefused(client: Client) async throws {
+        let server = try TestCertificate(for: "localhost").server(maximumVersion: .tlsv11)
+        #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
+    }
+
+    @Test(arguments: Client.allCases)
+    func cipherSuitesWithoutAuthenticatedEncryptionAreRefused(client: Client) async throws {
+        let server = try TestCertificate(for: "localhost").server(
+            maximumVersion: .tlsv12,
+            cipherSuites: [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]
+        )
+        #expect(try await Self.failure(client, tls: server).contains("TLS handshake failed"))
+    }
+
+    @Test(arguments: Client.allCases)
+    func aCertificateThatIsNotTrustedIsCalledThat(client: Client) async throws {
+        let server = try TestCertificate(for: "localhost").server()
+        let failure = try await Self.failure(client, tls: server)
+        #expect(failure.contains("certificate not trusted"), "\(failure)")
+        #expect(!failure.contains("/"), "\(failure)")
+    }
+
+    @Test(arguments: Client.allCases)
+    func aHostWhereNobodyListensIsCalledThat(client: Client) async throws {
+        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        try await listener.close()
+        #expect(try await client.failure(at: "https://localhost:\(port)/").contains("Connection refused"))
+    }
+
+    /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.
+    @Test func requestsWaitForNoOthersConnection() async throws {
+        try await TestIssuer.run { issuer in
+            issuer.answer(.silence)
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                let transport = HTTPGoogleTransport(client: client)
+                await withTaskGroup(of: Void.self) { group in
+                    for _ in 0..<40 {
+                        group.addTask { _ = try? await transport.send(GoogleRequest(.get, issuer.url)) }
+                    }
+                    await issuer.waitUntil { requests, _ in requests == 40 }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+}
