@@ -15,7 +15,9 @@ struct FetchLoad {
         return await withTaskGroup(of: Result<Token, any Error>.self) { group in
             for _ in 0..<callers {
                 group.addTask {
-                    var result: Result<Token, any Error>
+                    // Never returned, but without a first value Swift 6.3.1's optimizer releases what the closure is about to
+                    // return before it is set, and release builds crash.
+                    var result: Result<Token, any Error> = .failure(CancellationError())
                     repeat {
                         result = await ask()
                         // A hit doesn't suspend; the others want their turn.
