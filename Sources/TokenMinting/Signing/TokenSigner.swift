@@ -10,7 +10,7 @@ public protocol TokenSigner: Sendable {
     /// A signer whose keys are elsewhere knows them only once it has signed.
     var publicKeys: [JWK] { get }
 
-    /// Whether what it returns is made by something else, and therefore checked before it is handed out.
+    /// Whether what it returns is made by something else, and therefore verified before it is handed out.
     var isElsewhere: Bool { get }
 
     /// Signs a payload with RS256.

@@ -2,11 +2,13 @@ import FleetToken
 import JOSE
 import StrictCoding
 import Testing
-import TokenMinting
+
+@testable import TokenMinting
 
 /// A signer that returns something else than it was asked for, by mistake or on purpose.
 private struct LyingSigner: TokenSigner {
     let account: ServiceAccount
+    let isElsewhere: Bool
     let answer: @Sendable (_ payload: [UInt8]) throws -> [UInt8]
 
     var issuer: String { account.email }
@@ -21,23 +23,34 @@ private struct LyingSigner: TokenSigner {
 @Suite struct LyingSignerTests {
     private func mint(
         _ sample: KindSample = .consumer,
+        isElsewhere: Bool = true,
         _ answer: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8]
     ) async throws -> MintedToken {
-        let signer = LyingSigner(account: try Accounts.first(), answer: answer)
+        let signer = LyingSigner(account: try Accounts.first(), isElsewhere: isElsewhere, answer: answer)
         return try await Accounts.minter(signer).mint(try sample.scope(), now: Accounts.now)
     }
 
-    /// Mints with a signer whose payload differs in one place.
-    private func mint(_ sample: KindSample = .consumer, replacing old: String, with new: String) async throws
-        -> MintedToken
-    {
+    /// Expects that nothing is minted with an answer, whether the signer is elsewhere or in this process.
+    private func expectNoToken(
+        _ sample: KindSample = .consumer,
+        _ answer: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8]
+    ) async {
+        await #expect { try await mint(sample, isElsewhere: true, answer) } throws: { isWrongToken($0) }
+        await #expect { try await mint(sample, isElsewhere: false, answer) } throws: { isWrongToken($0) }
+    }
+
+    /// Expects that nothing is minted when the signer's payload differs in one place.
+    private func expectNoToken(_ sample: KindSample = .consumer, replacing old: String, with new: String) async throws {
         let account = try Accounts.first()
-        return try await mint(sample) { payload in
-            let text = String(decoding: payload, as: UTF8.self)
-            let changed = text.replacing(old, with: new)
-            try #require(!changed.utf8.elementsEqual(text.utf8))
-            return try Forge.token(payload: Array(changed.utf8), account: account)
+        await expectNoToken(sample) { payload in
+            try Forge.token(payload: try Self.replace(old, with: new, in: payload), account: account)
         }
+    }
+
+    private static func replace(_ old: String, with new: String, in payload: [UInt8]) throws -> [UInt8] {
+        let changed = Array(String(decoding: payload, as: UTF8.self).replacing(old, with: new).utf8)
+        try #require(changed != payload)
+        return changed
     }
 
     private func isWrongToken(_ error: any Error) -> Bool {
@@ -47,13 +60,15 @@ private struct LyingSigner: TokenSigner {
 
     @Test func anHonestAnswerPasses() async throws {
         let account = try Accounts.first()
-        let minted = try await mint { try Forge.token(payload: $0, account: account) }
-        #expect(minted.token == (try await Accounts.minter().mint(minted.scope, now: Accounts.now).token))
+        for isElsewhere in [true, false] {
+            let minted = try await mint(isElsewhere: isElsewhere) { try Forge.token(payload: $0, account: account) }
+            #expect(minted.token == (try await Accounts.minter().mint(minted.scope, now: Accounts.now).token))
+        }
     }
 
     @Test(arguments: ["", "x", ".", "..", "a.b.c", "e30.e30.AAAA", "null", "{}", "<html>502</html>"])
     func s3NeverYieldsGarbage(answer: String) async {
-        await #expect { try await mint { _ in Array(answer.utf8) } } throws: { isWrongToken($0) }
+        await expectNoToken { _ in Array(answer.utf8) }
     }
 
     @Test func s3NeverYieldsATokenWithABadSignature() async throws {
@@ -86,11 +101,7 @@ private struct LyingSigner: TokenSigner {
     )
     func s3NeverYieldsAnotherHeader(header: String) async throws {
         let account = try Accounts.first()
-        await #expect {
-            try await mint { try Forge.token(header: header, payload: $0, account: account) }
-        } throws: {
-            isWrongToken($0)
-        }
+        await expectNoToken { try Forge.token(header: header, payload: $0, account: account) }
     }
 
     @Test(
@@ -113,8 +124,8 @@ private struct LyingSigner: TokenSigner {
             (#"{"iss""#, #"{"iss":"Kilo@development.invalid","iss""#), (#"{"iss""#, #"[{"iss""#), (#"{"iss""#, #" "#),
         ]
     )
-    func s3NeverYieldsOtherClaims(old: String, new: String) async {
-        await #expect { try await mint(replacing: old, with: new) } throws: { isWrongToken($0) }
+    func s3NeverYieldsOtherClaims(old: String, new: String) async throws {
+        try await expectNoToken(replacing: old, with: new)
     }
 
     @Test(
@@ -131,8 +142,8 @@ private struct LyingSigner: TokenSigner {
             (.server, #""vehicleid":"*""#, #""vehicleid":"*","taskid":"*""#),
         ]
     )
-    func a1NeverYieldsAWildcardThatWasNotAskedFor(sample: KindSample, old: String, new: String) async {
-        await #expect { try await mint(sample, replacing: old, with: new) } throws: { isWrongToken($0) }
+    func a1NeverYieldsAWildcardThatWasNotAskedFor(sample: KindSample, old: String, new: String) async throws {
+        try await expectNoToken(sample, replacing: old, with: new)
     }
 
     @Test(
@@ -145,18 +156,48 @@ private struct LyingSigner: TokenSigner {
             (.server, #"{"tripid":"*","vehicleid":"*"}"#, "{}"),
         ]
     )
-    func a2NeverYieldsAnEmptyOrSmallerScope(sample: KindSample, old: String, new: String) async {
-        await #expect { try await mint(sample, replacing: old, with: new) } throws: { isWrongToken($0) }
+    func a2NeverYieldsAnEmptyOrSmallerScope(sample: KindSample, old: String, new: String) async throws {
+        try await expectNoToken(sample, replacing: old, with: new)
     }
 
     @Test func s3NeverYieldsTheTokenOfAnotherRequest() async throws {
         let minter = try Accounts.minter()
         for other in KindSample.allCases where other != .consumer {
             let token = try await minter.mint(try other.scope(), now: Accounts.now).token.reveal()
-            await #expect { try await mint { _ in token } } throws: { isWrongToken($0) }
+            await expectNoToken { _ in token }
         }
         let earlier = try await minter.mint(try KindSample.consumer.scope(), now: Accounts.now - 1).token.reveal()
-        await #expect { try await mint { _ in earlier } } throws: { isWrongToken($0) }
+        await expectNoToken { _ in earlier }
+    }
+
+    /// The claims are compared with what was asked for too, and not only with what was given to the signer.
+    @Test(
+        arguments: [
+            (KindSample.consumer, #""trip-1""#, #""trip-2""#), (.consumer, #""trip-1""#, #""*""#),
+            (.consumer, #""tripid""#, #""vehicleid""#),
+            (.consumer, #"{"tripid":"trip-1"}"#, #"{"tripid":"trip-1","vehicleid":"v"}"#),
+            (.trustedDriverWithTask, #","taskid":"task-1""#, ""), (.trustedDriver, "vehicle-1", "vehicle-2"),
+            (.batch, #","task-1"]"#, "]"), (.batch, #""task-1"]"#, #""task-1","task-3"]"#),
+            (.server, #""vehicleid":"*""#, #""vehicleid":"*","taskid":"*""#), (.server, #","vehicleid":"*""#, ""),
+            (.fleetReader, #""*""#, #""x""#), (.consumer, "Kilo@", "kilo@"), (.consumer, "1795211460", "1795211461"),
+            (.consumer, "1795215060", "1795215059"),
+        ]
+    )
+    func s3NeverYieldsWhatALyingEncoderWrote(sample: KindSample, old: String, new: String) async throws {
+        let encode = { @Sendable (claims: FleetClaims) in
+            Array(String(decoding: claims.encoded(), as: UTF8.self).replacing(old, with: new).utf8)
+        }
+        let scope = try sample.scope()
+        let claims = FleetClaims(
+            issuer: "Kilo@development.invalid",
+            scope: scope,
+            lifetime: .default,
+            now: Accounts.now
+        )
+        #expect(encode(claims) != claims.encoded())
+        let ring = KeyRing(current: LocalSigner(try Accounts.first()))
+        let minter = TokenMinter(rings: [scope.kind: ring], encode: encode)
+        await #expect { try await minter.mint(scope, now: Accounts.now) } throws: { isWrongToken($0) }
     }
 
     @Test func s3PassesTheSignersErrorOn() async {
