@@ -55,6 +55,8 @@ def tail(stage, figures):
     rush, bodies = load.OpenLoop(server, 2 * most, stage.seconds, OVERLOAD_CONNECTIONS, every=100).finish()
     _verify(server, bodies)
     refused = rush["statuses"].get("503", 0)
+    if not refused:
+        raise RuntimeError(f"Nothing was refused at twice of what the service can do: {rush}")
     if refused != rush["retryAfter"]:
         raise RuntimeError(f"A refusal has no Retry-After: {rush}")
     figures["most before overload"] = most

@@ -13,6 +13,8 @@ struct LastingParts: Sendable {
     let accounts: AccountReader
     let threads: SigningThreads
     let logger: Logger
+    /// A clock that only goes forward, in nanoseconds.
+    let monotonic: @Sendable () -> Int64
     let now: @Sendable () -> NumericDate
     /// What everything that is kept ages by, with the same wall clock.
     let clock: CacheClock
@@ -22,6 +24,7 @@ struct LastingParts: Sendable {
         accounts: AccountReader = AccountReader(),
         threads: SigningThreads = SigningThreads(count: ServiceThreads.count),
         logger: Logger,
+        monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
         now: @escaping @Sendable () -> NumericDate
     ) {
         clock = CacheClock(
@@ -41,6 +44,7 @@ struct LastingParts: Sendable {
         )
         keySets = KeySetCache(fetching)
         self.logger = logger
+        self.monotonic = monotonic
         self.now = now
     }
 }

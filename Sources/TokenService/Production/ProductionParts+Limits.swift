@@ -33,7 +33,7 @@ extension ProductionParts {
             callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
             addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
             metrics: lasting.metrics.limits,
-            clock: MonotonicClock.nanoseconds
+            clock: lasting.monotonic
         )
     }
 

@@ -36,7 +36,7 @@ struct ProductionParts: Sendable {
     ) {
         self.configuration = configuration
         warnings = configuration.warnings
-        gate = Self.gate(configuration.limits, replacing: previous)
+        gate = Self.gate(configuration.limits, lasting, replacing: previous)
         minter = TokenMinter(rings: [:])
         report(configuration.trustProblems(path))
         let factory = SignerFactory(
@@ -136,13 +136,17 @@ struct ProductionParts: Sendable {
         return TokenMinter(rings: rings)
     }
 
-    private static func gate(_ limits: LimitsConfiguration, replacing previous: ProductionParts?) -> SignatureGate {
+    private static func gate(
+        _ limits: LimitsConfiguration,
+        _ lasting: LastingParts,
+        replacing previous: ProductionParts?
+    ) -> SignatureGate {
         guard let previous, previous.configuration.limits.signatures == limits.signatures else {
-            let threads = ServiceThreads.count
             return SignatureGate(
                 maximum: limits.signatures,
-                lastingMaximum: 24 * threads,
-                parallel: threads
+                lastingMaximum: 24 * lasting.threads.count,
+                parallel: lasting.threads.count,
+                clock: lasting.monotonic
             )
         }
         return previous.gate

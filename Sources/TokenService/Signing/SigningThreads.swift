@@ -33,11 +33,14 @@ final class SigningThreads: Sendable {
         var signed: [Signed] = []
     }
 
+    /// How many threads there are.
+    let count: Int
     private let pool: NIOThreadPool
     private let state = Mutex(State())
 
     /// Starts the threads; they end with the last signer that uses them.
     init(count: Int) {
+        self.count = count
         pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
     }

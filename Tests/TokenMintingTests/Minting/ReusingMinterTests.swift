@@ -229,6 +229,17 @@ struct ReusingMinterTests {
         #expect(reused > 50)
     }
 
+    /// What is kept has a bound, however many ask for something else.
+    @Test func noMoreAreKeptThanItsCapacity() async throws {
+        let signer = Signer(try Accounts.first())
+        let minter = minter(KeyRing(current: signer), capacity: 8)
+        for id in 0..<40 { _ = try await minter.token(for: try driver("\(id)"), now: clock.now) }
+        var reused = 0
+        for id in 0..<40 { reused += try await minter.token(for: try driver("\(id)"), now: clock.now).isReused ? 1 : 0 }
+        #expect(reused <= 8)
+        #expect(signer.count.withLock { $0 } == 80 - reused)
+    }
+
     @Test func oneWhoAsksForEverythingPushesNobodyOut() async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())), capacity: 64)
         var reused = 0

@@ -140,6 +140,14 @@ struct RateLimiterTests {
         #expect(limiter.take("victim", now: later) == 59)
     }
 
+    /// The bound that the service runs with.
+    @Test(.timeLimit(.minutes(1)))
+    func s11AFloodOfKeysFillsNoMemory() {
+        let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
+        for key in 0..<100_100 { _ = limiter.take("\(key)", now: Self.second) }
+        #expect(limiter.count == 100_000)
+    }
+
     @Test(.timeLimit(.minutes(1)))
     func threadsTogetherGetNoMoreThanTheBurst() async {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1000))

@@ -1,3 +1,4 @@
+import Dispatch
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -15,6 +16,26 @@ struct SigningThreadsTests {
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(sum == 1000)
+    }
+
+    /// Each waits until all are there: with fewer threads they never would be.
+    @Test func thereAreAsManyThreadsAsWereAskedFor() async throws {
+        let threads = SigningThreads(count: 3)
+        #expect(threads.count == 3)
+        let arrived = DispatchGroup()
+        for _ in 0..<3 { arrived.enter() }
+        let met = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await threads.run {
+                        arrived.leave()
+                        return arrived.wait(timeout: .now() + 20) == .success
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(met == [true, true, true])
     }
 
     @Test func oneAloneWaitsForNobody() async throws {

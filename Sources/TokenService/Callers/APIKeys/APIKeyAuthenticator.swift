@@ -20,6 +20,14 @@ struct APIKeyAuthenticator: Sendable {
         let records: [APIKeyRecord]
     }
 
+    /// What each key costs, known or not; a test counts it.
+    struct Work: Sendable {
+        /// The digest of a key.
+        var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
+        /// Whether a digest is the one that is stored: swift-crypto compares digests in constant time.
+        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { $0 == $1 }
+    }
+
     private struct Entry: Sendable {
         let record: APIKeyRecord
         let name: String
@@ -27,12 +35,17 @@ struct APIKeyAuthenticator: Sendable {
     }
 
     private let entries: [[UInt8]: Entry]
+    private let work: Work
     private let now: @Sendable () -> NumericDate
 
     /// An authenticator that knows some keys.
     ///
     /// - Throws: ``ConfigurationError`` when two keys have the same ID.
-    init(_ groups: [Group], now: @escaping @Sendable () -> NumericDate) throws(ConfigurationError) {
+    init(
+        _ groups: [Group],
+        work: Work = Work(),
+        now: @escaping @Sendable () -> NumericDate
+    ) throws(ConfigurationError) {
         var entries: [[UInt8]: Entry] = [:]
         for group in groups {
             for record in group.records {
@@ -45,6 +58,7 @@ struct APIKeyAuthenticator: Sendable {
             }
         }
         self.entries = entries
+        self.work = work
         self.now = now
     }
 
@@ -57,8 +71,7 @@ struct APIKeyAuthenticator: Sendable {
     func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedCredentials) }
         let entry = entries[id]
-        // swift-crypto compares digests in constant time.
-        let isEqual = SHA256.hash(data: key) == entry?.record.digest ?? Self.nobodys
+        let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.nobodys)
         guard isEqual, let entry else { throw .init(.unknownAPIKey) }
         if let notAfter = entry.record.notAfter, now() >= notAfter { throw .init(.expiredAPIKey) }
         return Caller(

@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import Foundation
 import StrictCoding
+import Synchronization
 import TestRandomness
 import Testing
 
@@ -16,11 +17,16 @@ import Testing
         return try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
     }
 
-    private func authenticator(_ keys: NewAPIKey..., at now: NumericDate? = nil) throws -> APIKeyAuthenticator {
+    private func authenticator(
+        _ keys: NewAPIKey...,
+        at now: NumericDate? = nil,
+        work: APIKeyAuthenticator.Work = .init()
+    ) throws -> APIKeyAuthenticator {
         let text = keys.map { $0.line + "\n" }.joined()
         let file = try APIKeyFile(parsing: Array(text.utf8), path: "keys")
         return try APIKeyAuthenticator(
             [.init(name: "backend", isApp: false, records: file.records)],
+            work: work,
             now: { [now = now ?? self.now] in now }
         )
     }
@@ -128,6 +134,33 @@ import Testing
         let codes: [AuthenticationFailure.Code] = [.unknownAPIKey, .expiredAPIKey, .malformedCredentials]
         #expect(Set(codes.map { AuthenticationFailure($0).refusal }).count == 1)
     }
+
+    /// How long a refusal takes tells nobody which IDs are in use, nor how much of a key is right.
+    @Test func s1EveryKeyCostsTheSameWork() throws {
+        let done = Mutex<[String]>([])
+        let work = APIKeyAuthenticator.Work(
+            hash: { key in
+                done.withLock { $0.append("hash of \(key.count)") }
+                return SHA256.hash(data: key)
+            },
+            isEqual: { digest, stored in
+                done.withLock { $0.append("comparison with \(stored.count)") }
+                return digest == stored
+            }
+        )
+        let mine = try newKey(seed: 1)
+        let authenticator = try authenticator(mine, work: work)
+        let key = mine.key.reveal()
+        let wrongSecret = key.prefix(17) + [UInt8](repeating: UInt8(ascii: "A"), count: 43)
+        let keys = [key, Array(wrongSecret), key.dropLast() + [UInt8(ascii: "A")], try newKey(seed: 2).key.reveal()]
+        for (key, expected) in zip(keys, [nil, .unknownAPIKey, .unknownAPIKey, .unknownAPIKey] as [Code?]) {
+            #expect(refusal(of: key, authenticator) == expected)
+            #expect(done.withLock { $0 } == ["hash of 60", "comparison with 32"])
+            done.withLock { $0 = [] }
+        }
+    }
+
+    private typealias Code = AuthenticationFailure.Code
 
     @Test func keysExpireToTheSecond() throws {
         let made = try newKey(notAfter: now)

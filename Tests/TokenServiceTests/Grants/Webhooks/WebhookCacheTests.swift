@@ -86,6 +86,20 @@ import Testing
         #expect(transport.requests.count == 101)
     }
 
+    /// Someone with as many IDs as they like fills no memory.
+    @Test(.timeLimit(.minutes(1)))
+    func remembersNoMoreThanItsCapacity() async throws {
+        let transport = Self.replies(Self.allow)
+        let webhook = try Self.webhook(transport)
+        let caller = try GrantSamples.caller()
+        let count = AuthorizationWebhook.cacheCapacity + 1000
+        for _ in 0..<2 {
+            for id in 0..<count { _ = await webhook.answer(caller, try .vehicle("v\(id)"), requestID: "r") }
+        }
+        #expect(AuthorizationWebhook.cacheCapacity == 10_000)
+        #expect(transport.requests.count >= 2 * count - AuthorizationWebhook.cacheCapacity)
+    }
+
     @Test("S7: neither a denial nor a failure is remembered")
     func remembersNothingElse() async throws {
         let broken = WebhookReply(status: 200, body: [])
