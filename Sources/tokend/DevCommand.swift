@@ -38,6 +38,9 @@ struct DevCommand: AsyncParsableCommand {
     )
     var serviceAccounts: [ServiceAccountOption] = []
 
+    @OptionGroup
+    var log: LogOptions
+
     func validate() throws {
         guard (0...65535).contains(port), (0...65535).contains(adminPort) else {
             throw ValidationError("A port is a number from 0 to 65535.")
@@ -57,7 +60,11 @@ struct DevCommand: AsyncParsableCommand {
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
             environment: environment
         )
-        let logger = Logger.service(level: .info, isTerminal: StandardStreams.isErrorTerminal, environment: environment)
+        let logger = Logger.service(
+            level: try log.level(environment) ?? .info,
+            isTerminal: StandardStreams.isErrorTerminal,
+            environment: environment
+        )
         let service = try await mode.service(
             logger: logger,
             onReady: { StandardStreams.print(mode.banner($0)) }

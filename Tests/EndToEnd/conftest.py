@@ -1,51 +1,72 @@
 """The real binaries, started as a user starts them."""
 
-import os
+import pathlib
 import re
 import signal
-import subprocess
 import tempfile
 
 import pytest
 
+import secrecy
 from build import BUILD
-from production import KINDS, Production, Site, tool
+from production import KINDS, Production, Site, tool, until
+from secrecy import ServiceProcess
 
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 
 class Service:
-    """A running tokend, with what it printed."""
+    """A running tokend dev, with what it printed."""
 
     def __init__(self, arguments, environment=None):
-        # A file and not a pipe, which is full at some time and then holds the service up.
-        self.log = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-            [BUILD / "tokend", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            env={**os.environ, **(environment or {})},
-        )
-        self.banner = ""
-        while "Control-C" not in self.banner:
-            line = self.process.stdout.readline().decode()
-            if not line:
-                self.process.wait()
-                raise RuntimeError("tokend ended: " + self.read_log())
-            self.banner += line
+        # Files and not pipes, which are full at some time and then hold the service up.
+        folder = tempfile.TemporaryDirectory()
+        self.output, self.log = (pathlib.Path(folder.name) / name for name in ("stdout", "stderr"))
+        with self.output.open("wb") as output, self.log.open("wb") as log:
+            self.process = ServiceProcess(
+                [BUILD / "tokend", *arguments],
+                folder=pathlib.Path(arguments[arguments.index("--keys") + 1]),
+                streams=[self.output, self.log],
+                secrets=set(),
+                environment=environment,
+                stdout=output,
+                stderr=log,
+            )
+        # The folder goes when nothing needs it any more, and the search for secrets comes last.
+        self.process.output_folder = folder
+        until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner")
+        if "Control-C" not in self.banner:
+            raise RuntimeError("tokend ended: " + self.read_log())
         self.url = re.search(r"http://\S+", self.banner).group()
         self.admin = re.findall(r"http://[^\s./]+(?:\.\d+)*:\d+", self.banner)[-1]
+        self.process.admin_port = int(self.admin.rpartition(":")[2])
+
+    @property
+    def banner(self):
+        return self.output.read_text()
 
     def stop(self, number=signal.SIGTERM):
         """Ends it and returns its exit code and its log."""
         self.process.send_signal(number)
-        self.process.communicate(timeout=60)
-        return self.process.returncode, self.read_log()
+        return self.process.wait(60), self.read_log()
 
     def read_log(self):
-        self.log.seek(0)
-        return self.log.read().decode()
+        return self.log.read_text()
+
+
+@pytest.fixture(autouse=True)
+def secrets_stay_secret():
+    """Searches all that was written by the services that have ended, whoever started them."""
+    yield
+    secrecy.search()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def secrets_stay_secret_to_the_end():
+    """Searches what was written by those that several tests shared."""
+    yield
+    secrecy.search(everything=True)
 
 
 @pytest.fixture
@@ -61,8 +82,7 @@ def start(tmp_path):
     yield start
     for service in services:
         if service.process.poll() is None:
-            service.process.kill()
-            service.process.communicate()
+            service.stop(signal.SIGKILL)
 
 
 @pytest.fixture(scope="session")
@@ -88,13 +108,13 @@ def site(make_site):
 
 @pytest.fixture(scope="module")
 def serve_for_module():
-    """Starts tokend serve, and in the end looks for secrets in all that it wrote."""
+    """Starts tokend serve, and stops it when the tests have ended."""
     yield from serving()
 
 
 @pytest.fixture
 def serve():
-    """Starts tokend serve, and in the end looks for secrets in all that it wrote."""
+    """Starts tokend serve, and stops it when the test has ended."""
     yield from serving()
 
 

@@ -8,7 +8,8 @@ import ssl
 import subprocess
 import time
 
-from conftest import BUILD
+from build import BUILD
+from secrecy import ServiceProcess
 
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 
@@ -47,16 +48,20 @@ class ProductionService:
     def start(self, descriptors=None):
         """Starts it, the first time or again, on the same ports and files."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = ServiceProcess(
                 [BUILD / "tokend", "serve", "--config", self.configuration],
+                folder=self.folder,
+                streams=[self.log],
+                secrets={self.key, self.key.split("_")[2]},
+                environment=self.environment,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **self.environment},
                 preexec_fn=lambda: resource.setrlimit(
                     resource.RLIMIT_NOFILE, descriptors or (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2
                 ),
             )
         self._wait_until_ready()
+        self.process.admin_port = self.admin_port
 
     @staticmethod
     def _tokenctl(*arguments):
@@ -84,7 +89,6 @@ class ProductionService:
             "grants": grants,
             "limits": {"caller": PLENTY, "unauthenticated": PLENTY} | limits,
             "audit": {"file": str(folder / "audit.jsonl")},
-            "log": {"level": "warning"},
         }
 
     def _wait_until_ready(self):

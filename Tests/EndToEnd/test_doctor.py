@@ -12,7 +12,8 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 import certificates
 from google import Google, hang_up, status
-from production import MARKERS, tool
+from production import tool
+from secrecy import MARKERS
 from webhook import Webhook
 
 PROJECT = "my-project.iam.gserviceaccount.com"
@@ -59,7 +60,7 @@ class Patient:
             "tokenctl", "doctor", "--config", self.site.write(), *arguments,
             check=False, cwd=self.folder, env=os.environ | environment,
         )  # fmt: skip
-        assert not MARKERS.search(result.stdout + result.stderr)
+        assert not MARKERS.search((result.stdout + result.stderr).encode())
         for secret in self.site.secrets | set(self.fake.tokens):
             assert secret not in result.stdout + result.stderr
         assert re.fullmatch(r"((ok  |warn|FAIL)  [\w.-]+ +\S.*\n)+", result.stdout), result.stdout + result.stderr

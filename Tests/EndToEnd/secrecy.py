@@ -1,0 +1,80 @@
+"""The search for secrets in all that the service writes, whoever starts it and however it ends."""
+
+import contextlib
+import http.client
+import os
+import re
+import signal
+import subprocess
+
+# What no log, audit line, metric or refusal may hold: tokens, private keys, API keys.
+MARKERS = re.compile(rb"eyJ|PRIVATE KEY|ftk_[0-9A-Za-z]{12}_")
+# A private key's first line, in a PEM file or in a service account's JSON.
+KEY_LINE = re.compile(rb"PRIVATE KEY-----(?:\\n|\\u000a|\s)+([A-Za-z0-9+/=]{40,64})")
+ENDINGS = {signal.SIGTERM, signal.SIGINT, signal.SIGKILL}
+
+# Those whose output has not been searched yet.
+unsearched = []
+
+
+class ServiceProcess(subprocess.Popen):
+    """A process of tokend at the log level that says most, whose output is searched for secrets when it has ended."""
+
+    def __init__(self, arguments, folder, streams, secrets, answers=(), environment=None, **options):
+        """Starts it.
+
+        `folder` holds its private keys and audit trail, and `streams` are the files that it prints to. `secrets` and
+        `answers`, what it told its callers, may grow while it runs.
+        """
+        self.folder, self.streams, self.secrets, self.answers = folder, streams, secrets, answers
+        # The port of the metrics, once whoever started it knows; and what they said at last.
+        self.admin_port = self.page = None
+        environment = {**os.environ, "TOKEND_LOG_LEVEL": "trace", **(environment or {})}
+        super().__init__(arguments, env=environment, **options)
+        unsearched.append(self)
+
+    def send_signal(self, number):
+        """Sends a signal; before the first that ends the process, reads the metrics."""
+        if number in ENDINGS and self.page is None and self.poll() is None:
+            self.page = b""
+            # A process that has closed its listeners, or was stopped, shows none.
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                if self.admin_port:
+                    self.page = metrics(self.admin_port)
+        super().send_signal(number)
+
+    def search(self):
+        """Fails if what it wrote holds a secret."""
+        trail = [path for path in self.folder.rglob("*.jsonl*") if path.is_file()]
+        texts = {path.name: path.read_bytes() for path in [*self.streams, *trail]}
+        texts |= {"metrics": self.page or b"", "answers": "\n".join(self.answers).encode()}
+        secrets = {secret.encode() for secret in self.secrets} | self._private_keys()
+        for name, text in texts.items():
+            assert not MARKERS.search(text), f"{name} holds a secret's marker"
+            for secret in secrets:
+                assert secret not in text, f"{name} holds a secret"
+                assert ", ".join(map(str, secret)).encode() not in text, f"{name} holds a secret's bytes"
+
+    def _private_keys(self):
+        """The first line of each private key in the folder."""
+        files = [path for path in self.folder.rglob("*") if path.is_file() and path not in self.streams]
+        small = [path.read_bytes() for path in files if path.stat().st_size < 16384]
+        return {line for text in small for line in KEY_LINE.findall(text)}
+
+
+def metrics(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", "/metrics")
+        return connection.getresponse().read()
+    finally:
+        connection.close()
+
+
+def search(everything=False):
+    """Searches what the processes wrote that have ended, or all of them."""
+    ended = [process for process in unsearched if everything or process.poll() is not None]
+    # Each is searched once, so that a finding fails one test.
+    unsearched[:] = [process for process in unsearched if process not in ended]
+    for process in ended:
+        process.search()

@@ -1,0 +1,47 @@
+"""S2: the search for secrets finds them, whoever starts the service, however it ends and wherever they are."""
+
+import signal
+
+import pytest
+
+import secrecy
+
+
+@pytest.fixture(params=["start", "serve", "serve_solo"])
+def killed(request, site):
+    """A service by each of the three starters, that has handed out a token and been killed."""
+    starter = request.getfixturevalue(request.param)
+    service = starter(site) if request.param == "serve" else starter()
+    secrecy.unsearched.remove(service.process)
+    service.process.send_signal(signal.SIGKILL)
+    service.process.wait(60)
+    service.process.search()
+    return service.process
+
+
+def test_S2_all_is_logged_and_the_metrics_are_read_before_the_kill(killed):
+    assert b"Starting service" in b"".join(stream.read_bytes() for stream in killed.streams)
+    assert b"fleet_token_build_info" in killed.page
+
+
+def test_S2_search_finds_what_it_looks_for(killed):
+    keys = killed._private_keys()
+    assert keys
+    markers = [b"eyJhbGciOiJSUzI1NiIs", b"-----BEGIN PRIVATE KEY-----", b"ftk_0123456789ab_"]
+    for secret in [*markers, *keys, *(secret.encode() for secret in killed.secrets)]:
+        for text in [secret, b"[" + ", ".join(map(str, secret)).encode() + b"]"][: 1 if secret in markers else 2]:
+            for sink in [*killed.streams, killed.folder / "planted.jsonl.1"]:
+                before = sink.read_bytes() if sink.exists() else b""
+                sink.write_bytes(before + b"# " + text + b"\n")
+                with pytest.raises(AssertionError, match=f"{sink.name} holds a secret"):
+                    killed.search()
+                sink.write_bytes(before)
+            page, killed.page = killed.page, text
+            with pytest.raises(AssertionError, match="metrics holds a secret"):
+                killed.search()
+            killed.page = page
+            answers, killed.answers = killed.answers, [text.decode()]
+            with pytest.raises(AssertionError, match="answers holds a secret"):
+                killed.search()
+            killed.answers = answers
+    killed.search()
