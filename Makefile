@@ -5,8 +5,8 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test test-commands test-release test-threads fuzz release bench bench-smoke bench-cache bench-build soak check \
-    format clean install-run install-release install-test install-bench
+.PHONY: run test test-commands test-release test-threads docs fuzz release bench \
+    bench-smoke bench-cache bench-build soak check format clean install-run install-release install-test install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -55,6 +55,10 @@ test-threads: install-run
 	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
 	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
 	scripts/check-thread-sanitizer.sh $(THREADS)
+
+## docs: build the documentation of what apps embed; a warning is an error
+docs: install-run
+	scripts/docs.sh
 
 ## check: formatting, shell scripts, what the client modules may use, and the examples of the documentation
 check: install-test
