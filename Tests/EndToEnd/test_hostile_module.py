@@ -1,6 +1,7 @@
 """A PKCS#11 module that hangs or lies costs its own kinds only, and the operator is told which function of which module."""
 
 import pathlib
+import shutil
 import subprocess
 import time
 
@@ -160,6 +161,29 @@ def test_a_hang_does_not_hold_up_the_end(hostile, module, serve, when):
         service.hang_up()
     until(lambda: module.calls("C_Sign") > called, "a call that hangs")
     stop_in_time(service)
+
+
+# Trust
+
+
+@pytest.mark.parametrize("place", ["file", "folder"])
+def test_a_module_that_others_may_change_is_not_loaded(hostile, module, place):
+    folder = hostile.folder / "modules"
+    folder.mkdir(mode=0o755)
+    path = folder / "hostile.so"
+    shutil.copy(module.library, path)
+    for kind in ("driver", "trusted_delivery_driver"):
+        use(hostile, path, kind=kind)
+    loose = path if place == "file" else folder
+    loose.chmod(0o777)
+    doctor = tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), check=False, cwd=hostile.folder)
+    results = [(hostile.tokend("check"), "stderr"), (hostile.tokend("serve"), "stderr"), (doctor, "stdout")]
+    for result, stream in results:
+        assert result.returncode == 1
+        assert f"chmod go-w {loose}" in getattr(result, stream)
+    assert not module.log.exists()
+    loose.chmod(0o755)
+    assert hostile.tokend("check").returncode == 0
 
 
 # Sessions and PINs

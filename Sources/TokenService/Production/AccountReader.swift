@@ -40,6 +40,8 @@ final class AccountReader: Sendable {
         }
         // Its code runs in this process.
         try TrustedFile(configuration.module).require()
+        // Whoever can change what is loaded has the process.
+        try TrustedFile(configuration.module).require()
         let key = try await PKCS11Key.open(
             label: configuration.key,
             token: configuration.token,
