@@ -127,7 +127,9 @@ struct Operations: Sendable {
         by issuance: TokenIssuance
     ) async throws -> [UInt8] {
         let wanted = TokenRequest(scope: try scope(index), lifetime: .default)
-        return try await issuance.token(for: wanted, asking).0.response(at: now).encoded()
+        let caller = try await issuance.caller(asking)
+        try await issuance.limits.admit(caller)
+        return try await issuance.token(for: wanted, caller, asking).0.response(at: now).encoded()
     }
 
     private func scope(_ index: Int) throws -> TokenScope {
@@ -164,7 +166,11 @@ private struct KeyAuthenticator: Authenticator {
     let apiKeys: APIKeyAuthenticator
     let metrics: CallerMetrics
 
-    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
+    func caller(
+        of request: HTTPRequest,
+        certificateNames: [String],
+        allowance: AddressAllowance
+    ) async throws -> Caller {
         guard case .apiKey(let key) = try Credential.presented(in: request.headerFields) else {
             throw AuthenticationFailure(.noCredentials)
         }

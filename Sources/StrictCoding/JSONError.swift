@@ -14,6 +14,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case notUnicode
         /// A number has more characters than the parser takes.
         case tooLarge
+        /// There are more values than the parser was told to take.
+        case tooMany
     }
 
     /// What is wrong.
@@ -31,6 +33,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"
             case .tooLarge: "a number is too long"
+            case .tooMany: "it has too many values"
             }
         return "\(what) (at byte \(offset))"
     }

@@ -23,8 +23,11 @@ public struct JSONObject: Sendable, Hashable {
 
     /// The members in the order they were written; objects with another order are not equal.
     public private(set) var members: [Member] = []
-    /// What keeps `append` from comparing each name with all the others.
+    /// What keeps `append` from comparing each name with all the others, where these are many.
     private var taken: Set<[UInt8]> = []
+
+    /// How many names are compared one by one.
+    private static let few = 16
 
     /// An empty object.
     public init() {}
@@ -41,8 +44,28 @@ public struct JSONObject: Sendable, Hashable {
     ///
     /// - Returns: Whether it was added; a name that is there already is not.
     public mutating func append(_ member: Member) -> Bool {
-        guard taken.insert(Array(member.name.utf8)).inserted else { return false }
+        if members.count < Self.few {
+            guard self[member.name] == nil else { return false }
+        } else {
+            if taken.isEmpty { taken = Set(members.map { Array($0.name.utf8) }) }
+            guard taken.insert(Array(member.name.utf8)).inserted else { return false }
+        }
         members.append(member)
         return true
+    }
+
+    /// Gives back the room that only `append` needs; objects are kept for longer than they are built.
+    mutating func compact() {
+        taken = []
+    }
+
+    /// Equality of the members.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.members == rhs.members
+    }
+
+    /// Hashes the members.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(members)
     }
 }

@@ -104,7 +104,7 @@ class Site:
 class Production:
     """A running service."""
 
-    def __init__(self, site, output=None, user=None):
+    def __init__(self, site, output=None, user=None, level="trace"):
         self.site = site
         self.refusals = []
         run = len(list(site.folder.glob("stderr.*")))
@@ -119,6 +119,7 @@ class Production:
                 stdout=output or file,
                 stderr=log,
                 cwd=site.folder,
+                environment={"TOKEND_LOG_LEVEL": level},
                 **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
             )
         until(lambda: self.listening() or self.process.poll() is not None, "the listeners")

@@ -194,15 +194,17 @@ def test_two_credentials(service, issuer):
 @pytest.mark.parametrize("name", ["access_token", "key", "api_key", "token", "X-API-Key"])
 def test_credentials_in_the_query(service, name):
     for credential in [service.site.key, "x"]:
-        for headers in [{}, {"key": service.site.key}]:
+        for headers, refusal in [({}, (401, "UNAUTHENTICATED")), ({"key": service.site.key}, (400, "INVALID_QUERY"))]:
             answer = service.ask(f"{PATH}?{name}={credential}", **headers)
-            assert (answer.status, answer.reason) == (400, "INVALID_QUERY")
+            assert (answer.status, answer.reason) == refusal
             assert "token\":" not in answer.body.decode()
 
 
 def test_credentials_in_the_body(service):
     body = json.dumps({"kind": "driver", "vehicleId": "v-1", "access_token": service.site.key}).encode()
     answer = service.ask("/token", method="POST", body=body)
+    assert (answer.status, answer.reason) == (401, "UNAUTHENTICATED")
+    answer = service.ask("/token", key=service.site.key, method="POST", body=body)
     assert (answer.status, answer.reason) == (400, "INVALID_BODY")
 
 

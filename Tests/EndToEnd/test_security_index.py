@@ -6,7 +6,7 @@ import re
 import pytest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
-IDS = [f"J{n}" for n in range(1, 16)] + [f"A{n}" for n in range(1, 7)] + ["H1"] + [f"S{n}" for n in range(1, 13)]
+IDS = [f"J{n}" for n in range(1, 16)] + [f"A{n}" for n in range(1, 7)] + ["H1"] + [f"S{n}" for n in range(1, 17)]
 # A Swift function, a display name, a Python function; or the suite's comment, where the whole suite is about one.
 NAMES = re.compile(r'func ([a-z]\w+)\(|@Test\(\s*"([^"]+)"|def test_(\w+)\(')
 

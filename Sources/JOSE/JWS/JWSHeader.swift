@@ -5,6 +5,9 @@ public struct JWSHeader: Hashable, Sendable {
     /// Parameters that would let a token choose its own key or its own reading (RFC 8725 sections 3.1 and 3.10).
     static let forbidden = ["crit", "b64", "zip", "jwk", "jku", "x5u", "x5c"]
 
+    /// How many values a header may have, with those inside others; the parameters that are registered are a dozen.
+    static let maximumValues = 64
+
     /// How long a key ID may be.
     public static let maximumKeyIDLength = 128
 
@@ -33,7 +36,7 @@ public struct JWSHeader: Hashable, Sendable {
     public init(parsing json: [UInt8]) throws(JOSEError) {
         let object: JSONObject
         do {
-            object = try JSONParser.parseObject(json)
+            object = try JSONParser.parseObject(json, maximumValues: Self.maximumValues)
         } catch {
             throw JOSEError(.malformedToken, "The token's header cannot be read: \(error).")
         }

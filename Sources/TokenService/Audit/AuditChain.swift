@@ -19,15 +19,15 @@ final class AuditChain: Sendable {
         state = Mutex(State(position: position))
     }
 
-    /// Adds a line to those that are to be written next.
+    /// Adds lines to those that are to be written next.
     ///
-    /// - Returns: How their writing will have ended, and whether the line is the first: then the caller has to write them.
-    func add(_ line: AuditLineDraft) -> (written: SharedResult<Void>, isFirst: Bool) {
+    /// - Returns: How their writing will have ended, and whether they are the first: then the caller has to write them.
+    func add(_ lines: [AuditLineDraft]) -> (written: SharedResult<Void>, isFirst: Bool) {
         state.withLock { state in
             let isFirst = state.batch == nil
             // Taken out, so that its bytes are not copied.
             var batch = state.batch.take() ?? AuditBatch(at: state.position)
-            state.position = batch.add(line, at: state.position)
+            for line in lines { state.position = batch.add(line, at: state.position) }
             state.batch = batch
             return (batch.written, isFirst)
         }

@@ -31,12 +31,14 @@ struct AuditRecord: Sendable {
     let requestID: String
     /// The trace that the request is part of, if it says so.
     var traceID: String?
-    /// Who asked; nil where nobody known did.
+    /// Who asked; nil where it is not known.
     let caller: Caller?
     /// The address that the request came from.
     let address: String
-    /// What was asked for.
-    let scope: TokenScope
+    /// The kind of token that was asked for, where the scope is not known.
+    var kind: TokenKind?
+    /// What was asked for; nil where it is not known, since a body is read only once it is known who asks.
+    let scope: TokenScope?
     /// How it ended.
     let decision: Decision
     /// The grant that allowed it, or the reason why none did.
@@ -70,10 +72,10 @@ extension AuditRecord {
             writer.name("address")
             writer.string(address)
             writer.name("kind")
-            writer.string(scope.kind.rawValue)
+            writer.string((scope?.kind ?? kind)?.rawValue ?? "")
             writer.name("ids")
             writer.array { writer in
-                for id in scope.ids { writer.string(ids.text(of: id)) }
+                for id in scope?.ids ?? [] { writer.string(ids.text(of: id)) }
             }
             writer.name("decision")
             writer.string(decision.rawValue)

@@ -38,7 +38,14 @@ struct AuditTrail: Sendable {
     ///
     /// - Throws: When it could not be written whole; the trail is then as it was.
     func append(_ record: AuditRecord) async throws {
-        let (written, isFirst) = chain.add(record.line(ids: ids))
+        try await append([record.line(ids: ids)])
+    }
+
+    /// Adds lines, all of them or none.
+    ///
+    /// - Throws: When they could not be written whole; the trail is then as it was.
+    func append(_ lines: [AuditLineDraft]) async throws {
+        let (written, isFirst) = chain.add(lines)
         guard isFirst else { return try await written.value }
         // The others, that have come already, are next on this thread.
         await Task.yield()

@@ -1,4 +1,5 @@
 import FleetToken
+import Logging
 
 /// Why nobody was let in, for the log: a code, and not a byte of what was sent.
 struct AuthenticationFailure: Error, Hashable {
@@ -25,6 +26,7 @@ struct AuthenticationFailure: Error, Hashable {
         case unknownKey = "unknown_key"
         case badSignature = "bad_signature"
         case keysUnavailable = "keys_unavailable"
+        case notExamined = "not_examined"
 
         // API keys
         case unknownAPIKey = "unknown_api_key"
@@ -54,6 +56,13 @@ struct AuthenticationFailure: Error, Hashable {
         return failure
     }
 
+    /// What the log says of it.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
+        if let caller { metadata["caller"] = "\(caller)" }
+        return metadata
+    }
+
     /// What the caller is told: no more than what to do next, and the same whatever was wrong.
     var refusal: TokenError {
         switch code {
@@ -70,6 +79,12 @@ struct AuthenticationFailure: Error, Hashable {
                 .authenticationUnavailable,
                 "It cannot be found out now who asks. Try again later.",
                 retryAfter: retryAfter
+            )
+        case .notExamined:
+            TokenError(
+                .rateLimited,
+                "Too many requests. Ask again after the seconds in Retry-After.",
+                retryAfter: 1
             )
         default:
             TokenError(.invalidCredentials, "The credentials are not accepted. Get new ones, then try again.")

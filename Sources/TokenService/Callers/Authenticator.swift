@@ -8,16 +8,19 @@ protocol Authenticator: Sendable {
     /// - Parameters:
     ///   - request: The request's head.
     ///   - certificateNames: The names in the client certificate's SAN, if TLS asked for one and it is valid.
-    ///   - requestID: What the log knows the request by.
+    ///   - allowance: What finding out may cost.
     /// - Returns: The caller.
-    /// - Throws: ``TokenError`` with a 401 reason when nobody known asks, 400 when somebody asks in two ways at once, or
-    ///   503 when it cannot be found out.
-    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller
+    /// - Throws: ``AuthenticationFailure`` when it is not known who asks.
+    func caller(
+        of request: HTTPRequest,
+        certificateNames: [String],
+        allowance: AddressAllowance
+    ) async throws -> Caller
 }
 
 /// Lets anybody in, as nobody: for development, where only this machine can ask.
 struct AnonymousAuthenticator: Authenticator {
-    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) -> Caller {
+    func caller(of request: HTTPRequest, certificateNames: [String], allowance: AddressAllowance) -> Caller {
         .anonymous
     }
 }

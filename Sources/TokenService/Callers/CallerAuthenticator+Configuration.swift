@@ -47,7 +47,6 @@ extension CallerAuthenticator {
         self.certificates = try CertificateAuthenticator(certificates)
         metrics = fetching.metrics
         metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
-        logger = fetching.logger
     }
 }
 

@@ -1,6 +1,4 @@
-import FleetToken
 import HTTPTypes
-import Logging
 
 /// Finds out who asks, whichever of the configured ways it is said in.
 struct CallerAuthenticator: Authenticator {
@@ -8,25 +6,26 @@ struct CallerAuthenticator: Authenticator {
     let apiKeys: APIKeyAuthenticator
     let certificates: CertificateAuthenticator
     let metrics: CallerMetrics?
-    let logger: Logger
 
-    func caller(of request: HTTPRequest, certificateNames: [String], requestID: String) async throws -> Caller {
+    func caller(
+        of request: HTTPRequest,
+        certificateNames: [String],
+        allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> Caller {
         do throws(AuthenticationFailure) {
-            let caller = try await caller(of: request, certificateNames: certificateNames)
+            let caller = try await knownCaller(of: request, certificateNames: certificateNames, allowance: allowance)
             metrics?.accepted(caller)
             return caller
         } catch {
             metrics?.refused(error)
-            var metadata: Logger.Metadata = ["request_id": "\(requestID)", "reason": "\(error.code.rawValue)"]
-            if let caller = error.caller { metadata["caller"] = "\(caller)" }
-            logger.info("Nobody known asks.", metadata: metadata)
-            throw error.refusal
+            throw error
         }
     }
 
-    private func caller(
+    private func knownCaller(
         of request: HTTPRequest,
-        certificateNames: [String]
+        certificateNames: [String],
+        allowance: AddressAllowance
     ) async throws(AuthenticationFailure) -> Caller {
         let certificateHolder = try certificates.caller(named: certificateNames)
         guard let credential = try Credential.presented(in: request.headerFields) else {
@@ -38,7 +37,7 @@ struct CallerAuthenticator: Authenticator {
         // A certificate that is nobody's says nothing: a mesh gives one to everything that runs in it.
         guard certificateHolder == nil else { throw .init(.multipleCredentials) }
         switch credential {
-        case .token(let token): return try await tokens.caller(bearing: token)
+        case .token(let token): return try await tokens.caller(bearing: token, allowance: allowance)
         case .apiKey(let key): return try apiKeys.caller(presenting: key)
         }
     }

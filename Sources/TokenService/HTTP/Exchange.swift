@@ -14,8 +14,13 @@ struct Exchange {
     /// The kind of token that is asked for, where one is.
     var kind: AskedKindLabel?
 
+    /// The level of the line in the access log; nil for none.
+    var logLevel: Logger.Level? = .info
+
     /// Why the request was refused, where it was.
     private var refusal: TokenError.Reason?
+    /// Why it is not known who asks, where it is not.
+    private var failure: AuthenticationFailure?
     private let method: MethodLabel
     private let start = ContinuousClock.now
     private let metrics: ServiceMetrics
@@ -37,9 +42,15 @@ struct Exchange {
         return Response(refusal, requestID: id)
     }
 
-    private func refusal(for error: any Error) -> Refusal {
+    private mutating func refusal(for error: any Error) -> Refusal {
         switch error {
         case let refusal as Refusal: return refusal
+        case let limited as LimitedRefusal:
+            logLevel = nil
+            return Refusal(limited.refusal)
+        case let failure as AuthenticationFailure:
+            self.failure = failure
+            return Refusal(failure.refusal)
         case let error as TokenError: return Refusal(error)
         default:
             // The caller learns nothing of a fault of ours. The log learns its text only from types of ours, whose
@@ -62,7 +73,9 @@ struct Exchange {
         let duration = start.duration(to: .now)
         metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
         metrics.requestDuration[route].record(duration: duration)
-        logger.info("request", metadata: metadata(response.status.code, duration))
+        if let logLevel {
+            logger.log(level: logLevel, "request", metadata: metadata(response.status.code, duration))
+        }
         return response
     }
 
@@ -78,6 +91,7 @@ struct Exchange {
             "http.server.request.duration": .stringConvertible(duration / .seconds(1)),
         ]
         if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
+        if let failure { metadata.merge(failure.metadata) { $1 } }
         if let trace { metadata["trace_id"] = "\(trace.traceID)" }
         return metadata
     }

@@ -5,8 +5,8 @@ import Logging
 import NIOCore
 import TokenMinting
 
-/// A request's way on the public listener, one straight line: host, route, request, then ``TokenIssuance`` from caller
-/// to token, then the answer.
+/// A request's way on the public listener, one straight line: host, route, caller, limit, request, then ``TokenIssuance``
+/// from grant to token, then the answer.
 ///
 /// Each step is a type with one method; each refusal is an error that carries its status and reason.
 ///
@@ -67,10 +67,6 @@ final class TokenResponder: Responder {
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
-        try hosts.check(request.head)
-        let target = try RequestTarget(request.head.path ?? "")
-        let route = try Route(method: request.head.method, target: target)
-        exchange.route = route.label
         let asking = TokenIssuance.Asking(
             head: request.head,
             certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
@@ -78,35 +74,47 @@ final class TokenResponder: Responder {
             requestID: exchange.id.description,
             traceID: exchange.trace?.traceID
         )
-        switch route {
-        case .options(let allowed): return preflight(request, allowed: allowed)
-        case .keys:
-            try target.requireNoQuery()
-            return try publishedKeys()
-        case .tokenByPath(let kind, let id):
-            exchange.kind = .kind(kind)
-            let wanted = try TokenRequest(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
-            return try await token(wanted, for: asking, exchange)
-        case .tokenByKindAndBody(let kind):
-            exchange.kind = .kind(kind)
-            try target.requireNoQuery()
-            let wanted = try TokenRequest(body: try body(of: request), pathKind: kind, alphabet: alphabet)
-            return try await token(wanted, for: asking, exchange)
-        case .tokenByBody:
-            exchange.kind = .unknown
-            try target.requireNoQuery()
-            let wanted = try TokenRequest(body: try body(of: request), alphabet: alphabet)
-            exchange.kind = .kind(wanted.scope.kind)
-            return try await token(wanted, for: asking, exchange)
+        let (caller, asked): (Caller, AskedToken)
+        var read: AskedToken?
+        do {
+            try hosts.check(request.head)
+            let target = try RequestTarget(request.head.path ?? "")
+            let route = try Route(method: request.head.method, target: target)
+            exchange.route = route.label
+            let token: AskedToken
+            switch route {
+            case .options(let allowed):
+                exchange.logLevel = .debug
+                return preflight(request, allowed: allowed)
+            case .keys:
+                try target.requireNoQuery()
+                let response = try publishedKeys()
+                exchange.logLevel = .debug
+                return response
+            case .tokenByPath(let kind, let id):
+                token = AskedToken(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
+            case .tokenByKindAndBody(let kind): token = AskedToken(kind: kind, target)
+            case .tokenByBody: token = AskedToken(kind: nil, target)
+            }
+            read = token
+            exchange.kind = token.kind.map { .kind($0) } ?? .unknown
+            (caller, asked) = (try await issuance.caller(asking), token)
+        } catch {
+            throw await issuance.refuse(error, of: read, asking)
         }
+        try await issuance.limits.admit(caller)
+        // A body is read only now: it costs more than all before.
+        let wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
+        exchange.kind = .kind(wanted.scope.kind)
+        return try await token(wanted, caller, asking)
     }
 
     private func token(
         _ wanted: TokenRequest,
-        for asking: TokenIssuance.Asking,
-        _ exchange: Exchange
+        _ caller: Caller,
+        _ asking: TokenIssuance.Asking
     ) async throws -> Response {
-        let (minted, now) = try await issuance.token(for: wanted, asking)
+        let (minted, now) = try await issuance.token(for: wanted, caller, asking)
         let response = minted.response(at: now)
         return Response(
             status: .ok,

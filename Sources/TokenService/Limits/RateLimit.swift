@@ -31,4 +31,21 @@ struct RateLimit: Sendable {
         case .away: return local.take(key, now: now)
         }
     }
+
+    /// Takes one request from a key's bucket, and remembers here when it is empty, so that ``wait(for:now:)`` needs to
+    /// ask nobody.
+    ///
+    /// - Parameters:
+    ///   - key: Whose bucket.
+    ///   - now: A clock that only goes forward, in nanoseconds.
+    /// - Returns: nil when the bucket had one, else the seconds after which it will.
+    func charge(_ key: String, now: Int64) async -> Int? {
+        if let seconds = wait(for: key, now: now) { return seconds }
+        let seconds = await take(key, now: now)
+        if shared != nil, let seconds { local.hold(key, seconds: seconds, now: now) }
+        return seconds
+    }
+
+    /// After how many seconds a key's bucket will have a request, as far as is known here; nil when it has one now.
+    func wait(for key: String, now: Int64) -> Int? { local.wait(for: key, now: now) }
 }

@@ -58,6 +58,24 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// After how many seconds a key's bucket will have a request; nil when it has one now.
+    func wait(for key: String, now: Int64) -> Int? {
+        buckets.withLock { buckets in
+            let isKnown = buckets.fullAt.count < maximum
+            return take(from: buckets.fullAt[key] ?? (isKnown ? 0 : buckets.overflowFullAt), now).wait
+        }
+    }
+
+    /// Makes a key's bucket empty for some seconds, as it is elsewhere; where all places are taken it stays as it is.
+    func hold(_ key: String, seconds: Int, now: Int64) {
+        buckets.withLock { buckets in
+            sweep(&buckets, now)
+            guard buckets.fullAt[key] != nil || buckets.fullAt.count < maximum else { return }
+            let fullAt = now + Int64(seconds) * 1_000_000_000 + capacity - interval
+            buckets.fullAt[key] = max(buckets.fullAt[key] ?? 0, fullAt)
+        }
+    }
+
     private func take(from fullAt: Int64, _ now: Int64) -> (fullAt: Int64, wait: Int?) {
         let next = max(fullAt, now) + interval
         let excess = next - now - capacity

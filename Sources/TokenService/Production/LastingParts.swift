@@ -12,6 +12,8 @@ struct LastingParts: Sendable {
     let keySets: KeySetCache
     let accounts: AccountReader
     let threads: SigningThreads
+    /// Refusals that are not on record yet.
+    let tally: RefusalTally
     let logger: Logger
     /// A clock that only goes forward, in nanoseconds.
     let monotonic: @Sendable () -> Int64
@@ -33,6 +35,7 @@ struct LastingParts: Sendable {
         )
         self.accounts = accounts
         self.threads = threads
+        tally = RefusalTally(now: now)
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: TokenService.version)
         self.network = network

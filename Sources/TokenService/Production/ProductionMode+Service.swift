@@ -61,6 +61,12 @@ extension ProductionMode {
                 return test.failing
             }
         )
+        let reporter = RefusalReporter(
+            tally: lasting.tally,
+            audit: { current.value.parts.issuance?.audit },
+            now: now,
+            logger: logger
+        )
         lasting.metrics.lastReload.set(now().seconds)
         display.show(loaded.parts.rings, at: now())
         return TokenService(
@@ -79,7 +85,7 @@ extension ProductionMode {
                 metrics: lasting.metrics,
                 logger: logger
             ),
-            background: (loaded.parts.redis.map { [$0.store] } ?? []) + [reloader, issuers, signers],
+            background: (loaded.parts.redis.map { [$0.store] } ?? []) + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
             drain: .seconds(configuration.drain),
             manager: manager,

@@ -32,6 +32,8 @@ extension ProductionParts {
         return CallerLimits(
             callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
             addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
+            examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
+            tally: lasting.tally,
             metrics: lasting.metrics.limits,
             clock: lasting.monotonic
         )

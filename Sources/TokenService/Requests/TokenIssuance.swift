@@ -14,7 +14,7 @@ struct TokenIssuance: Sendable {
     let authorizer: any Authorizer
     let minter: ReusingMinter
     let audit: AuditTrail?
-    /// Count what the minter does; nil where nobody wants to know.
+    /// Count what the minter does; nil where nothing is counted.
     var metrics: ServiceMetrics?
     let now: @Sendable () -> NumericDate
     let logger: Logger
@@ -30,21 +30,44 @@ struct TokenIssuance: Sendable {
         var traceID: String?
     }
 
-    /// The token that somebody wants.
-    func token(for wanted: TokenRequest, _ asking: Asking) async throws -> (MintedToken, now: NumericDate) {
+    /// The caller of a request.
+    ///
+    /// - Throws: When it is not known who asks; ``refuse(_:of:_:)`` takes it.
+    func caller(_ asking: Asking) async throws -> Caller {
+        try await authenticator.caller(
+            of: asking.head,
+            certificateNames: asking.certificateNames,
+            allowance: limits.allowance(of: asking.address)
+        )
+    }
+
+    /// Refuses a request that failed before it was known who asks.
+    ///
+    /// All such failures come here: each is charged to its address, and is on record while that is within its limit.
+    ///
+    /// - Parameters:
+    ///   - error: Why it failed.
+    ///   - asked: What it asked for; nil where it was no request for a token, and so no decision.
+    ///   - asking: Where it came from.
+    /// - Returns: The error to answer with.
+    func refuse(_ error: any Error, of asked: AskedToken?, _ asking: Asking) async -> any Error {
+        let error = await limits.charge(error, to: asking.address)
+        if let asked, !(error is LimitedRefusal) {
+            try? await record(Self.decision(error), Self.rule(error), nil, asked, nil, asking, now())
+        }
+        return error
+    }
+
+    /// The token that a known caller asks for.
+    func token(
+        for wanted: TokenRequest,
+        _ caller: Caller,
+        _ asking: Asking
+    ) async throws -> (MintedToken, now: NumericDate) {
         let now = now()
-        var caller: Caller?
+        let asked = AskedToken(wanted)
         do {
-            let known = try await limits.identify(asking.address) {
-                try await authenticator.caller(
-                    of: asking.head,
-                    certificateNames: asking.certificateNames,
-                    requestID: asking.requestID
-                )
-            }
-            caller = known
-            try await limits.admit(known)
-            let rule = try await authorizer.authorize(known, for: wanted.scope, requestID: asking.requestID)
+            let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: asking.requestID)
             let (minted, isReused) = try await mint(wanted, now)
             let token = AuditRecord.Token(
                 keyID: minted.keyID,
@@ -52,7 +75,7 @@ struct TokenIssuance: Sendable {
                 sha256: minted.sha256,
                 isReused: isReused
             )
-            try await record(.allow, rule, token, wanted, caller, asking, now)
+            try await record(.allow, rule, token, asked, caller, asking, now)
             metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
             // Its time here begins when it is handed out, which may be a second after it was asked for.
             let handOut = self.now()
@@ -65,10 +88,7 @@ struct TokenIssuance: Sendable {
             }
             return (minted, handOut)
         } catch {
-            // Strangers over their limit leave no lines, or they could fill the disk that every caller's line needs.
-            if caller != nil || (error as? TokenError)?.reason != .rateLimited {
-                try? await record(Self.decision(error), Self.rule(error), nil, wanted, caller, asking, now)
-            }
+            try? await record(Self.decision(error), Self.rule(error), nil, asked, caller, asking, now)
             throw error
         }
     }
@@ -90,7 +110,7 @@ struct TokenIssuance: Sendable {
         _ decision: AuditRecord.Decision,
         _ rule: String,
         _ token: AuditRecord.Token?,
-        _ wanted: TokenRequest,
+        _ asked: AskedToken,
         _ caller: Caller?,
         _ asking: Asking,
         _ now: NumericDate
@@ -101,7 +121,8 @@ struct TokenIssuance: Sendable {
             traceID: asking.traceID,
             caller: caller,
             address: asking.address,
-            scope: wanted.scope,
+            kind: asked.kind,
+            scope: asked.scope,
             decision: decision,
             rule: rule,
             token: token
@@ -118,11 +139,15 @@ struct TokenIssuance: Sendable {
     }
 
     private static func decision(_ error: any Error) -> AuditRecord.Decision {
-        guard let error = error as? TokenError, error.reason.code < 500 else { return .error }
+        guard let reason = reason(error), reason.code < 500 else { return .error }
         return .deny
     }
 
     private static func rule(_ error: any Error) -> String {
-        (error as? TokenError)?.reason.rawValue ?? TokenError.Reason.internal.rawValue
+        (reason(error) ?? .internal).rawValue
+    }
+
+    private static func reason(_ error: any Error) -> TokenError.Reason? {
+        ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason
     }
 }

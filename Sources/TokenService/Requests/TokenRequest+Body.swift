@@ -4,6 +4,8 @@ import StrictCoding
 extension TokenRequest {
     /// The most bytes a body may have: 16 KiB.
     static let maximumBodySize = 16 * 1024
+    /// How many values a body may have: more than any request has, so that a batch of too many tasks is told that.
+    static let maximumBodyValues = 256
 
     /// A request in a JSON body, with the names of the JavaScript SDK's context.
     ///
@@ -15,7 +17,7 @@ extension TokenRequest {
     init(body: [UInt8], pathKind: TokenKind? = nil, alphabet: ResourceID.Alphabet) throws(TokenError) {
         let fields: BodyFields
         do {
-            fields = BodyFields(try JSONParser.parseObject(body))
+            fields = BodyFields(try JSONParser.parseObject(body, maximumValues: Self.maximumBodyValues))
         } catch {
             throw TokenError(.invalidBody, "The body cannot be read: \(error).")
         }

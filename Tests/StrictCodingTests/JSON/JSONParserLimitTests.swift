@@ -48,6 +48,39 @@ import Testing
         }
     }
 
+    /// Each value counts, at whatever level: the text itself, members and elements.
+    @Test(arguments: [
+        ("1", 1), ("{}", 1), (#"{"a":1}"#, 2), (#"{"a":[1,2,{"b":null}]}"#, 6), ("[[],[],[]]", 4),
+        ("[" + String(repeating: "1,", count: 998) + "1]", 1000),
+    ])
+    func takesValuesUpToTheLimit(text: String, count: Int) throws {
+        _ = try JSONParser.parse(text.utf8, maximumValues: count)
+        let error = #expect(throws: JSONError.self) { try JSONParser.parse(text.utf8, maximumValues: count - 1) }
+        #expect(error?.code == .tooMany)
+    }
+
+    @Test func givesUpOnManyValuesAtOnce() throws {
+        let text = "{" + (0..<100_000).map { "\"member \($0)\":1" }.joined(separator: ",") + "}"
+        let error = #expect(throws: JSONError.self) { try JSONParser.parseObject(text.utf8, maximumValues: 100) }
+        #expect(error?.code == .tooMany)
+        #expect((error?.offset ?? .max) < 2000)
+    }
+
+    /// Few names are compared one by one, and many are not; both find each that is there twice.
+    @Test(arguments: [2, 15, 16, 17, 18, 100])
+    func findsANameThatIsThereTwice(count: Int) throws {
+        let names = (0..<count).map { "\"n\($0)\":1" }
+        #expect(try JSONParser.parseObject("{\(names.joined(separator: ","))}".utf8).members.count == count)
+        for twice in [0, count / 2, count - 1] {
+            let text = "{\((names + [names[twice]]).joined(separator: ","))}"
+            #expect(try failure(text).code == .duplicateName)
+        }
+        var object = try JSONParser.parseObject("{\(names.joined(separator: ","))}".utf8)
+        let added = ["n0", "n\(count)", "n\(count)"].map { object.append(.init($0, .null)) }
+        #expect(added == [false, true, false])
+        #expect(object.members.count == count + 1)
+    }
+
     @Test(arguments: ["", "-", "0.", "1e", "1E-", "-0.5e+"])
     func givesUpOnLongNumbersAtOnce(start: String) throws {
         let error = try failure(start + String(repeating: "1", count: 1_000_000))

@@ -77,7 +77,7 @@ extension AuditTrail {
         let sink = MemorySink()
         let chain = AuditChain(sink, .start)
         for number in 1...count {
-            _ = chain.add(try AuditRecord.sample("vehicle-\(number)").line(ids: .plain))
+            _ = chain.add([try AuditRecord.sample("vehicle-\(number)").line(ids: .plain)])
             try chain.write()
         }
         return sink.lines

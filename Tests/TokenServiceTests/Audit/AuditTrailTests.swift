@@ -125,7 +125,7 @@ struct AuditTrailTests {
     func linesThatComeTogetherAreWrittenTogether(fails: Bool) async throws {
         let sink = MemorySink()
         let chain = AuditChain(sink, .start)
-        let added = try (0..<5).map { chain.add(try AuditRecord.sample("vehicle-\($0)").line(ids: .plain)) }
+        let added = try (0..<5).map { chain.add([try AuditRecord.sample("vehicle-\($0)").line(ids: .plain)]) }
         #expect(added.map(\.isFirst) == [true, false, false, false, false])
         #expect(sink.writes == 0)
         sink.fail(fails ? 1 : 0)
@@ -137,7 +137,7 @@ struct AuditTrailTests {
         #expect(await others == [Bool](repeating: !fails, count: 4))
         #expect(sink.writes == (fails ? 0 : 1))
         // The trail goes on from what is there.
-        let (_, isFirst) = chain.add(try AuditRecord.sample().line(ids: .plain))
+        let (_, isFirst) = chain.add([try AuditRecord.sample().line(ids: .plain)])
         #expect(isFirst)
         try chain.write()
         #expect(sink.lines.count == (fails ? 1 : 6))

@@ -26,7 +26,7 @@ struct IssuanceFailureTests {
 
     private struct Refusing: Authenticator, Authorizer {
         let reason: TokenError.Reason
-        func caller(of: HTTPRequest, certificateNames: [String], requestID: String) throws -> Caller {
+        func caller(of: HTTPRequest, certificateNames: [String], allowance: AddressAllowance) throws -> Caller {
             throw TokenError(reason, "No.")
         }
         func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {
@@ -74,7 +74,14 @@ struct IssuanceFailureTests {
             logger: log
         )
         let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
-        return try await issuance.token(for: wanted, .sample).0
+        let caller: Caller
+        do {
+            caller = try await issuance.caller(.sample)
+        } catch {
+            throw await issuance.refuse(error, of: AskedToken(wanted), .sample)
+        }
+        try await limits.admit(caller)
+        return try await issuance.token(for: wanted, caller, .sample).0
     }
 
     /// The decision and the rule of the trail's only line.
@@ -158,8 +165,9 @@ struct IssuanceFailureTests {
         let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
         try await limits.admit(.anonymous)
         let sink = MemorySink()
-        await #expect(throws: TokenError.self) { _ = try await ask(limits: limits, sink: sink) }
-        #expect(try record(sink) == "deny RATE_LIMITED")
+        await #expect(throws: LimitedRefusal.self) { _ = try await ask(limits: limits, sink: sink) }
+        // It is counted, and has no line of its own.
+        #expect(sink.lines.isEmpty)
         let other = MemorySink()
         await #expect(throws: TokenError.self) { _ = try await ask(signatures: 0, sink: other) }
         #expect(try record(other) == "error OVERLOADED")

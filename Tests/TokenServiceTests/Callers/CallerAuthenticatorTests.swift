@@ -235,6 +235,7 @@ struct CallerAuthenticatorTests {
             case .noCredentials, .unsupportedScheme, .unknownCertificate: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
             case .keysUnavailable: #expect(reason == .authenticationUnavailable)
+            case .notExamined: #expect(reason == .rateLimited)
             default: #expect(reason == .invalidCredentials)
             }
         }

@@ -19,12 +19,8 @@ struct CallerLimitsTests {
 
     private func fail(_ limits: CallerLimits, _ address: String, _ reason: TokenError.Reason) async throws -> TokenError
     {
-        do {
-            _ = try await limits.identify(address) { throw TokenError(reason, "No.") }
-        } catch {
-            return try #require(error as? TokenError)
-        }
-        throw CancellationError()
+        let error = await limits.charge(TokenError(reason, "No."), to: address)
+        return try #require((error as? LimitedRefusal)?.refusal ?? error as? TokenError)
     }
 
     @Test func whoFailsTooOftenIsToldToWait() async throws {
@@ -36,12 +32,59 @@ struct CallerLimitsTests {
         #expect(try await fail(limits, "192.0.2.2", .unauthenticated).reason == .unauthenticated)
     }
 
-    @Test func onlyFailuresCount() async throws {
+    /// One rule for all failures before it is known who asks, an issuer's that cannot be reached among them.
+    @Test(arguments: [
+        TokenError.Reason.unauthenticated, .invalidCredentials, .multipleCredentials, .authenticationUnavailable,
+        .notFound, .methodNotAllowed, .invalidPath, .unknownKind, .internal,
+    ])
+    func eachFailureCounts(_ reason: TokenError.Reason) async throws {
         let limits = limits()
-        for _ in 0..<100 { _ = try await limits.identify("192.0.2.1") { caller("app", "s") } }
-        // Nor is it the caller's fault that an issuer cannot be reached.
-        for _ in 0..<100 { #expect(try await fail(limits, "192.0.2.1", .overloaded).reason == .overloaded) }
-        _ = try await limits.identify("192.0.2.1") { caller("app", "s") }
+        for _ in 0..<2 { #expect(try await fail(limits, "192.0.2.1", reason).reason == reason) }
+        #expect(try await fail(limits, "192.0.2.1", reason).reason == .rateLimited)
+    }
+
+    @Test func expiredTokensAreToldSoPastTheLimitToo() async throws {
+        let limits = limits()
+        for _ in 0..<3 { _ = try await fail(limits, "192.0.2.1", .unauthenticated) }
+        for (code, reason) in [
+            (AuthenticationFailure.Code.expired, TokenError.Reason.invalidCredentials), (.badSignature, .rateLimited),
+            (.expiredAPIKey, .rateLimited), (.notExamined, .rateLimited),
+        ] {
+            let error = await limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
+            #expect((error as? LimitedRefusal)?.refusal.reason == reason)
+        }
+    }
+
+    /// Past its limit an address has few tokens examined, and within it all of them.
+    @Test func fewTokensOfAnAddressPastItsLimitAreExamined() async throws {
+        var limits = limits()
+        limits.examinations = RateLimiter(.init(perMinute: 60, burst: 3))
+        let address = limits.allowance(of: "192.0.2.1")
+        for _ in 0..<100 { #expect(address.takesExamination()) }
+        for _ in 0..<2 { _ = try await fail(limits, "192.0.2.1", .unauthenticated) }
+        #expect((0..<100).count { _ in address.takesExamination() } == 3)
+        #expect(limits.allowance(of: "192.0.2.2").takesExamination())
+        for _ in 0..<100 { #expect(AddressAllowance.unlimited.takesExamination()) }
+    }
+
+    /// What one client can make the trail and the log grow by: as many lines as its limit has requests.
+    @Test func refusalsPastTheLimitAreCounted() async throws {
+        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+        var limits = limits()
+        limits.tally = tally
+        for _ in 0..<102 { _ = try await fail(limits, "2001:db8::1", .multipleCredentials) }
+        for _ in 0..<52 { try? await limits.admit(caller("app", "s")) }
+        let summaries = Set(tally.takeAll())
+        let expected = [
+            RefusalSummary(party: .address("2001:db8::"), count: 100, since: NumericDate(seconds: 7)),
+            RefusalSummary(
+                party: .caller(.jwt, name: "app", subject: "s"),
+                count: 50,
+                since: NumericDate(seconds: 7)
+            ),
+        ]
+        #expect(summaries == Set(expected))
+        #expect(tally.takeAll().isEmpty)
     }
 
     /// Whoever has one IPv6 address has 2^64 of them.
@@ -59,13 +102,14 @@ struct CallerLimitsTests {
     @Test func s11AFloodOfFailuresKeepsNobodyOut() async throws {
         let limits = limits(places: 50)
         for number in 0..<200 { _ = try await fail(limits, "10.0.0.\(number)", .unauthenticated) }
-        _ = try await limits.identify("192.0.2.1") { caller("app", "s") }
+        #expect(limits.allowance(of: "192.0.2.1").takesExamination())
+        try await limits.admit(caller("app", "s"))
     }
 
     @Test func callersAreCountedByNameAndSubject() async throws {
         let limits = limits()
         for _ in 0..<2 { try await limits.admit(caller("app", "a")) }
-        await #expect(throws: TokenError.self) { try await limits.admit(caller("app", "a")) }
+        await #expect(throws: LimitedRefusal.self) { try await limits.admit(caller("app", "a")) }
         try await limits.admit(caller("app", "b"))
         try await limits.admit(caller("other", "a"))
         // No subject reaches into the name beside it.

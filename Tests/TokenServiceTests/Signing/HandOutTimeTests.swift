@@ -54,7 +54,7 @@ struct HandOutTimeTests {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
-        let (minted, now) = try await issuance.token(for: wanted, .sample)
+        let (minted, now) = try await issuance.token(for: wanted, .anonymous, .sample)
         return minted.response(at: now)
     }
 }

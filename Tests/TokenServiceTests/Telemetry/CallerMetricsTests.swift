@@ -86,7 +86,7 @@ struct LimitMetricsTests {
         )
         for _ in 0..<3 { try? await limits.admit(.anonymous) }
         for _ in 0..<4 {
-            _ = try? await limits.identify("192.0.2.1") { throw TokenError(.unauthenticated, "No.") }
+            _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller"]) == 2)

@@ -5,6 +5,9 @@ import StrictCoding
 struct CallerClaims {
     /// How many bytes a `sub` may have; OpenID Connect allows 255, and SPIFFE has longer ones.
     static let maximumSubjectSize = 1024
+    /// How many values there may be, with those inside others: a user's groups are the most of them, and issuers that
+    /// list them stop at 200 or so.
+    static let maximumValues = 512
 
     /// `iss`.
     let issuer: String
@@ -24,7 +27,8 @@ struct CallerClaims {
     /// - Throws: ``AuthenticationFailure`` when it is no JSON object, a claim that is needed is missing, or one has the
     ///   wrong type.
     init(parsing payload: [UInt8]) throws(AuthenticationFailure) {
-        guard let object = try? JSONParser.parseObject(payload), let issuer = object["iss"]?.stringValue,
+        guard let object = try? JSONParser.parseObject(payload, maximumValues: Self.maximumValues),
+            let issuer = object["iss"]?.stringValue,
             let subject = object["sub"]?.stringValue,
             (1...Self.maximumSubjectSize).contains(subject.utf8.count)
         else { throw .init(.malformedClaims) }

@@ -29,19 +29,29 @@ struct JWTAuthenticator: Sendable {
 
     /// Who a token belongs to.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - allowance: What an address may still cost. A token that was verified here before costs nothing of it; neither
+    ///     does one that is refused for its claims, so that an app with an expired one is always told so.
+    /// - Returns: The caller.
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
-    func caller(bearing token: [UInt8]) async throws(AuthenticationFailure) -> Caller {
+    func caller(
+        bearing token: [UInt8],
+        allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> Caller {
         // Before anything is done with it that costs more the longer it is.
         guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
         let now = now()
         let digest = SHA256.hash(data: token)
-        if let caller = await rememberedCaller(digest, at: now) { return caller }
+        let (caller, isKnown) = await rememberedCaller(digest, at: now, allowance)
+        if let caller { return caller }
 
         let token = try CallerToken(parsing: token)
         try refuseOwn(token.claims)
         let issuer = try issuer(of: token, at: now)
-        do {
-            let verified = try await issuer.verify(token)
+        do throws(AuthenticationFailure) {
+            guard isKnown || allowance.takesExamination() else { throw AuthenticationFailure(.notExamined) }
+            let verified = try await issuer.verify(token, allowance)
             remembered.insert(verified, for: digest, until: token.claims.expiresAt, at: now)
             return verified.caller
         } catch {
@@ -63,12 +73,19 @@ struct JWTAuthenticator: Sendable {
         throw failure
     }
 
-    /// A caller whose token was verified lately with the keys that its issuer still has.
-    private func rememberedCaller(_ digest: SHA256Digest, at now: NumericDate) async -> Caller? {
-        guard let verified = remembered.caller(for: digest, at: now),
-            let keys = try? await verified.keys.current(), keys.fingerprint == verified.fingerprint
-        else { return nil }
-        return verified.caller
+    /// A caller whose token was verified lately with the keys that its issuer still has, and whether the token was
+    /// verified here at all.
+    private func rememberedCaller(
+        _ digest: SHA256Digest,
+        at now: NumericDate,
+        _ allowance: AddressAllowance
+    ) async -> (Caller?, isKnown: Bool) {
+        guard let verified = remembered.caller(for: digest, at: now) else {
+            return (nil, remembered.knows(digest))
+        }
+        guard let keys = try? await verified.keys.current(for: allowance), keys.fingerprint == verified.fingerprint
+        else { return (nil, true) }
+        return (verified.caller, true)
     }
 
     /// Refuses a token of the sort that is minted here, whoever is configured (RFC 8725 section 3.12).
@@ -85,7 +102,7 @@ struct JWTAuthenticator: Sendable {
     func prepare() async -> [String] {
         await withTaskGroup(of: String?.self) { group in
             for issuer in issuers {
-                group.addTask { (try? await issuer.keys.current()) == nil ? issuer.name : nil }
+                group.addTask { (try? await issuer.keys.current(for: nil)) == nil ? issuer.name : nil }
             }
             return await group.reduce(into: []) { names, name in
                 if let name { names.append(name) }

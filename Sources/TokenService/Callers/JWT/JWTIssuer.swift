@@ -44,9 +44,16 @@ struct JWTIssuer: Sendable {
 
     /// Checks the signature of a token.
     ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - allowance: What the address that it came from may still cost.
     /// - Returns: The caller, and what its token was checked with.
-    func verify(_ token: CallerToken) async throws(AuthenticationFailure) -> VerifiedCaller {
-        let (key, set) = try await keys.key(named: token.keyID)
+    /// - Throws: ``AuthenticationFailure`` unless the signature is good.
+    func verify(
+        _ token: CallerToken,
+        _ allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> VerifiedCaller {
+        let (key, set) = try await keys.key(named: token.keyID, for: allowance)
         guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
         guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
             throw .init(.badSignature)

@@ -5,14 +5,18 @@ import Synchronization
 
 /// Callers whose tokens were verified a short while ago, so that a busy one costs no signature check each time.
 ///
-/// There are two generations: when the younger is full it becomes the older, and the older goes. Only verified tokens get
-/// in, so whoever has none cannot push others out.
+/// There are two generations: when the younger is full it becomes the older, and the older goes. How full it is is counted
+/// in bytes, since one caller's claims may take a thousand times what another's do. Only verified tokens get in, so a
+/// client that has none cannot push others out.
 final class RememberedCallers: Sendable {
     /// For how long a caller is remembered, in seconds.
     static let lifetime: Int64 = 60
+    /// How many bytes all of them may take, about: some thousands of callers, or two hundred of the largest.
+    static let budget = 16 * 1024 * 1024
 
     private struct Slot {
         let caller: VerifiedCaller
+        let size: Int
         /// When it was verified.
         let origin: Instant
         /// The token's `exp`.
@@ -21,20 +25,25 @@ final class RememberedCallers: Sendable {
 
     private struct Generations {
         var young: [SHA256Digest: Slot] = [:]
+        /// How many bytes the young ones take.
+        var size = 0
         var old: [SHA256Digest: Slot] = [:]
     }
 
-    private let capacity: Int
+    private let budget: Int
     private let continuous: @Sendable () -> Int64
     private let generations = Mutex(Generations())
 
     /// Remembers nobody yet.
     ///
     /// - Parameters:
-    ///   - capacity: How many callers are remembered at most; 2 or more.
+    ///   - budget: How many bytes the callers may take, about.
     ///   - continuous: The clock beside the wall clock by which they age, in nanoseconds.
-    init(capacity: Int = 4096, continuous: @escaping @Sendable () -> Int64 = CacheClock.system.continuous) {
-        self.capacity = capacity
+    init(
+        budget: Int = RememberedCallers.budget,
+        continuous: @escaping @Sendable () -> Int64 = CacheClock.system.continuous
+    ) {
+        self.budget = budget
         self.continuous = continuous
     }
 
@@ -53,6 +62,11 @@ final class RememberedCallers: Sendable {
         return slot.caller
     }
 
+    /// Whether the token with this SHA-256 was verified here, however long ago and whether or not it still counts.
+    func knows(_ digest: SHA256Digest) -> Bool {
+        generations.withLock { $0.young[digest] != nil || $0.old[digest] != nil }
+    }
+
     /// Remembers the caller whose token has this SHA-256.
     ///
     /// - Parameters:
@@ -61,13 +75,21 @@ final class RememberedCallers: Sendable {
     ///   - expiry: The token's `exp`.
     ///   - now: When it was verified.
     func insert(_ caller: VerifiedCaller, for digest: SHA256Digest, until expiry: NumericDate, at now: NumericDate) {
-        let slot = Slot(caller: caller, origin: instant(now), expiry: expiry)
-        generations.withLock { generations in
-            if generations.young.count >= capacity / 2 {
-                generations = Generations(young: [:], old: generations.young)
+        let size = caller.caller.retainedSize
+        // A caller that takes half of a generation alone is verified each time.
+        guard size <= budget / 4 else { return }
+        let slot = Slot(caller: caller, size: size, origin: instant(now), expiry: expiry)
+        let forgotten = generations.withLock { generations in
+            var forgotten: [SHA256Digest: Slot] = [:]
+            if generations.size + size > budget / 2 {
+                forgotten = generations.old
+                generations = Generations(old: generations.young)
             }
-            generations.young[digest] = slot
+            generations.size += size - (generations.young.updateValue(slot, forKey: digest)?.size ?? 0)
+            return forgotten
         }
+        // Freed outside the lock, for which all callers with tokens wait.
+        _ = consume forgotten
     }
 
     private func instant(_ now: NumericDate) -> Instant {

@@ -58,9 +58,9 @@ struct RememberedCallersTests {
         #expect(remembered.caller(for: digest(1), at: start) == nil)
     }
 
-    @Test func numberIsBoundedAndTheLatestStay() throws {
-        let remembered = RememberedCallers(capacity: 100)
+    @Test func memoryIsBoundedAndTheLatestStay() throws {
         let caller = try caller("a")
+        let remembered = RememberedCallers(budget: caller.caller.retainedSize * 100)
         for number in 0..<10_000 {
             remembered.insert(caller, for: digest(number), until: start + 3600, at: start)
             #expect(remembered.count <= 100)
@@ -69,8 +69,48 @@ struct RememberedCallersTests {
         }
     }
 
+    /// S16: what is remembered is bounded in bytes, however large a caller's claims are.
+    @Test func s16LargeCallersTakeTheRoomOfMany() throws {
+        let small = try caller("a")
+        var claims = JSONObject()
+        for number in 0..<250 {
+            let text = "\(number)" + String(repeating: "x", count: 30)
+            _ = claims.append(.init("claim-\(text)", .array([.string(text)])))
+        }
+        let large = VerifiedCaller(
+            caller: Caller(method: .jwt, name: "app", subject: "b", claims: claims, isApp: true),
+            keys: small.keys,
+            fingerprint: small.fingerprint
+        )
+        // Two names and texts of some 40 bytes, each on the heap, in what has 16 bytes for itself.
+        #expect(large.caller.retainedSize > 250 * 2 * (40 + 64))
+        let remembered = RememberedCallers()
+        for number in 0..<4096 {
+            remembered.insert(large, for: digest(number), until: start + 3600, at: start)
+            #expect(remembered.caller(for: digest(number), at: start) != nil)
+            #expect(remembered.count * large.caller.retainedSize <= RememberedCallers.budget)
+        }
+        #expect(remembered.count > 100)
+        // Again and again the same one takes no more room.
+        let few = RememberedCallers()
+        for _ in 0..<4096 { few.insert(large, for: digest(1), until: start + 3600, at: start) }
+        #expect(few.count == 1)
+        // One that would take half of all there is is not kept.
+        let none = RememberedCallers(budget: large.caller.retainedSize * 2)
+        none.insert(large, for: digest(1), until: start + 3600, at: start)
+        #expect(none.count == 0)
+    }
+
+    @Test func whatWasVerifiedIsKnownLongerThanItCounts() throws {
+        let remembered = RememberedCallers()
+        remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
+        #expect(remembered.caller(for: digest(1), at: start + 10) == nil)
+        #expect(remembered.knows(digest(1)))
+        #expect(!remembered.knows(digest(2)))
+    }
+
     @Test func manyTasksRememberAtOnce() async throws {
-        let remembered = RememberedCallers(capacity: 64)
+        let remembered = RememberedCallers(budget: 64 * 1024)
         let callers = try (0..<100).map { try caller("\($0)") }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
@@ -84,7 +124,7 @@ struct RememberedCallersTests {
                 }
             }
         }
-        #expect(remembered.count <= 64)
+        #expect(remembered.count <= 128)
     }
 
     /// Bytes that are no token are taken when somebody is remembered for them, and only while the issuer's keys are what
@@ -106,30 +146,30 @@ struct RememberedCallersTests {
             let noToken = Array("no token".utf8)
             func remember() async throws {
                 remembered.insert(
-                    verified("known", keys, try await keys.current().fingerprint),
+                    verified("known", keys, try await keys.current(for: nil).fingerprint),
                     for: SHA256.hash(data: noToken),
                     until: scene.clock.now + 60,
                     at: scene.clock.now
                 )
             }
             await #expect(throws: AuthenticationFailure(.malformedToken)) {
-                try await authenticator.caller(bearing: noToken)
+                try await authenticator.caller(bearing: noToken, allowance: .unlimited)
             }
             #expect(remembered.count == 0)
             try await remember()
-            #expect(try await authenticator.caller(bearing: noToken).subject == "known")
-            _ = try await authenticator.caller(bearing: Array(try scene.token().utf8))
+            #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
+            _ = try await authenticator.caller(bearing: Array(try scene.token().utf8), allowance: .unlimited)
             #expect(remembered.count == 2)
 
             // The same keys in another order are another set.
             try scene.issuer.publish(JWTAlgorithm.allCases.reversed().map(SigningKey.shared))
             scene.clock.advance(by: 61)
             try await remember()
-            #expect(try await authenticator.caller(bearing: noToken).subject == "known")
-            _ = try? await keys.key(named: "unknown")
+            #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")
+            _ = try? await keys.key(named: "unknown", for: .unlimited)
             #expect(scene.issuer.requests == 2)
             await #expect(throws: AuthenticationFailure(.malformedToken)) {
-                try await authenticator.caller(bearing: noToken)
+                try await authenticator.caller(bearing: noToken, allowance: .unlimited)
             }
         }
     }

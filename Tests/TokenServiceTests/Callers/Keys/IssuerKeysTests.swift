@@ -21,7 +21,10 @@ struct IssuerKeysTests {
                 try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
             }
             let taken = await withTaskGroup(of: Bool.self) { group in
-                for token in tokens { group.addTask { await scene.present(token).caller != nil } }
+                for (number, token) in tokens.enumerated() {
+                    let address = AddressAllowance(address: "192.0.2.\(number)", limits: .none)
+                    group.addTask { await scene.present(token, allowance: address).caller != nil }
+                }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
             #expect(taken == 50)
@@ -110,7 +113,9 @@ struct IssuerKeysTests {
             return await group.reduce(into: []) { $0.append($1) }
         }
         #expect(refusals.count == count)
-        #expect(refusals.allSatisfy { $0 == code })
+        // Most don't wait for the fetch, and don't learn whether there is such a key.
+        #expect(refusals.allSatisfy { $0 == code || $0 == .keysUnavailable })
+        #expect(refusals.contains(code))
     }
 
     // MARK: - Rotation
@@ -260,6 +265,48 @@ struct IssuerKeysTests {
             try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
             scene.clock.advance(by: Int64(seconds.upperBound))
             #expect(await scene.present(try scene.token()).caller != nil)
+        }
+    }
+
+    /// Tokens that anybody could make up wait in few places, and the others are refused at once.
+    @Test func fewRequestsWaitForAnIssuerThatSaysNothing() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            scene.issuer.answer(.silence)
+            let tokens = try (0..<100).map { number in
+                try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
+            }
+            for addresses in [1, 100] {
+                let places = addresses == 1 ? WaitingPlaces.maximumPerAddress : WaitingPlaces.maximum
+                try await withThrowingTaskGroup(of: AuthenticationFailure.Code?.self) { group in
+                    for (number, token) in tokens.enumerated() {
+                        let address = "192.0.2.\(number % addresses)"
+                        group.addTask {
+                            do throws(AuthenticationFailure) {
+                                let allowance = AddressAllowance(address: address, limits: .none)
+                                _ = try await scene.authenticator.tokens.caller(
+                                    bearing: Array(token.utf8),
+                                    allowance: allowance
+                                )
+                                return nil
+                            } catch {
+                                return error.code
+                            }
+                        }
+                    }
+                    // The issuer says nothing before its time is over, which is when the test says so.
+                    for _ in 0..<(tokens.count - places) {
+                        #expect(try await group.next() == .keysUnavailable)
+                    }
+                    await scene.scheduler.fire()
+                    var count = 0
+                    for try await code in group {
+                        #expect(code == .keysUnavailable)
+                        count += 1
+                    }
+                    #expect(count == places)
+                }
+                scene.clock.advance(by: 100)
+            }
         }
     }
 

@@ -55,9 +55,4 @@ final class AuthenticationLog: Sendable {
     var logger: Logger {
         Logger(label: "test") { _ in Handler(recorder: self) }
     }
-
-    /// Why the request with an ID was refused.
-    func reason(of requestID: String) -> String? {
-        lines.first { $0.metadata["request_id"] == requestID }?.metadata["reason"]
-    }
 }

@@ -1,5 +1,6 @@
 import FleetToken
 import HTTPTypes
+import Logging
 import StrictCoding
 import Synchronization
 import Testing
@@ -122,14 +123,14 @@ struct Outcome: Sendable {
 
 extension AuthenticationScene {
     /// Sends a request with a bearer token.
-    func present(_ token: String) async -> Outcome {
-        await send([.authorization: "Bearer \(token)"])
+    func present(_ token: String, allowance: AddressAllowance = .unlimited) async -> Outcome {
+        await send([.authorization: "Bearer \(token)"], allowance: allowance)
     }
 
     /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
     func refusal(of token: String) async -> AuthenticationFailure.Code? {
         do throws(AuthenticationFailure) {
-            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8))
+            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8), allowance: .unlimited)
             return nil
         } catch {
             return error.code
@@ -137,8 +138,11 @@ extension AuthenticationScene {
     }
 
     /// Sends a request.
-    func send(_ fields: HTTPFields, certificateNames: [String] = []) async -> Outcome {
-        let id = "request-\(UInt64.random(in: .min ... .max))"
+    func send(
+        _ fields: HTTPFields,
+        certificateNames: [String] = [],
+        allowance: AddressAllowance = .unlimited
+    ) async -> Outcome {
         let request = HTTPRequest(
             method: .get,
             scheme: "https",
@@ -150,11 +154,18 @@ extension AuthenticationScene {
             let caller = try await authenticator.caller(
                 of: request,
                 certificateNames: certificateNames,
-                requestID: id
+                allowance: allowance
             )
-            return Outcome(caller: caller, error: nil, reason: log.reason(of: id))
+            return Outcome(caller: caller, error: nil, reason: nil)
         } catch {
-            return Outcome(caller: nil, error: error as? TokenError, reason: log.reason(of: id))
+            // As the access log has it.
+            log.logger.info("request", metadata: error.metadata)
+            return Outcome(caller: nil, error: error.refusal, reason: error.code.rawValue)
         }
     }
+}
+
+extension AddressAllowance {
+    /// That of an address without a limit.
+    static let unlimited = AddressAllowance(address: "192.0.2.1", limits: .none)
 }

@@ -1,0 +1,44 @@
+import FleetToken
+import StrictCoding
+
+extension RefusalSummary {
+    /// The rule that refused them.
+    static let rule = TokenError.Reason.rateLimited.rawValue
+
+    /// The line of JSON that records them, as far as it doesn't depend on the line's place in the trail.
+    ///
+    /// - Parameter time: When it is written.
+    /// - Returns: The line: that of a decision, with `since` and `count` where one request has its ID and what it asked
+    ///   for.
+    func line(at time: NumericDate) -> AuditLineDraft {
+        var (method, name, subject, address) = ("none", "", "", "")
+        switch party {
+        case .caller(let known, let caller, let holder):
+            (method, name, subject) = (known.rawValue, caller, holder)
+        case .address(let network): address = network
+        case .others: break
+        }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("time")
+            writer.integer(time.seconds)
+            writer.name("since")
+            writer.integer(since.seconds)
+            writer.name("method")
+            writer.string(method)
+            writer.name("caller")
+            writer.string(name)
+            writer.name("subject")
+            writer.string(subject)
+            writer.name("address")
+            writer.string(address)
+            writer.name("decision")
+            writer.string(AuditRecord.Decision.deny.rawValue)
+            writer.name("rule")
+            writer.string(Self.rule)
+            writer.name("count")
+            writer.integer(Int64(count))
+        }
+        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,23 @@
+import StrictCoding
+
+extension Caller {
+    /// How many bytes of memory it keeps, about, and never much less: what holds it counts too.
+    var retainedSize: Int { 512 + subject.utf8.count + JSONValue.object(claims).retainedSize }
+}
+
+extension JSONValue {
+    /// What a value takes in an array or, with its name, in an object, and what the heap adds to each allocation.
+    private static let overhead = 64
+
+    fileprivate var retainedSize: Int {
+        switch self {
+        case .null, .bool, .integer: Self.overhead
+        case .decimal(let text), .string(let text): Self.overhead + text.utf8.count
+        case .array(let elements): elements.reduce(Self.overhead) { $0 + $1.retainedSize }
+        case .object(let object):
+            object.members.reduce(Self.overhead) {
+                $0 + Self.overhead + $1.name.utf8.count + $1.value.retainedSize
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+"""What clients cost whose credentials are missing, wrong or worn out: counted in lines and bytes, never in time."""
+
+import base64
+import json
+import re
+import socket
+
+import pytest
+
+from issuer import Issuer
+from test_limits import LITTLE, MUCH
+
+PATH = "/token/driver/v-1"
+COUNT = 1500
+BURST = 10
+# A line in the trail or the log of one of these requests has no more bytes than this.
+LINE = 600
+
+
+@pytest.fixture(scope="module")
+def issuer():
+    return Issuer("https://id.example", algorithms=["ES256"])
+
+
+@pytest.fixture(scope="module")
+def other():
+    """Another issuer that says that it is the same."""
+    return Issuer("https://id.example", algorithms=["ES256"])
+
+
+def with_issuer(site, issuer, **limits):
+    (site.folder / "keys.json").write_text(json.dumps(issuer.key_set()))
+    site.configuration["callers"]["app"] = {
+        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    }
+    site.configuration["grants"]["backend-any"]["callers"] = ["backend", "app"]
+    site.configuration["limits"] = limits
+    return site
+
+
+def flood(service, request, count=COUNT, window=50):
+    """Sends a request again and again on one connection; gives the statuses of the answers."""
+    statuses = []
+    with socket.create_connection(("127.0.0.1", service.port), 60) as connection:
+        data, sent = b"", 0
+        while len(statuses) < count:
+            more = min(window, count - sent)
+            connection.sendall(request * more)
+            sent += more
+            while len(statuses) < sent:
+                head, separator, rest = data.partition(b"\r\n\r\n")
+                # An answer without content has no length.
+                field = re.search(rb"\r\ncontent-length: (\d+)", head, re.IGNORECASE)
+                length = int(field[1]) if field else 0
+                if separator and len(rest) >= length:
+                    statuses.append(int(head.split()[1]))
+                    data = rest[length:]
+                    continue
+                received = connection.recv(1 << 16)
+                assert received, "the service hung up"
+                data += received
+    return statuses
+
+
+def http(method, path, *fields, body=None):
+    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *fields]
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode() + (body or b"")
+
+
+def sizes(service):
+    return [(service.site.folder / "audit.jsonl").stat().st_size if (service.site.folder / "audit.jsonl").exists() else 0,
+            service.log.stat().st_size]
+
+
+BATCH = json.dumps({"taskIds": [f"task-{number}" for number in range(50)]}).encode()
+FAILURES = {
+    "nobody": (lambda site, token: http("GET", PATH), 401),
+    "two credentials": (lambda site, token: http("GET", PATH, "X-API-Key: a", "X-API-Key: b"), 400),
+    "two credentials and a batch": (
+        lambda site, token: http("POST", "/token/delivery_server", "X-API-Key: a", "X-API-Key: b", body=BATCH), 400,
+    ),
+    "wrong key": (lambda site, token: http("GET", PATH, f"X-API-Key: {site.key[:-4]}0000"), 401),
+    "no key and no JSON": (lambda site, token: http("POST", "/token", body=b"{"), 401),
+    "forged token": (lambda site, token: http("GET", PATH, f"Authorization: Bearer {token}"), 401),
+    "bad ID": (lambda site, token: http("GET", "/token/driver/*"), 401),
+    "other path": (lambda site, token: http("GET", "/.env"), 404),
+    "other method": (lambda site, token: http("PUT", PATH), 405),
+    "other kind": (lambda site, token: http("GET", "/token/nothing/v-1"), 400),
+    "no path": (lambda site, token: http("GET", "/token/driver/%zz"), 400),
+}
+
+
+@pytest.mark.parametrize("request_of, status", FAILURES.values(), ids=FAILURES)
+def test_S13_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
+    with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": BURST})
+    service = serve(site, level="info")
+    before = sizes(service)
+    statuses = flood(service, request_of(site, other.token()))
+    # One more where a minute has passed.
+    within = statuses.count(status)
+    assert BURST <= within <= BURST + 2 and statuses[:BURST] == [status] * BURST
+    assert statuses.count(429) == COUNT - within
+    grown = [after - before for before, after in zip(before, sizes(service))]
+    print(f"{COUNT} requests: {grown[0]} bytes in the trail, {grown[1]} in the log")
+    # And a line with the count, where a minute has passed.
+    assert max(grown) <= (within + 2) * LINE
+    # A caller behind the same address is served.
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.ask(PATH, bearer=issuer.token()).status == 200
+
+    assert service.stop() == 0
+    lines = site.audit()
+    counts = [line for line in lines if "count" in line]
+    assert sum(line["count"] for line in counts) == COUNT - within
+    for line in counts:
+        assert (line["address"], line["decision"], line["rule"]) == ("127.0.0.1", "deny", "RATE_LIMITED")
+    assert len(lines) <= within + len(counts) + 2
+    assert site.verify_audit().returncode == 0
+    assert max(after - before for before, after in zip(before, sizes(service))) <= (within + 8) * LINE
+
+
+def test_S14_caller_past_its_limit_leaves_few_lines(site, serve):
+    site.configuration["limits"] = {"caller": LITTLE}
+    service = serve(site, level="info")
+    before = sizes(service)
+    for request in [http("GET", PATH, f"X-API-Key: {site.key}"), http("POST", "/token", f"X-API-Key: {site.key}", body=b"{")]:
+        statuses = flood(service, request)
+        assert statuses.count(429) >= COUNT - 5
+    assert max(after - before for before, after in zip(before, sizes(service))) <= 8 * LINE
+    assert service.stop() == 0
+    counts = [line for line in site.audit() if "count" in line]
+    assert 2 * COUNT - 5 <= sum(line["count"] for line in counts) <= 2 * COUNT - 3
+    for line in counts:
+        assert (line["method"], line["caller"], line["subject"]) == ("api_key", "backend", site.key.split("_")[1])
+    assert site.verify_audit().returncode == 0
+
+
+def test_preflights_leave_no_lines(site, serve):
+    service = serve(site, level="info")
+    before = sizes(service)
+    assert flood(service, http("OPTIONS", PATH)) == [204] * COUNT
+    assert sizes(service) == before
+
+
+def test_bad_bodies_of_a_caller_are_its_own(site, serve):
+    """They use up the caller's limit, and not that of the address which others share."""
+    site.configuration["limits"] = {"unauthenticated": LITTLE, "caller": MUCH}
+    service = serve(site)
+    for body in [b"{", b"[]", b'{"kind": "driver"}', b'{"kind": "driver", "vehicleId": "*"}'] * 3:
+        assert service.ask("/token", key=site.key, method="POST", body=body).status == 400
+    for path in ["/token/driver/*", f"{PATH}?x=1"] * 3:
+        assert service.ask(path, key=site.key).status == 400
+    assert service.ask(PATH).status == 401
+
+
+def test_expired_token_is_told_so_past_the_limit(site, serve, issuer, other):
+    """Or its app would never learn to renew it."""
+    with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": 3})
+    service = serve(site)
+    assert flood(service, http("GET", PATH), 20)[-1] == 429
+    expired = issuer.token(exp=1_700_000_000, iat=None)
+    for _ in range(5):
+        answer = service.ask(PATH, bearer=expired)
+        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+        assert 'error="invalid_token"' in answer.headers["WWW-Authenticate"]
+    renewed = issuer.token()
+    for token in [renewed, renewed, issuer.token(sub="u-2")]:
+        assert service.ask(PATH, bearer=token).status == 200
+
+
+def test_signatures_of_an_address_past_its_limit_are_bounded(site, serve, issuer, other):
+    """Some forged tokens are examined still, beside which a new token of a caller's gets its turn."""
+    with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": 3})
+    service = serve(site)
+    known = issuer.token()
+    assert service.ask(PATH, bearer=known).status == 200
+    statuses = flood(service, http("GET", PATH, f"Authorization: Bearer {other.token()}"), 3000)
+    assert set(statuses) == {401, 429} and statuses.count(401) <= 4
+    results = service.metrics()
+    examined = sum(count(results, result) for result in ["bad_signature"])
+    skipped = count(results, "not_examined")
+    print(f"{examined} signatures verified, {skipped} not")
+    assert examined + skipped == 3000
+    # A token that was verified before passes whatever the flood uses up.
+    assert service.ask(PATH, bearer=known).status == 200
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+def count(metrics, result):
+    return sum(
+        int(float(line.rsplit(" ", 1)[1]))
+        for line in metrics.splitlines()
+        if line.startswith("fleet_token_authn_total{") and f'result="{result}"' in line
+    )
+
+
+def test_forged_tokens_of_an_issuer_that_is_away_are_charged(site, serve, issuer):
+    with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": 5})
+    app = site.configuration["callers"]["app"]["jwt"]
+    del app["keysFile"]
+    # Where nobody listens.
+    app["keysUrl"] = "https://localhost:1/keys"
+    service = serve(site)
+    statuses = flood(service, http("GET", PATH, f"Authorization: Bearer {issuer.token()}"), 100)
+    assert set(statuses) == {503, 429} and 5 <= statuses.count(503) <= 6
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+def segment(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def test_S15_thousands_of_members_are_refused_early(site, serve, issuer):
+    with_issuer(site, issuer)
+    service = serve(site)
+    many = {f"m{number}": 1 for number in range(1000)}
+    for claims in [many, {"groups": [1] * 3000}]:
+        answer = service.ask(PATH, bearer=issuer.token(**claims))
+        assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+        assert "malformed_claims" in [line.get("metadata", {}).get("reason") for line in service.logged(answer)]
+    answer = service.ask(PATH, bearer=issuer.token(headers=many))
+    assert answer.status == 401
+    # As many groups as issuers put into tokens.
+    assert service.ask(PATH, bearer=issuer.token(groups=[f"group-{number}" for number in range(300)])).status == 200
+
+    body = json.dumps(many).encode()
+    assert service.ask("/token", method="POST", body=body).status == 401
+    answer = service.ask("/token", key=site.key, method="POST", body=body)
+    assert (answer.status, answer.reason) == (400, "INVALID_BODY")
+    assert "too many values" in answer.json["error"]["message"]
