@@ -266,14 +266,14 @@ def test_check_looks_at_the_form_without_the_network(site, fake):
     result = site.tokend("check")
     assert result.returncode != 0
     assert "missing.json" in result.stderr + result.stdout
-    site.configuration["kinds"]["driver"] = SIGN
+    site.configuration["kinds"]["driver"] = {"iam": ACCOUNT}
     assert site.tokend("check").returncode == 0
     assert fake.requests == []
 
 
 @pytest.mark.parametrize("place", ["", "127.0.0.1", "evil.example:80", "127.0.0.1.evil.example:80", "0.0.0.0:80"])
 def test_a_stand_in_is_taken_on_this_machine_only(site, place):
-    site.configuration["kinds"]["driver"] = SIGN
+    site.configuration["kinds"]["driver"] = {"iam": ACCOUNT}
     result = site.tokend("serve", environment={"TOKEND_GOOGLE_EMULATOR_HOST": place})
     assert result.returncode != 0
     assert "for tests" in result.stderr + result.stdout

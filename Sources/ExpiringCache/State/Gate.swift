@@ -45,12 +45,7 @@ struct Gate: Sendable {
     private(set) var lastPardon = Int64.min
     private(set) var shortfall = Shortfall()
 
-    /// What callers get while the gate is closed.
-    ///
-    /// - Parameters:
-    ///   - needed: How long they need a value to live, in nanoseconds.
-    ///   - hasValue: Whether there is a value that can be used.
-    ///   - now: When they ask.
+    /// What callers get while the gate is closed, or closed to those who need a value to live for so many nanoseconds.
     func refusal(needing needed: Int64 = 0, hasValue: Bool, at now: Instant) -> CacheError? {
         guard isOpen(at: now, hasValue: hasValue) else {
             return latest(hasValue).reason.retrying(after: wait(at: now, hasValue: hasValue))
