@@ -3,20 +3,31 @@
 /// Foundation's date formatters depend on the device's locale and calendar unless they are told otherwise; a fixed
 /// format of ASCII bytes doesn't need them.
 package enum HTTPDate {
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     package static func parse(_ text: String) -> NumericDate? {
-        let parts = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
-            .map { String(decoding: $0, as: UTF8.self) }
-        switch parts.count {
-        case 6 where parts[5] == "GMT": return date(day: parts[1], month: parts[2], year: parts[3], time: parts[4])
-        case 5: return date(day: parts[2], month: parts[1], year: parts[4], time: parts[3])
-        default: return nil
+        let words = Self.words(text.utf8, between: " ")
+        switch words.count {
+        case 6 where words[0].utf8.last == UInt8(ascii: ",") && words[5] == "GMT":
+            return date(weekday: words[0], day: words[1], month: words[2], year: words[3], time: words[4])
+        case 4 where words[0].utf8.last == UInt8(ascii: ",") && words[3] == "GMT":
+            let date = Self.words(words[1].utf8, between: "-")
+            guard date.count == 3 else { return nil }
+            return self.date(weekday: words[0], day: date[0], month: date[1], year: date[2], time: words[2])
+        case 5:
+            return date(weekday: words[0], day: words[2], month: words[1], year: words[4], time: words[3])
+        default:
+            return nil
         }
     }
 
-    private static func date(day: String, month: String, year: String, time: String) -> NumericDate? {
+    private static func words(_ text: some Collection<UInt8>, between separator: Unicode.Scalar) -> [String] {
+        text.split { $0 == UInt8(ascii: separator) }.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func date(weekday: String, day: String, month: String, year: String, time: String) -> NumericDate? {
         let clock = time.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard let month = months.firstIndex(of: month).map({ Int64($0 + 1) }),
             let year = number(year.utf8).map({ fullYear($0, digits: year.utf8.count) }), year >= 1970,
@@ -28,7 +39,10 @@ package enum HTTPDate {
             let second = number(clock[2]), second <= 60
         else { return nil }
         let days = daysSince1970(year: year, month: month) + day - 1
-        guard days < daysSince1970(year: year, month: month + 1) else { return nil }
+        // 1970-01-01 was a Thursday. A date with another day's name was changed on its way, or made up.
+        guard days < daysSince1970(year: year, month: month + 1),
+            weekday.utf8.starts(with: weekdays[Int((days + 4) % 7)].utf8)
+        else { return nil }
         return NumericDate(seconds: ((days * 24 + hour) * 60 + minute) * 60 + second)
     }
 

@@ -260,6 +260,8 @@ struct ProviderFailureTests {
     private func hang(_ number: Int) async throws {
         let call = Task { try await provider.token(for: .server) }
         await log.waitForWaiters(number)
+        // The source numbers its answers, so each fetch has to have reached it before the next one starts.
+        while source.count < number { await Task.yield() }
         while time.timers < 2 { await Task.yield() }
         time.advance(15)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
