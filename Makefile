@@ -5,7 +5,7 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test test-commands test-release test-threads docs fuzz release bench \
+.PHONY: run test test-commands test-release test-threads test-service-threads examples docs fuzz fuzz-keep release bench \
     bench-smoke bench-cache bench-build soak check format clean install-run install-release install-test install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
@@ -56,6 +56,23 @@ test-threads: install-run
 	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
 	scripts/check-thread-sanitizer.sh $(THREADS)
 
+## test-service-threads: run the service under ThreadSanitizer, loaded and reloaded
+test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
+test-service-threads: install-test
+	mkdir -p $(FLEET_TOKEN_BUILD)
+	clang -fsanitize=thread -O1 -c Tests/ThreadSanitizer/mutex.c -o .build/service-threads/mutex.o
+	$(SWIFT) build --sanitize=thread --scratch-path .build/service-threads --product tokend \
+	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
+	$(SWIFT) build --product tokenctl
+	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(BUILD)/tokenctl
+	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
+
+## examples: build the example and run it against a service
+examples: install-test
+	$(SWIFT) build --product tokend
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples
+	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
+
 ## docs: build the documentation of what apps embed; a warning is an error
 docs: install-run
 	scripts/docs.sh
@@ -75,6 +92,10 @@ check: install-test
 SECONDS ?= 60
 fuzz: install-test
 	scripts/fuzz.sh $(SECONDS)
+
+## fuzz-keep: add to Fuzz/Corpus what `make fuzz` found and its inputs don't reach, to be committed
+fuzz-keep:
+	scripts/fuzz-keep.sh
 
 ## format: rewrite the sources as `make check` wants them
 format:
