@@ -8,6 +8,7 @@ import socket
 import pytest
 
 from issuer import Issuer
+from production import until
 from test_limits import LITTLE, MUCH
 
 PATH = "/token/driver/v-1"
@@ -108,12 +109,15 @@ def test_S13_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issu
     assert max(grown) <= (within + 2) * LINE
     # A caller behind the same address is served.
     assert service.ask(PATH, key=site.key).status == 200
-    assert service.ask(PATH, bearer=issuer.token()).status == 200
+    # A new token competes with the forged ones for the second's signatures, and comes back when it loses.
+    tries = []
+    until(lambda: tries.append(service.ask(PATH, bearer=issuer.token()).status) or tries[-1] == 200, "a token")
+    assert set(tries) <= {200, 429}
 
     assert service.stop() == 0
     lines = site.audit()
     counts = [line for line in lines if "count" in line]
-    assert sum(line["count"] for line in counts) == COUNT - within
+    assert sum(line["count"] for line in counts) == COUNT - within + tries.count(429)
     for line in counts:
         assert (line["address"], line["decision"], line["rule"]) == ("127.0.0.1", "deny", "RATE_LIMITED")
     assert len(lines) <= within + len(counts) + 2

@@ -75,7 +75,7 @@ def test_older_versions_are_refused(services, kind, version):
 EXPLAINED = {
     "cert_chain_of_trust", "cert_trust", "cert_revocation", "cert_crlDistributionPoints", "cert_ocspURL", "cert_extlifeSpan",
     "certificate_transparency", "DNS_CAArecord", "OCSP_stapling", "cert_mustStapleExtension", "cert_validityPeriod",
-    "cert_commonName_wo_SNI", "engine_problem", "scanTime", "overall_grade",
+    "cert_expirationStatus", "cert_notAfter", "cert_commonName_wo_SNI", "engine_problem", "scanTime", "overall_grade",
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import tempfile
 
 import pytest
 
+import secrecy
 from build import BUILD
 from deployment import run
 from production import Production, Site
@@ -22,6 +23,8 @@ def folder():
         path = pathlib.Path(name)
         path.chmod(0o755)
         yield path
+        # While what was written there is still there.
+        secrecy.search()
 
 
 def as_other(*command, folder):
