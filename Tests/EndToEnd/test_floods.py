@@ -264,7 +264,7 @@ def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
         (lambda s: b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: y\r\n" % i for i in range(100_000)), {431}),
         (lambda s: b"A" * 1_000_000, {400, 431}),
         (lambda s: b"\r\n" * 500_000, {400, 408}),
-        (lambda s: b"GET / HTTP/1.1\r\nX-API-Key: " + b"k" * 15_000 + b"\r\n\r\n", {404}),
+        (lambda s: b"GET / HTTP/1.1\r\nHost: h\r\nX-API-Key: " + b"k" * 15_000 + b"\r\n\r\n", {404}),
         (
             lambda s: request(s, "/token", "POST", "Content-Type: application/json", "Content-Length: 99999999999")
             + b"x" * 1_000_000,
