@@ -31,7 +31,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var waiters: [WaiterID: Waiter] = [:]
     var fetches: [FlightID: Fetch] = [:]
     private var turns: FetchTurns<CacheState<Key, Value>.FlightPlan>
-    /// For how long a fetch that nobody waits for may wait for its turn, in nanoseconds.
+    /// For how long a fetch without waiters may wait for its turn, in nanoseconds.
     private let patience: Int64
 
     init(_ configuration: CacheConfiguration) {

@@ -9,7 +9,7 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         case nested
         /// A caller waits for it.
         case foreground
-        /// Nobody waits for it, or only a caller of low priority.
+        /// No caller waits for it, or only callers of low priority.
         case background
 
         init(_ priority: TaskPriority) {

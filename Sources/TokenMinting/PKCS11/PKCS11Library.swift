@@ -46,7 +46,7 @@ final class PKCS11Library: Sendable {
     ///
     /// - Parameters:
     ///   - limit: How long to wait for it.
-    ///   - body: What to run; it is left out when nobody waits for it any more.
+    ///   - body: What to run; it is left out when no caller waits for it any more.
     /// - Returns: What it returns.
     /// - Throws: ``PKCS11Error`` that names the module and the function when it takes longer, what the body throws, or
     ///   `CancellationError`.

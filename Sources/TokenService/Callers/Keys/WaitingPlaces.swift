@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Bounds how many requests wait for an issuer's keys at once, so that tokens that anybody could make up hold up nobody.
+/// Bounds how many requests wait for an issuer's keys at once, so that forged tokens delay no other request.
 final class WaitingPlaces: Sendable {
     /// How many places there are.
     static let maximum = 64
