@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""A sample authorization webhook for tokend, to be read and made your own.
+"""A sample authorization webhook for tokend, as a starting point for your own.
 
-It checks that a question comes from the service and is new, and decides by a table:
+It verifies the signature and time of each request, and decides by a table:
 
     [{"caller": "driver-app", "subject": "u-1", "kind": "trusted_delivery_driver", "ids": ["van-1"], "tasks": ["t-1"]}]
 
     (umask 077; openssl rand -hex 32 > secret)
     receiver.py --table table.json --secret-file secret
 
-With two secret files it takes either, so that the secret can be changed without a gap. Whoever repeats a question within
-the window gets an answer that was given before, and changes nothing; so no question is remembered.
+With two secret files it accepts either secret, so that you can rotate the secret without downtime. Requests have no side
+effects, so replays within the time window are harmless and are not tracked.
 """
 
 import argparse
@@ -21,12 +21,12 @@ import pathlib
 import re
 import time
 
-WINDOW = 60  # seconds that the clocks may be apart and a question may be on its way
+WINDOW = 60  # seconds, for clock difference and network latency
 MAXIMUM_BODY = 64 * 1024
 
 
 def is_genuine(secrets, headers, body, now):
-    """Whether somebody who knows a secret signed this body, and lately."""
+    """Returns whether the body has a recent signature made with one of the secrets."""
     timestamp = headers.get("Fleet-Token-Timestamp", "")
     if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(now - int(timestamp)) > WINDOW:
         return False
@@ -37,18 +37,18 @@ def is_genuine(secrets, headers, body, now):
 
 
 def is_allowed(table, question):
-    """Whether one entry of the table allows all that is asked."""
+    """Returns whether one entry of the table allows the whole request."""
     caller, ids, tasks = question["caller"], set(question.get("ids", [])), set(question.get("tasks", []))
     return any(
         (entry["caller"], entry["subject"], entry["kind"]) == (caller["name"], caller["subject"], question["kind"])
-        # Without ids the token would open everything; an empty set is a part of any set, and must not allow that.
+        # Without IDs the token would give access to everything. The empty set is a subset of every set, so check it here.
         and ids and ids <= set(entry["ids"]) and tasks <= set(entry.get("tasks", []))
         for entry in table
     )
 
 
 def members(pairs):
-    """An object's members, of which no two may have the same name."""
+    """Returns an object's members; refuses duplicate names."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("duplicate name")
     return dict(pairs)
@@ -57,7 +57,7 @@ def members(pairs):
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = 5
-    # An answer is one write, sent at once: head and body apart would wait for each other's acknowledgement, 40 ms.
+    # Send each response in one write: separate writes can be delayed 40 ms by Nagle's algorithm and delayed ACKs.
     wbufsize = -1
     disable_nagle_algorithm = True
 
@@ -85,7 +85,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Receiver(http.server.ThreadingHTTPServer):
-    """Listens on this machine only; for others put a server that ends TLS in front."""
+    """Listens on this machine only; for other machines, put a server that terminates TLS in front."""
 
     def __init__(self, port, secrets, table):
         super().__init__(("127.0.0.1", port), Handler)
@@ -94,7 +94,7 @@ class Receiver(http.server.ThreadingHTTPServer):
 
 def main():
     parser = argparse.ArgumentParser(description="A sample authorization webhook for tokend.")
-    parser.add_argument("--table", required=True, help="JSON file of what is allowed")
+    parser.add_argument("--table", required=True, help="JSON file with the allowed requests")
     parser.add_argument("--secret-file", required=True, action="append", help="file with the shared secret; may be repeated")
     parser.add_argument("--port", type=int, default=8300, help="port on 127.0.0.1")
     arguments = parser.parse_args()
