@@ -1,4 +1,4 @@
-# The two commands to begin with are `make run` and `make test`; each installs what is missing first.
+# Start with `make run` and `make test`. Each installs missing dependencies first.
 
 SWIFT ?= swift
 BUILD := .build/debug
@@ -14,49 +14,49 @@ run: install-run
 	@$(SWIFT) build --product tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
 
-## test: build everything and run all tests; with debug builds, which take less time, but in CI the commands are those that ship
+## test: build everything and run all tests, with debug builds; in CI the commands are release builds
 test: install-test
 	$(SWIFT) build --build-tests
-	@# One after the other: what the tests of time-outs measure must not be how busy the others keep the machine.
+	@# Serially: tests of timeouts must not measure the load of other tests.
 	$(SWIFT) test --skip-build --no-parallel
 	$(SWIFT) test --package-path Tests/Shims
 	@$(MAKE) test-commands
 
-## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD says which builds, where not the debug ones
+## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
 test-commands: install-test $(if $(CI),release)
-	@# Two workers; what measures times or needs the machine to itself comes after, alone.
+	@# Two workers; tests that measure times or need the whole machine run afterwards, alone.
 	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone" -n 2 --dist loadfile
 	$(VENV)/bin/pytest Tests/EndToEnd -m alone
 
-## test-release: run the Swift tests as the optimizer makes them, and the commands that ship where they run commands
+## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-release: install-test release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
 	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel
 
-# As deploy/Dockerfile has them; a test compares.
+# The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
 
-## release: build tokend and tokenctl as they ship, stripped and with the Swift runtime inside, into .build/ship
+## release: build tokend and tokenctl for release, stripped and with the static Swift runtime, into .build/ship
 release: install-release
-	@# In a folder of its own: with the static runtime everything is compiled differently.
+	@# In a separate folder: the static runtime changes how everything is compiled.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
-	@# Foundation's URLSession needs libcurl and doesn't say so to the linker.
+	@# Foundation's URLSession needs libcurl but does not declare it to the linker.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static -Xlinker -lcurl --product tokenctl
 	install -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 
-## test-threads: run the tests of what apps embed under ThreadSanitizer
+## test-threads: run the tests of the client modules under ThreadSanitizer
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
 test-threads: install-run
 	$(SWIFT) build $(THREADS) --build-tests
-	@# Those with threads of their own; the others check rules, and the model checker one thread for minutes.
+	@# Only tests that start threads; the others check rules, and the model checker uses one thread for minutes.
 	TSAN_OPTIONS=suppressions=Tests/ThreadSanitizer/suppressions.txt \
 	    $(SWIFT) test $(THREADS) --skip-build --no-parallel \
 	    --filter 'StressTests|CallbackTests|DeadlinesTests|DemandFaultTests|LatenessFaultTests'
 	scripts/check-thread-sanitizer.sh $(THREADS)
 
-## test-service-threads: run the service under ThreadSanitizer, loaded and reloaded
+## test-service-threads: run the service under ThreadSanitizer, with load and reloads
 test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
 test-service-threads: install-test
 	mkdir -p $(FLEET_TOKEN_BUILD)
@@ -73,11 +73,11 @@ examples: install-test
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 
-## docs: build the documentation of what apps embed; a warning is an error
+## docs: build the documentation of the client modules; warnings are errors
 docs: install-run
 	scripts/docs.sh
 
-## check: formatting, shell scripts, what the client modules may use, and the examples of the documentation
+## check: check formatting, shell scripts, the client modules' dependencies, and the examples in the documentation
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 	shellcheck .ci/run scripts/*.sh
@@ -88,34 +88,34 @@ check: install-test
 	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
 
-## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 makes it ten
+## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60
 fuzz: install-test
 	scripts/fuzz.sh $(SECONDS)
 
-## fuzz-keep: add to Fuzz/Corpus what `make fuzz` found and its inputs don't reach, to be committed
+## fuzz-keep: add inputs with new coverage from `make fuzz` to Fuzz/Corpus, to be committed
 fuzz-keep:
 	scripts/fuzz-keep.sh
 
-## format: rewrite the sources as `make check` wants them
+## format: format the sources for `make check`
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
-## bench: compare the service with its peers and with the machine's limits; half an hour, on a machine that does nothing else
+## bench: compare the service with its peers and the machine's limits; takes half an hour on an idle machine
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
 	$(BENCH_PYTHON) Benchmarks/growth.py
 	$(BENCH_PYTHON) Benchmarks/instructions.py
 
-## bench-smoke: whether all benchmarks run and all tokens verify; how fast doesn't matter
+## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
 
-## soak: half an hour under load with rotations, reloads and slow clients; ARGS="--minutes 5" makes it shorter
+## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build
 	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
 
@@ -123,7 +123,7 @@ bench-build: install-bench release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
 	install -D -t .build/mint .build/release/MintBenchmark
 
-## bench-cache: compare a cache hit with a bare lock and with an actor
+## bench-cache: compare a cache hit with a plain lock and with an actor
 bench-cache: install-run
 	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares tokend with what a user could pick instead, and with the limits of the machine.
+"""Compares tokend with alternatives and with the limits of the machine.
 
-Each round measures all subjects, in another order each time; ratios are of figures of one round, so that a machine that
-is slow for a minute is slow for both sides. See docs/performance.md.
+Each round measures all subjects in a different order. Ratios compare figures of one round, so that a temporary slowdown of
+the machine affects both sides. See docs/performance.md.
 """
 
 import argparse
@@ -54,12 +54,12 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="rounds (default: 5)")
     parser.add_argument("--seconds", type=int, default=6, help="seconds for each figure (default: 6)")
-    parser.add_argument("--mints", type=int, default=1_000_000, help="tokens for the row on memory")
-    parser.add_argument("--scopes", type=int, default=100_000, help="different IDs for the row on memory")
-    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="this alone; may be repeated")
+    parser.add_argument("--mints", type=int, default=1_000_000, help="tokens for the memory measurement")
+    parser.add_argument("--scopes", type=int, default=100_000, help="different IDs for the memory measurement")
+    parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="run only this measurement; may be repeated")
     parser.add_argument("--by-cpu", action="store_true", help="count the servers' CPU seconds and not the clock's: "
                         "for a look on a machine that others use, too")
-    parser.add_argument("--smoke", action="store_true", help="one round, a second each: does everything run at all?")
+    parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
     parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
     options = parser.parse_args()
     if options.smoke:

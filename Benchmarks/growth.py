@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How a request's cost grows with scopes, callers and grants: measured, and drawn into docs/images/growth.svg.
+"""Measures how a request's cost grows with scopes, callers and grants, and plots it into docs/images/growth.svg.
 
 The cost is the service's own time on the core for each answer, which hardly depends on what else the machine does.
 """
@@ -61,7 +61,7 @@ def measure(name, count, seconds):
     keys = site.keys_file() if name == "callers" else None
     with servers.tokend(site, name="tokend-growth") as server:
         tokens.sample(server, 1)
-        # Each scope and key at least once, so that what can be kept is.
+        # Use each scope and key at least once, to fill the caches.
         asked = 0
         while asked < max(scopes, count if keys else 1):
             asked += load.closed_loop(server, 1, scopes, keys=keys, first=asked % scopes).answers
@@ -77,7 +77,7 @@ def draw(curves, path):
     import matplotlib
 
     matplotlib.use("svg")
-    # The same picture for the same figures.
+    # Makes the output reproducible.
     matplotlib.rcParams.update({"svg.hashsalt": "growth", "svg.fonttype": "none", "font.size": 9})
     from matplotlib import pyplot
 
@@ -105,7 +105,7 @@ def parse():
     parser.add_argument("--rounds", type=int, default=3, help="rounds (default: 3)")
     parser.add_argument("--seconds", type=int, default=3, help="seconds for each point (default: 3)")
     parser.add_argument("--smoke", action="store_true", help="one round of a second over few points")
-    parser.add_argument("--output", type=pathlib.Path, help="the picture (default: docs/images/growth.svg)")
+    parser.add_argument("--output", type=pathlib.Path, help="the output file (default: docs/images/growth.svg)")
     options = parser.parse_args()
     if not options.output:
         options.output = WORK / "growth.svg" if options.smoke else ROOT / "docs/images/growth.svg"

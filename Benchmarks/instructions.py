@@ -15,12 +15,12 @@ from harness import report
 from harness.machine import BENCHMARKS, MINT, WORK
 
 PROGRAM = WORK / "MintBenchmark"
-# The same key each time: looking for primes takes more instructions than all that is counted.
+# The same key each time: generating primes takes more instructions than everything measured.
 KEYS = WORK / "mint-keys"
-# Those that sign take longest under valgrind, and they vary least.
+# Operations that sign are the slowest under valgrind, and vary least.
 COUNTS = {"sign": 40, "mint": 40, "issue": 40}
 FEW, MANY = 200, 1_000
-# Whose an instruction is, by the names of its function and of what was linked.
+# Attributes instructions to components by the names of function and linked object.
 OWNERS = {
     "libcrypto": r"\[.*libcrypto",
     "swift-crypto": r"CCryptoBoringSSL",
@@ -31,10 +31,10 @@ OWNERS = {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", action="append", help="this operation alone; may be repeated")
+    parser.add_argument("--only", action="append", help="run only this operation; may be repeated")
     parser.add_argument("--publish", action="store_true", help="write the table into docs/performance.md")
     options = parser.parse_args()
-    # Valgrind stumbles over Swift's debugging information; the functions' names are elsewhere.
+    # Valgrind cannot read Swift's debug information; the symbol table has the function names.
     subprocess.run(["strip", "--strip-debug", "-o", PROGRAM, MINT], check=True)
     known = operations()
     names = options.only or known
@@ -48,13 +48,13 @@ def main():
 
 
 def operations():
-    """The names of all, each done once."""
+    """Returns the names of all operations, each run once."""
     done = subprocess.run([PROGRAM, "--keys", KEYS, "--count", "1"], capture_output=True, text=True, check=True)
     return [line.split("\t")[0] for line in done.stdout.splitlines()]
 
 
 def count(name):
-    """Instructions of one operation, by what they belong to."""
+    """Returns the instructions of one operation, by component."""
     few = COUNTS.get(name, FEW)
     many = 2 * few if name in COUNTS else MANY
     start, end = callgrind(name, few), callgrind(name, many)

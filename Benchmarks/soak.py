@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Half an hour at 70 % of what tokend can do, with key rotations, reloads and slow clients.
+"""Runs tokend for half an hour at 70 % of its maximum, with key rotations, reloads and slow clients.
 
-Every token is verified, by another library than ours. In the end memory and descriptors must be where they were. Ends
-with status 1 when anything was not as it should be.
+Verifies every token with an independent library. Memory and descriptors must not grow. Exits with status 1 if any check
+fails.
 """
 
 import argparse
@@ -27,7 +27,7 @@ def main():
     with contextlib.ExitStack() as stack:
         server = stack.enter_context(servers.tokend(Site(WORK / "site-soak"), name="tokend-soak"))
         tokens.sample(server)
-        # Before the slow clients come, who would be one too many for a service that has all it can do.
+        # Before the slow clients start: together with them, full load would exceed the service's capacity.
         soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)
         stack.enter_context(SlowClients(server, options.slow))
         problems = soak.run()
@@ -51,7 +51,7 @@ class Soak:
         next_rotation = time.monotonic() + self.options.rotate
         bodies = []
         while time.monotonic() < end:
-            # What came of one slice is verified while the next one runs.
+            # Verifies the results of one slice while the next one runs.
             part = load.OpenLoop(self.server, self.rate, self.options.slice, 64, every=1)
             if time.monotonic() >= next_rotation:
                 next_rotation += self.options.rotate
@@ -63,7 +63,7 @@ class Soak:
         return self.problems()
 
     def rotate(self):
-        """Replaces the account's key, as an operator does, and waits until the service signs with the new one."""
+        """Rotates the account's key, as an operator does, and waits until the service signs with the new one."""
         account = self.server.site.account
         new = account.with_suffix(".new")
         Site.new_account(new)
@@ -75,7 +75,7 @@ class Soak:
         self.rotations += 1
 
     def signing_key(self):
-        """The key that signs now; None where a busy moment brings a refusal."""
+        """Returns the ID of the current signing key; None if the service refuses the request because of load."""
         vehicle = f"rotation-{time.time_ns()}"
         try:
             return self.verifier.verify(tokens.ask(self.server, vehicle), vehicle)
@@ -87,7 +87,7 @@ class Soak:
             self.verifier.verify(body)
 
     def sample(self, counts):
-        # As logrotate does it: the service begins a new file when the old one is gone.
+        # Like logrotate: the service creates a new file after the old one is renamed.
         (self.server.site.folder / "audit.jsonl").unlink(missing_ok=True)
         refused = counts["statuses"].get("503", 0)
         self.refused += refused
@@ -102,7 +102,7 @@ class Soak:
             f"{refused} refused, {self.verifier.verified} tokens verified, {self.rotations} rotations")
 
     def quarters(self, name):
-        """The median of the second quarter of all samples, and of the last."""
+        """Returns the medians of the second and the last quarter of all samples."""
         values = [sample[name] for sample in self.samples]
         quarter = max(1, len(values) // 4)
         return statistics.median(values[quarter:2 * quarter] or values), statistics.median(values[-quarter:])
@@ -137,10 +137,10 @@ class Soak:
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--minutes", type=float, default=30, help="how long (default: 30)")
-    parser.add_argument("--share", type=float, default=0.7, help="of the maximum (default: 0.7)")
-    parser.add_argument("--rotate", type=float, default=60, help="seconds between rotations of the key (default: 60)")
-    parser.add_argument("--slow", type=int, default=32, help="slow clients at once (default: 32)")
+    parser.add_argument("--minutes", type=float, default=30, help="duration in minutes (default: 30)")
+    parser.add_argument("--share", type=float, default=0.7, help="load as a share of the maximum (default: 0.7)")
+    parser.add_argument("--rotate", type=float, default=60, help="seconds between key rotations (default: 60)")
+    parser.add_argument("--slow", type=int, default=32, help="concurrent slow clients (default: 32)")
     parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
     return parser.parse_args()
 

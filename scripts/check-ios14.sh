@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks that the modules which apps embed use nothing that is newer than iOS 14.
+# Checks that the client modules use no API newer than iOS 14.
 #
 #   scripts/check-ios14.sh [DIRECTORY...]    checks the Swift files below the directories
-#   scripts/check-ios14.sh --self-test       checks that each line of the list below is found
+#   scripts/check-ios14.sh --self-test       checks that each API in the list below is detected
 #
-# There is no iOS SDK where this runs, so it goes by names: one extended regular expression for each API, with the iOS
-# version that brought it and a use of it. A compiler with the SDK knows better; run that too where there is one.
+# Linux has no iOS SDK, so the check matches names: one extended regular expression for each API, with the iOS version that
+# introduced it and an example. A compiler with the SDK is more precise; use it too if available.
 set -eu
 
 apis() {
@@ -42,16 +42,16 @@ iOS 26|immediate tasks|Task\.immediate|Task.immediate { }
 LIST
 }
 
-# Prints each use, as "file:line: version: API", and fails if there is one.
+# Prints each use as "file:line: version: API", and fails if there is any.
 check() {
     any=$(apis | while IFS= read -r line; do split "$line" && printf '%s|' "$pattern"; done)
     any=${any%|}
     find -H "$@" -name '*.swift' -type f | sort | {
         found=0
         while IFS= read -r file; do
-            # Comments may name what they explain.
+            # Comments may name newer APIs.
             code=$(sed -E 's|(^\|[^:"])//.*$|\1|' "$file")
-            # One look for all first: nearly always there is nothing.
+            # Search for all patterns at once first: usually there is no match.
             printf '%s\n' "$code" | grep -qE -e "$any" || continue
             while IFS= read -r line; do
                 split "$line"
@@ -92,7 +92,7 @@ self_test() {
         if check "$directory" >"$directory/output"; then fail "not found: $example"; fi
         grep -qF "$name is new in $version" "$directory/output" || fail "found as something else: $example"
     done
-    echo 'check-ios14: finds each API of its list, and nothing in a file without them.'
+    echo 'check-ios14: detects each API in its list, and reports nothing for a file without them.'
 }
 
 fail() {
@@ -109,6 +109,6 @@ if [ "$#" -eq 0 ]; then
     set -- Sources/TokenProvider Sources/FleetToken Sources/ExpiringCache Sources/StrictCoding
 fi
 for directory in "$@"; do
-    [ -d "$directory" ] || fail "there is no directory $directory"
+    [ -d "$directory" ] || fail "directory not found: $directory"
 done
-check "$@" || fail 'the floor of the apps is iOS 14: use something older.'
+check "$@" || fail 'apps must run on iOS 14: use an older API.'

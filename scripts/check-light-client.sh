@@ -2,10 +2,10 @@
 # Checks that an app which embeds TokenProvider gets neither SwiftNIO nor OpenSSL nor any other dependency.
 #
 #   scripts/check-light-client.sh [PACKAGE]     checks a package that depends on this one as apps do: Examples
-#   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are found
+#   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are detected
 #
-# It asks the package manager for the package's dependencies, and the built programs for the libraries that they link
-# themselves. What the system's libraries link in their turn (URLSession on Linux is libcurl) is not the client's doing.
+# Checks the package's dependencies as resolved by the package manager, and the libraries that the built programs link
+# directly. Libraries that the system's libraries link (URLSession on Linux uses libcurl) do not count.
 set -eu
 
 fail() {
@@ -13,7 +13,7 @@ fail() {
     exit 1
 }
 
-# The libraries that a program links itself.
+# Prints the libraries that a program links directly.
 linked() {
     case $(uname) in
     Darwin) otool -L "$1" ;;
@@ -23,7 +23,7 @@ linked() {
 
 check() {
     package=$1
-    [ -f "$package/Package.swift" ] || fail "there is no package in $package"
+    [ -f "$package/Package.swift" ] || fail "no package found in $package"
     # A package on disk goes by the name of its directory: here, by that of this project's.
     this=$(basename "$(cd "$(dirname "$0")/.." && pwd)" | tr '[:upper:]' '[:lower:]')
     dependencies=$(swift package --package-path "$package" show-dependencies --format flatlist)
@@ -36,11 +36,11 @@ check() {
         if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
         count=$((count + 1))
         if linked "$program" | grep -iE 'libssl|libcrypto|boringssl|nio' >&2; then return 1; fi
-        # Linked statically, they show as symbols: C functions of OpenSSL and BoringSSL, and NIO's modules.
+        # Static libraries are detected by symbols: C functions of OpenSSL and BoringSSL, and NIO's modules.
         if nm "$program" | grep -E '(EVP_(Digest|PKEY)|RSA_|SSL_)[A-Za-z0-9_]+$|[$]s[0-9]+C?NIO' | head -n 3 | grep . >&2
         then return 1; fi
     done
-    [ "$count" -gt 0 ] || fail "$package builds no program to look at"
+    [ "$count" -gt 0 ] || fail "$package builds no program to check"
 }
 
 self_test() {
@@ -69,7 +69,7 @@ SWIFT
     check "$directory/client" 2>"$directory/output" && fail 'a linked library was not found'
     grep -q libcrypto "$directory/output" || fail 'a linked library was found as something else'
 
-    # A module of that name in the package itself, as if its sources had been copied.
+    # A module of that name in the package itself, like copied sources.
     manifest "$directory/client" '' ''
     mv "$directory/swift-nio/Sources/NIOCore" "$directory/client/Sources/NIOCore"
     sed 's/name: "client"/name: "client", dependencies: ["NIOCore"]/; s/targets: \[/&.target(name: "NIOCore"), /' \
@@ -78,7 +78,7 @@ SWIFT
     printf 'import NIOCore\nprint(Loop.name)\n' >"$directory/client/Sources/client/main.swift"
     check "$directory/client" 2>"$directory/output" && fail 'a module linked statically was not found'
     grep -q 'NIOCore' "$directory/output" || fail 'a module linked statically was found as something else'
-    echo 'check-light-client: finds a dependency, a linked library and a module; passes a client without them.'
+    echo 'check-light-client: detects a dependency, a linked library and a module, and accepts a client without them.'
 }
 
 manifest() {
@@ -95,4 +95,4 @@ if [ "${1-}" = --self-test ]; then
     exit
 fi
 check "${1-$(dirname "$0")/../Examples}" ||
-    fail 'the client must bring no dependency and no library of its own: remove what is listed above.'
+    fail 'the client must not add dependencies or libraries: remove those listed above.'

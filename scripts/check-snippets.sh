@@ -1,14 +1,13 @@
 #!/bin/sh
-# Checks that the Swift examples of the documentation compile, as they stand, with the imports that they show.
+# Checks that the Swift examples in the documentation compile unchanged, with the imports that they show.
 #
 #   scripts/check-snippets.sh [FILE...]    checks the files' examples; by default those of README, guides and DocC
-#   scripts/check-snippets.sh --self-test  checks that an example which doesn't compile is found
+#   scripts/check-snippets.sh --self-test  checks that an example that does not compile is detected
 #
-# Each becomes the body of two functions, one of the main actor's and one of nobody's, and those are compiled as an app
-# compiles them: in Swift 5 mode, in Swift 6 mode, and in Swift 6 mode with everything on the main actor by default, as in
-# new Xcode projects. An example without an import has those of the examples before it in its file; in a source file, all
-# modules. What the app around an example would declare is in Tests/Snippets/Context.swift, and what Google's frameworks
-# would, in Tests/Shims. A line that begins with `.package(` is checked as part of a manifest.
+# Each example becomes the body of two functions, one on the main actor and one nonisolated. They are compiled as in an
+# app: in Swift 5 mode, in Swift 6 mode, and in Swift 6 mode with the main actor by default, as in new Xcode projects. An
+# example without imports uses those of the previous examples in its file; in a source file, all modules.
+# Tests/Snippets/Context.swift has the declarations of the surrounding app, Tests/Shims those of Google's frameworks. A line that begins with `.package(` is checked as part of a manifest.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -19,7 +18,7 @@ fail() {
     exit 1
 }
 
-# Writes the examples of a file to a directory, one Swift file or manifest each, named after the file's number.
+# Writes each example of a file to a Swift file or manifest in a directory, named after the file's number.
 extract() { # file, directory, number
     awk -v file="$1" -v directory="$2" -v number="$3" '
         function finish(   path, i, isolation) {
@@ -49,7 +48,7 @@ extract() { # file, directory, number
         { line = $0; if (file ~ /\.swift$/) sub(/^ *\/\/\/ ?/, "", line) }
         !inside && line ~ /^ *```swift *$/ { inside = 1; lines = 0; first = NR + 1; next }
         inside && line ~ /^ *```/ { inside = 0; finish(); next }
-        # The imports go to the top; an empty line keeps the others in their place.
+        # Imports move to the top; an empty line preserves the line numbers of the rest.
         inside && line ~ /^import / { imports = imports line "\n"; line = "" }
         inside { body[++lines] = line }
     ' "$1"
@@ -59,7 +58,7 @@ check() { # files
     work=$(mktemp -d)
     number=0
     for file in "$@"; do
-        [ -f "$file" ] || fail "there is no file $file"
+        [ -f "$file" ] || fail "file not found: $file"
         number=$((number + 1))
         extract "$file" "$work" "$number"
     done
@@ -92,7 +91,7 @@ read_manifests() { # directory
         [ -f "$fragment" ] || return 0
         mkdir -p "$1/app"
         {
-            # The oldest that the guides name for `traits`.
+            # The oldest version that the guides name for `traits`.
             echo '// swift-tools-version: 6.1'
             echo 'import PackageDescription'
             echo 'let package = Package(name: "app", dependencies: ['
@@ -110,7 +109,7 @@ self_test() {
     try passes '.package(url: "https://example.com/a", from: "1.0.0", traits: [])'
     try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
         'tokens.token(for: .server) { _ in self.text = "asked" } } }'
-    # A name that isn't there, a module that isn't imported, and what only one of the modes refuses.
+    # An unknown name, a missing import, and an error in only one of the modes.
     try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
     try fails 'let id = try ResourceID("vehicle-1")'
     try fails 'import TokenProvider' 'var count = 0' 'tokens.token(for: .server, queue: .main) { _ in count += 1 }' \
@@ -118,7 +117,7 @@ self_test() {
     try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
         'tokens.token(for: .server, queue: .main) { _ in self.text = "asked" } } }'
     try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
-    echo 'check-snippets: finds examples that do not compile, by file and line, and passes those that do.'
+    echo 'check-snippets: reports examples that do not compile by file and line, and accepts the others.'
 }
 
 try() { # passes or fails, then the lines of an example
@@ -129,7 +128,7 @@ try() { # passes or fails, then the lines of an example
     if check "$directory/guide.md" >"$directory/output" 2>&1; then outcome=passes; else outcome=fails; fi
     [ "$outcome" = "$expected" ] || { cat "$directory/output" >&2; fail "expected that this $expected: $*"; }
     case $outcome:$1 in fails:.package* | passes:*) return ;; esac
-    grep -q 'guide\.md:[4-8]:' "$directory/output" || fail "the error doesn't name the line of: $*"
+    grep -q 'guide\.md:[4-8]:' "$directory/output" || fail "the error does not name the line of: $*"
 }
 
 swift build --package-path Tests/Shims >&2
@@ -140,6 +139,6 @@ fi
 if [ "$#" -eq 0 ]; then
     # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
     set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)
-    [ "$#" -gt 3 ] || fail 'the documentation has lost its examples'
+    [ "$#" -gt 3 ] || fail 'no examples found in the documentation'
 fi
-check "$@" || fail 'correct the examples above: each compiles with the imports that its page shows.'
+check "$@" || fail 'fix the examples above: each must compile with the imports that its page shows.'

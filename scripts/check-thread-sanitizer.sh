@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks that ThreadSanitizer's suppressions hide no race of ours: one is planted, and must be reported.
+# Checks that ThreadSanitizer's suppressions do not hide races in this project: a planted race must be reported.
 #
-#   scripts/check-thread-sanitizer.sh [ARGUMENT...]    the arguments say where the tests were built with ThreadSanitizer
+#   scripts/check-thread-sanitizer.sh [ARGUMENT...]    arguments of the ThreadSanitizer build of the tests
 set -eu
 
 cd "$(dirname "$0")/.."

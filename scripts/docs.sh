@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the documentation of what apps embed, and fails on every warning, such as a link to nothing: scripts/docs.sh
-# It is in .build/docs/NAME.doccarchive then.
+# Builds the documentation of the client modules and fails on every warning, such as a broken link: scripts/docs.sh
+# Writes .build/docs/NAME.doccarchive.
 set -eu
 cd "$(dirname "$0")/.."
 swift=${SWIFT:-swift}
@@ -8,7 +8,7 @@ folder=$PWD/.build/docs
 rm -rf "$folder/graphs"
 for module in FleetToken ExpiringCache TokenProvider; do
     mkdir -p "$folder/graphs/$module"
-    # An app's build: without the service and what it depends on.
+    # As an app builds it: without the service and its dependencies.
     "$swift" build --disable-default-traits --scratch-path "$folder/build" --target "$module"
     "$swift" symbolgraph-extract -module-name "$module" -I "$folder/build/debug/Modules" -output-dir "$folder/graphs/$module" \
         -minimum-access-level public -target "$("$swift" -print-target-info | sed -n 's/^ *"triple": "\(.*\)",$/\1/p')"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs libFuzzer on the parsers, as many at once as there are cores: scripts/fuzz.sh SECONDS [TARGET ...]
-# New inputs go to .build/fuzz/corpus/TARGET, and what a finding needs to be repeated to Fuzz/Findings.
+# Runs libFuzzer on the parsers, one process per core: scripts/fuzz.sh SECONDS [TARGET ...]
+# Writes new inputs to .build/fuzz/corpus/TARGET, and inputs that reproduce a finding to Fuzz/Findings.
 set -eu
 [ $# -ge 1 ] || { echo "usage: scripts/fuzz.sh SECONDS [TARGET ...]; the targets are the folders of Fuzz/Corpus" >&2; exit 2; }
 seconds=$1
@@ -10,7 +10,7 @@ if [ $# -eq 0 ]; then
     for folder in Fuzz/Corpus/*/; do set -- "$@" "$(basename "$folder")"; done
 fi
 for target in "$@"; do
-    [ -d "Fuzz/Corpus/$target" ] || { echo "There is no Fuzz/Corpus/$target." >&2; exit 2; }
+    [ -d "Fuzz/Corpus/$target" ] || { echo "Fuzz/Corpus/$target does not exist." >&2; exit 2; }
 done
 FLEET_TOKEN_LANE=fuzzing swift build -c release --product Fuzz
 mkdir -p .build/fuzz
@@ -18,7 +18,7 @@ cp .build/release/Fuzz .build/fuzz/
 cd Fuzz
 mkdir -p Findings
 export seconds scratch=../.build/fuzz
-# Swift keeps some memory until the end, which is no leak.
+# Swift keeps some memory until exit, which is not a leak.
 export ASAN_OPTIONS=detect_leaks=0
 # shellcheck disable=SC2016 # expanded by the inner shell
 printf '%s\n' "$@" | xargs -P "$(nproc)" -n 1 sh -c '

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what the build (`run`), a release build (`release`), the tests (`test`) or the benchmarks (`bench`) need and this
-# machine lacks. Quick when nothing is missing.
+# Installs missing dependencies of the build (`run`), a release build (`release`), the tests (`test`) or the benchmarks
+# (`bench`). Fast if nothing is missing.
 set -eu
 
 purpose=${1:-run}
@@ -8,7 +8,7 @@ missing=""
 sudo=""
 [ "$(id -u)" = 0 ] || sudo=sudo
 
-need() { # package, then a command that succeeds when it is there
+need() { # package, then a command that succeeds if it is installed
     package=$1
     shift
     "$@" >/dev/null 2>&1 || missing="$missing $package"
@@ -17,7 +17,7 @@ need() { # package, then a command that succeeds when it is there
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
 need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
-# Foundation's URLSession, where it is linked into the program.
+# For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
@@ -25,20 +25,20 @@ if [ "$purpose" = test ]; then
     need redis-server command -v redis-server
     need curl command -v curl
     need softhsm2 command -v softhsm2-util
-    # A PKCS#11 module that misbehaves is compiled by its tests.
+    # The tests compile a faulty PKCS#11 module.
     need gcc command -v cc
     need binutils command -v readelf
     need shellcheck command -v shellcheck
-    # Its promtool checks the metrics' format. It brings a server along, so only CI gets it unasked.
+    # For promtool, which checks the metrics' format. The package includes a server, so install it in CI only.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
-    # Proxies that stand in front of the service, and a scanner of its TLS. The first bring servers along as well.
+    # Reverse proxies and a TLS scanner. The proxies run as servers, so install them in CI only.
     if [ -n "${CI:-}" ]; then
         need nginx-light test -x /usr/sbin/nginx
         need caddy command -v caddy
         need haproxy test -x /usr/sbin/haproxy
         need testssl.sh command -v testssl
     fi
-    # Its systemd-analyze checks the unit.
+    # For systemd-analyze, which checks the unit.
     need systemd command -v systemd-analyze
 fi
 if [ "$purpose" = bench ]; then
@@ -55,7 +55,7 @@ fi
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
-        echo "Missing:$missing. Install them, by whatever names this system has for them, and try again." >&2
+        echo "Missing:$missing. Install these Debian packages, or their equivalents on this system, and try again." >&2
         exit 1
     fi
     echo "Installing:$missing"
@@ -64,9 +64,9 @@ if [ -n "$missing" ]; then
     DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-environment() { # a file of requirements, then the folder for them
+environment() { # requirements file, then the folder of the virtual environment
     cmp -s "$1" "$2/installed.txt" && return
-    echo "Installing what $1 names into $2"
+    echo "Installing the requirements in $1 into $2"
     python3 -m venv "$2"
     "$2/bin/pip" install --quiet --disable-pip-version-check -r "$1"
     cp "$1" "$2/installed.txt"
@@ -74,12 +74,12 @@ environment() { # a file of requirements, then the folder for them
 
 if [ "$purpose" = test ]; then
     environment Tests/EndToEnd/requirements.txt .build/venv
-    # It is large, and looks at files that seldom change.
+    # Large, and for files that seldom change.
     [ -z "${CI:-}" ] || environment Tests/EndToEnd/requirements-checkov.txt .build/venv-checkov
 fi
 if [ "$purpose" = bench ]; then
     environment Benchmarks/requirements.txt .build/bench/venv
-    # Unpacked and not installed: Debian's package would start a web server.
+    # Unpacked, not installed: Debian's package would start a web server.
     if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
         echo "Unpacking nginx into .build/bench/nginx"
         $sudo apt-get update -qq

@@ -1,4 +1,4 @@
-// Asks at a constant rate, whatever the answers take: an open loop, so a slow server cannot slow its own examiner.
+// Sends requests at a constant rate: an open loop, so a slow server cannot slow down its own measurement.
 //
 //   API_KEY=… openloop PORT RATE SECONDS CONNECTIONS FIRST IDS [EVERY]
 //
@@ -68,7 +68,7 @@ static void open_connection(Connection *connection) {
     connection->count = 0;
 }
 
-// Whoever closes a connection leaves its request unanswered, which is an error unless there was none.
+// Closing a connection with a request in progress is an error.
 static void reopen(Connection *connection) {
     errors += connection->busy;
     close(connection->descriptor);
@@ -89,7 +89,7 @@ static void keep(Latencies *latencies, int64_t nanoseconds) {
     if (latencies->count < capacity) latencies->microseconds[latencies->count++] = nanoseconds / 1000;
 }
 
-// Whether an answer is complete; then it is counted.
+// Returns whether a response is complete, and counts it.
 static bool take(Connection *connection, int64_t time) {
     connection->buffer[connection->count] = 0;
     char *end = strstr(connection->buffer, "\r\n\r\n");
@@ -120,7 +120,7 @@ static bool take(Connection *connection, int64_t time) {
     return true;
 }
 
-// Whether the connection is free for another request.
+// Returns whether the connection is free for another request.
 static bool receive(Connection *connection) {
     for (;;) {
         ssize_t count = read(connection->descriptor, connection->buffer + connection->count,
@@ -164,7 +164,7 @@ int main(int count, char **arguments) {
     uint64_t first = strtoull(arguments[5], NULL, 10), ids = strtoull(arguments[6], NULL, 10);
     every = count > 7 ? strtoull(arguments[7], NULL, 10) : 0;
     capacity = (size_t)(rate * seconds) + 1;
-    // The figures of a long run are those of its first five million answers.
+    // Long runs are measured by their first five million responses.
     if (capacity > 5000000) capacity = 5000000;
     accepted.microseconds = malloc(capacity * sizeof(uint32_t));
     refused.microseconds = malloc(capacity * sizeof(uint32_t));
@@ -173,7 +173,7 @@ int main(int count, char **arguments) {
     struct epoll_event events[64];
     if (!accepted.microseconds || !refused.microseconds || !connections || !idle) fail("malloc");
     signal(SIGPIPE, SIG_IGN);
-    // Timers are to fire when they are due, and not up to 50 us later.
+    // Avoid the default timer slack of 50 us.
     prctl(PR_SET_TIMERSLACK, 1);
     poll_descriptor = epoll_create1(EPOLL_CLOEXEC);
     size_t idle_count = 0;
@@ -183,14 +183,14 @@ int main(int count, char **arguments) {
     }
 
     uint64_t sent = 0, total = (uint64_t)(rate * seconds);
-    // What is still open five seconds after the last request was due is left unanswered.
+    // Requests without a response five seconds after the last one was due count as unanswered.
     int64_t start = now(), last = start + (int64_t)((seconds + 5) * 1e9);
     for (;;) {
         int64_t time = now();
         int64_t due = start + (int64_t)(sent * (1e9 / rate));
         while (sent < total && idle_count && due <= time) {
             ask(idle[--idle_count], first + (ids ? sent % ids : sent), due);
-            // A connection that broke when it was written to was opened anew and is free.
+            // A connection that failed on write was reopened and is free.
             if (!idle[idle_count]->busy) idle_count++;
             due = start + (int64_t)(++sent * (1e9 / rate));
         }

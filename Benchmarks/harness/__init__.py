@@ -1,1 +1,1 @@
-"""What bench.py and soak.py are made of."""
+"""Shared code of bench.py and soak.py."""

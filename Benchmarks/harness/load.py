@@ -1,4 +1,4 @@
-"""Load: wrk for the most that a server can do, and openloop for a rate that does not wait for answers."""
+"""Load: wrk for maximum throughput, and openloop for a constant rate independent of responses."""
 
 import dataclasses
 import itertools
@@ -10,13 +10,13 @@ import time
 
 from .machine import BENCHMARKS, LOAD, MINT, SERVER, WORK, cpu_seconds, pinned, run
 
-# Each run's IDs are new ones, so that nothing from before answers them.
+# Each run uses new IDs, so that no token from before is reused.
 _first = itertools.count(int(time.time()) * 1_000_000, 10_000_000)
 
 
 @dataclasses.dataclass
 class Run:
-    """What came of a run of wrk: answers, how long it took, and the seconds of CPU that wrk and the server used."""
+    """The result of a wrk run: responses, duration, and the CPU seconds of wrk and the server."""
 
     answers: int
     seconds: float
@@ -29,13 +29,13 @@ class Run:
 
 
 def closed_loop(server, seconds, ids=0, connections=8, cores=LOAD, keys=None, first=None):
-    """Asks as fast as answers come; `ids` is how many there are, 0 for a new one each time.
+    """Sends requests as fast as responses arrive; `ids` is the number of IDs, 0 for a new one each time.
 
-    Eight connections keep a core busy that signs, and more would be refused by a service that keeps its queue short.
+    Eight connections keep a signing core busy; with more, a service with a short queue would refuse requests.
 
-    Any answer but a 2xx fails the run, so that nobody measures errors.
+    Any response except a 2xx fails the run, so that errors are never measured.
     """
-    # A machine that others use can stand still for a second, which says nothing of the server.
+    # A shared machine can stall for a second, which is not the server's fault.
     for _ in range(3):
         run = _closed_loop(server, seconds, ids, connections, cores, keys, first)
         if run.answers:
@@ -59,7 +59,7 @@ def _closed_loop(server, seconds, ids, connections, cores, keys, first):
 
 
 class OpenLoop:
-    """A run of openloop under way."""
+    """A running openloop process."""
 
     def __init__(self, server, rate, seconds, connections, ids=0, cores=LOAD, every=0):
         self.server, self.timeout = server, seconds + 60
@@ -89,7 +89,7 @@ class OpenLoop:
 
 
 def limit(seconds, by_cpu):
-    """RSA-2048 signatures a second that openssl makes on the servers' core, one after the other."""
+    """Returns openssl's sequential RSA-2048 signatures per second on the servers' core."""
     clock = [] if by_cpu else ["-elapsed"]
     done, _ = run(SERVER, "openssl", "speed", "-mr", *clock, "-seconds", seconds, "rsa2048")
     # +F2:2:2048:SIGNATURES-A-SECOND:VERIFICATIONS-A-SECOND
@@ -98,6 +98,6 @@ def limit(seconds, by_cpu):
 
 
 def in_process(operation, seconds, by_cpu):
-    """Operations a second of MintBenchmark on the servers' core."""
+    """Returns the operations per second of MintBenchmark on the servers' core."""
     done, _ = run(SERVER, MINT, "--only", operation, "--seconds", seconds)
     return 1e9 / float(done.stdout.split("\t")[2 if by_cpu else 1])

@@ -1,4 +1,4 @@
-"""The machine, the places of things, and programs pinned to cores."""
+"""The machine, paths, and programs pinned to cores."""
 
 import os
 import pathlib
@@ -14,11 +14,11 @@ BENCHMARKS = ROOT / "Benchmarks"
 RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
 MINT = ROOT / ".build/mint/MintBenchmark"
 WORK = ROOT / ".build/bench"
-# Debian's nginx, installed or only unpacked; what it is built from is the same.
+# Debian's nginx, installed or only unpacked; the binary is the same.
 INSTALLED_NGINX = pathlib.Path("/usr/sbin/nginx")
 NGINX = INSTALLED_NGINX if INSTALLED_NGINX.exists() else WORK / "nginx/usr/sbin/nginx"
 
-# A server has the first core or two. What loads it has the other one, or the same two when the server has both.
+# A server runs on the first core or on both. The load runs on the other core, or on the same two.
 SERVER = "0"
 LOAD = "1" if (os.cpu_count() or 1) > 1 else "0"
 BOTH = f"{SERVER},{LOAD}"
@@ -29,7 +29,7 @@ def pinned(cores, *command):
 
 
 def run(cores, *command, environment=None, timeout=900):
-    """Runs a program to its end on some cores; returns what it printed, and the seconds of CPU that it took."""
+    """Runs a program to completion on some cores; returns its output and its CPU seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         pinned(cores, *command),
@@ -50,7 +50,7 @@ def free_port():
 
 
 def until(condition, what, seconds=60, pause=0.001):
-    """Waits until a condition holds, and gives up after a time that nothing should take."""
+    """Waits until a condition holds; gives up after a generous timeout."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -59,25 +59,25 @@ def until(condition, what, seconds=60, pause=0.001):
 
 
 def cpu_seconds(pid):
-    """The time that a process has spent on a core: nanoseconds from the scheduler, summed over its threads."""
+    """Returns a process's CPU time: nanoseconds from the scheduler, summed over its threads."""
     tasks = pathlib.Path(f"/proc/{pid}/task")
     return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks.iterdir()) / 1e9
 
 
 def stolen():
-    """The seconds that the hypervisor has kept all cores from this machine: figures of such times are worth little."""
+    """Returns the seconds stolen by the hypervisor; figures from such times are unreliable."""
     with open("/proc/stat") as file:
         return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
 
 
 def memory(pid, field="VmRSS"):
-    """What a process has in memory, in MiB; `VmHWM` is the most that it ever had."""
+    """Returns a process's memory in MiB; `VmHWM` is its peak."""
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(status.split(field + ":")[1].split()[0]) / 1024
 
 
 def description():
-    """The machine and the programs that were compared, for the record."""
+    """Returns a description of the machine and the compared programs."""
 
     def line(*command):
         if not shutil.which(command[0]):

@@ -1,4 +1,4 @@
-"""What is measured in each round: a name for each figure, and how it comes about.
+"""The measurements of each round: the name of each figure, and how it is measured.
 
 A measurement gets the stage and the round's figures so far, and adds its own to them.
 """
@@ -10,7 +10,7 @@ from . import load, servers, tokens
 from .machine import BOTH, WORK, memory
 from .site import Site
 
-# So many connections that the service's own limit on waiting signatures decides, and not the load's.
+# Enough connections that the service's limit on waiting signatures applies, not the load generator's.
 OVERLOAD_CONNECTIONS = 192
 
 
@@ -38,7 +38,7 @@ def reused(name):
 
 
 def two_cores(stage, figures):
-    """Both cores serve, and the load takes its share of them; that share is noted."""
+    """Measures a server on both cores, and records the load generator's share of them."""
     run = stage.cold("tokend on two cores", BOTH)
     figures["cold tokend on two cores"] = run.rate
     figures["cold tokend on one core"] = stage.cold("tokend").rate
@@ -46,7 +46,7 @@ def two_cores(stage, figures):
 
 
 def tail(stage, figures):
-    """Latencies at 70 % and at twice of what the same server did just before."""
+    """Measures latencies at 70 % and at 200 % of the same server's maximum, measured just before."""
     server = stage.server("tokend")
     most = stage.cold("tokend").rate
     calm, bodies = load.OpenLoop(server, 0.7 * most, stage.seconds, 64, every=100).finish()
@@ -73,7 +73,7 @@ def _verify(server, bodies):
 
 
 def start(stage, figures):
-    """From the start of the process to the first whole token, in milliseconds."""
+    """Measures the time from process start to the first complete token, in milliseconds."""
     for name, make in {"tokend": servers.tokend, "Go": servers.go, "Java": servers.java, "Node": servers.node}.items():
         site = Site(WORK / "site-start")
         begin = time.monotonic()
@@ -88,7 +88,7 @@ def start(stage, figures):
 
 
 def resident(figures, mints, scopes):
-    """What a fresh service has in memory after many mints."""
+    """Measures the memory of a fresh service after many mints."""
     with servers.tokend(Site(WORK / "site-memory"), name="tokend-memory") as server:
         tokens.sample(server)
         figures["memory at first"] = memory(server.pid)

@@ -13,7 +13,7 @@ def number(value):
 
 
 def lines(rows):
-    """A Markdown table of results."""
+    """Returns a Markdown table of results."""
     yield "| what | target | median | min – max | met |"
     yield "|---|---|---|---|---|"
     for row in rows:
@@ -28,7 +28,7 @@ def table(rounds):
 
 
 def figures(rounds):
-    """The absolute figures, for orientation."""
+    """Returns the absolute figures, for orientation."""
     yield "| figure | median | min – max |"
     yield "|---|---|---|"
     for row in figure_rows(rounds):
@@ -37,7 +37,7 @@ def figures(rounds):
 
 
 def write(machine, settings, rounds, is_published):
-    """Writes all that was measured, for whoever wants to compute something else."""
+    """Writes all measurements, for further analysis."""
     path = ROOT / "docs/performance.json" if is_published else BENCHMARKS / "results/latest.json"
     path.parent.mkdir(exist_ok=True)
     record = {"machine": machine, "settings": settings, "rows": results(rounds), "rounds": rounds}
@@ -46,7 +46,7 @@ def write(machine, settings, rounds, is_published):
 
 
 def replace(name, text):
-    """Puts a table between its two marks in docs/performance.md."""
+    """Inserts a table between its two marks in docs/performance.md."""
     path = ROOT / "docs/performance.md"
     page = path.read_text()
     begin, end = BEGIN.format(name=name), END.format(name=name)

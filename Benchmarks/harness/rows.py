@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 @dataclasses.dataclass
 class Row:
-    """A figure that each round has, or a ratio of two."""
+    """A figure of each round, or a ratio of two."""
 
     title: str
     figure: Callable[[dict], float]
@@ -16,7 +16,7 @@ class Row:
     unit: str = ""
 
     def values(self, rounds):
-        """The figure in each round that has what it needs."""
+        """Returns the figure for each round that has the required measurements."""
         values = []
         for figures in rounds:
             try:
@@ -55,7 +55,7 @@ def at_most(bound, unit=""):
 
 
 def _corrected(figures):
-    """Two cores against one, had the load a machine of its own: it is charged for what it took of the two."""
+    """Returns the ratio of two cores to one, corrected for the load generator's share of the two cores."""
     left = 2 - figures["load's share of two cores"]
     return figures["cold tokend on two cores"] * 2 / left / figures["cold tokend on one core"]
 
@@ -83,7 +83,7 @@ ROWS = [
 
 
 def figure_rows(rounds):
-    """All figures as they are, for whoever wants more than ratios."""
+    """Returns all absolute figures."""
     names = dict.fromkeys(name for figures in rounds for name in figures)
     return [Row(name, lambda figures, name=name: figures[name]) for name in names]
 

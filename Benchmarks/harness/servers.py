@@ -29,7 +29,7 @@ class Server:
                 cwd=site.folder,
                 env=os.environ | settings | (environment or {}),
             )
-        # taskset becomes the server, so this is the server's.
+        # taskset executes the server, so this is the server's process ID.
         self.pid = self.process.pid
 
     def ready(self):
@@ -62,7 +62,7 @@ class Server:
 
 
 def tokend(site, cores=SERVER, name="tokend"):
-    # The trail of one run is enough: it grows by half a gigabyte for each million tokens.
+    # Keep the audit trail of one run only: it grows by half a gigabyte per million tokens.
     (site.folder / "audit.jsonl").unlink(missing_ok=True)
     command = [RELEASE / "tokend", "serve", "--config", site.configuration]
     return Server(name, site, command, cores, port=site.port)
@@ -99,10 +99,10 @@ def nginx(site, body, cores=SERVER, name="nginx"):
 
 
 def build_peers():
-    """Builds the peers and the generator of load, where their sources are newer."""
+    """Builds the peers and the load generator if their sources are newer."""
     (WORK / "peers").mkdir(parents=True, exist_ok=True)
     environment = os.environ | {
-        # Debian's packages are the only source, so nothing is fetched.
+        # Debian's packages are the only source, so nothing is downloaded.
         "GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOFLAGS": "", "GOCACHE": str(WORK / "go-cache"),
     }
     peers = BENCHMARKS / "Peers"

@@ -1,4 +1,4 @@
-"""What `tokend serve` and its peers are given: an account that signs, API keys and a configuration."""
+"""The files for `tokend serve` and its peers: a signing account, API keys and a configuration."""
 
 import hashlib
 import json
@@ -9,15 +9,15 @@ import subprocess
 
 from .machine import RELEASE, free_port
 
-# No caller is to be held up by its limit; all else is as it is by default.
+# A caller limit that is never reached; all other limits are defaults.
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
 ALPHABET = string.digits + string.ascii_letters
-# A key file is 64 KiB at most, so many keys are those of several callers.
+# A key file is limited to 64 KiB, so many keys need several callers.
 KEYS_PER_FILE = 500
 
 
 class Site:
-    """A folder with a configuration for `tokend serve` and all that it names."""
+    """A folder with a configuration for `tokend serve` and all files that it names."""
 
     def __init__(self, folder, callers=1, grants=1, limits=None):
         shutil.rmtree(folder, ignore_errors=True)
@@ -36,7 +36,7 @@ class Site:
             path.write_text("\n".join(lines) + "\n")
             path.chmod(0o600)
             self.callers[name] = {"apiKeys": {"file": path.name}}
-        # All grants but the last one are for another vehicle each, so all are looked at before one allows.
+        # Only the last grant allows the request, so all are evaluated.
         names = list(self.callers)
         self.grants = {
             f"vehicle-{number}": {"callers": names, "kinds": ["driver"], "ids": [f"own-{number}"]}
@@ -55,7 +55,7 @@ class Site:
         return hashlib.sha256(self.key.encode()).hexdigest()
 
     def _new_key(self):
-        """Makes an API key, as `tokenctl apikey new` does it one by one, and returns its line."""
+        """Creates an API key, like `tokenctl apikey new`, and returns its line."""
 
         def text(length):
             return "".join(secrets.choice(ALPHABET) for _ in range(length))
@@ -72,7 +72,7 @@ class Site:
 
     @staticmethod
     def new_account(path):
-        """Makes a service account and its key."""
+        """Creates a service account and its key."""
         path.unlink(missing_ok=True)
         command = [RELEASE / "tokenctl", "keys", "new", path, "--email", "driver@benchmark.invalid"]
         subprocess.run(command, check=True, capture_output=True)
@@ -81,7 +81,7 @@ class Site:
         """Writes the configuration: JSON, which is YAML too."""
         configuration = {
             "version": 1,
-            # It is stopped when nobody asks any more, so there is nothing to wait for.
+            # It is stopped when there are no more requests, so it need not drain.
             "service": {"listen": f"127.0.0.1:{self.port}", "drainSeconds": 0},
             "admin": {"listen": f"127.0.0.1:{self.admin_port}"},
             "kinds": {"driver": {"serviceAccount": "driver.json"}},
@@ -89,7 +89,7 @@ class Site:
             "grants": self.grants,
             "limits": self.limits,
             "audit": {"file": "audit.jsonl"},
-            # No access log, which the peers have none of either; the audit trail has a line for each request.
+            # No access log, like the peers; the audit trail has a line for each request.
             "log": {"level": "warning"},
         }
         self.configuration.write_text(json.dumps(configuration, indent=1))

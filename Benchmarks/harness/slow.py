@@ -1,4 +1,4 @@
-"""Clients that ask slowly and read slowly, to be in the way of the others."""
+"""Clients that send and read slowly, to obstruct other clients."""
 
 import contextlib
 import itertools
@@ -7,10 +7,10 @@ import threading
 
 
 class SlowClients:
-    """So many connections, each a byte at a time; whichever the service closes is opened anew.
+    """A number of slow connections; a connection that the service closes is reopened.
 
-    Half of them send a request so slowly that the service has to give up on them; the others ask properly, and read
-    the answers a few bytes at a time.
+    Half of them send a request so slowly that the service times out; the others send normally, and read the responses a
+    few bytes at a time.
     """
 
     def __init__(self, server, count):

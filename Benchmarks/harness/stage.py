@@ -1,4 +1,4 @@
-"""All subjects side by side: each server is started once, and each round asks it anew."""
+"""All servers side by side: each is started once and used in every round."""
 
 import contextlib
 
@@ -11,7 +11,7 @@ REUSED = 42
 
 
 class Stage(contextlib.ExitStack):
-    """Starts a server when it is first asked, and keeps it, idle, for the rounds to come."""
+    """Starts a server on first use and keeps it idle for later rounds."""
 
     def __init__(self, seconds, by_cpu=False):
         super().__init__()
@@ -24,7 +24,7 @@ class Stage(contextlib.ExitStack):
             self.running[name] = self.enter_context(self._make(name))
             if name != "nginx":
                 tokens.sample(self.running[name])
-            # Once for long, for a just-in-time compiler.
+            # A longer warm-up first, for just-in-time compilers.
             load.closed_loop(self.running[name], self.seconds)
         return self.running[name]
 
@@ -40,7 +40,7 @@ class Stage(contextlib.ExitStack):
         raise KeyError(name)
 
     def cold(self, name, cores=LOAD):
-        """Asks for tokens, each for another ID."""
+        """Requests tokens, each for a different ID."""
         server = self.server(name)
         load.closed_loop(server, self.warm_up, cores=cores)
         run = load.closed_loop(server, self.seconds, cores=cores)
@@ -48,7 +48,7 @@ class Stage(contextlib.ExitStack):
         return run
 
     def reused(self, name):
-        """Asks for one ID only."""
+        """Requests tokens for one ID only."""
         server = self.server(name)
         load.closed_loop(server, self.warm_up, ids=1, first=REUSED, connections=32)
         run = load.closed_loop(server, self.seconds, ids=1, first=REUSED, connections=32)
@@ -61,5 +61,5 @@ class Stage(contextlib.ExitStack):
         return max(1, round(self.seconds / 3))
 
     def rate(self, run):
-        """Answers a second: of the clock's, or of the CPU's that the server used."""
+        """Returns responses per second of wall-clock time, or of the server's CPU time."""
         return run.answers / run.server_cpu if self.by_cpu else run.rate

@@ -1,4 +1,4 @@
-"""Tokens asked for one by one, and verified by a library that is not ours."""
+"""Requests single tokens, and verifies them with an independent library."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ class Verifier:
             self.add(path)
 
     def add(self, path):
-        """Adds the key of an account's file."""
+        """Adds the public key of an account file."""
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
         account = json.loads(path.read_text())
@@ -25,7 +25,7 @@ class Verifier:
         self.keys[account["private_key_id"]] = (key, account["client_email"])
 
     def verify(self, body, vehicle=None):
-        """Checks an answer and the token in it; returns the ID of the key that signed."""
+        """Checks a response and its token; returns the ID of the signing key."""
         answer = json.loads(body)
         token = answer["token"]
         key_id = jwt.get_unverified_header(token)["kid"]
@@ -37,18 +37,18 @@ class Verifier:
         assert answer["jwt"] == token
         assert answer["creationTimestamp"] == answer["creation_timestamp_ms"] == claims["iat"] * 1000
         assert answer["expirationTimestamp"] == answer["expiration_timestamp_ms"] == claims["exp"] * 1000
-        # A token that is handed out again has at least 3,300 s left.
+        # A reused token has at least 3,300 s left.
         assert 3300 <= answer["expiresInSeconds"] <= 3540, answer["expiresInSeconds"]
         self.verified += 1
         return key_id
 
 
 class Refused(Exception):
-    """The service has no token now, and says when to ask again."""
+    """The service refused the request and asks to retry later."""
 
 
 def ask(server, vehicle):
-    """Asks for one token; returns the body."""
+    """Requests one token; returns the body."""
     connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
     try:
         connection.request("GET", f"/token/driver/{vehicle}", headers={"X-API-Key": server.site.key})
@@ -65,7 +65,7 @@ def ask(server, vehicle):
 
 
 def sample(server, count=3):
-    """Asks for some tokens and verifies them; returns how many were good."""
+    """Requests some tokens and verifies them; returns how many are valid."""
     verifier = Verifier(server.site.account)
     for number in range(count):
         vehicle = f"sample-{time.time_ns()}-{number}"
