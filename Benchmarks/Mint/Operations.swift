@@ -5,6 +5,9 @@ import Logging
 import StrictCoding
 import TokenMinting
 
+@testable import ServiceTools
+@testable import Telemetry
+@testable import TokenIssuance
 @testable import TokenService
 
 /// Something to measure: it does what it does for each number of a range.
@@ -21,9 +24,9 @@ struct Operations: Sendable {
     private let authorizer: GrantAuthorizer
     private let trail: AuditTrail
     /// Signs each token.
-    private let issuance: TokenIssuance
+    private let issuance: IssuancePipeline
     /// Hands tokens out again.
-    private let reusing: TokenIssuance
+    private let reusing: IssuancePipeline
     private let key: [UInt8]
     private let now = NumericDate(seconds: 1_795_211_520)
 
@@ -53,7 +56,7 @@ struct Operations: Sendable {
         let signer = MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
         let gated = TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))])
         let issuance = { [apiKeys, authorizer, trail] (reuseSeconds: Int) in
-            TokenIssuance(
+            IssuancePipeline(
                 authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
                 limits: CallerLimits(
                     callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
@@ -123,8 +126,8 @@ struct Operations: Sendable {
     /// The whole way from the request for a vehicle's token to the answer.
     private func answer(
         _ index: Int,
-        _ asking: TokenIssuance.Asking,
-        by issuance: TokenIssuance
+        _ asking: RequestContext,
+        by issuance: IssuancePipeline
     ) async throws -> [UInt8] {
         let wanted = TokenRequest(scope: try scope(index), lifetime: .default)
         let caller = try await issuance.caller(asking)
@@ -136,7 +139,7 @@ struct Operations: Sendable {
         try TokenScope(kind: .driver, id: "vehicle-\(index)", taskIDs: [], alphabet: .ascii)
     }
 
-    private func asking() throws -> TokenIssuance.Asking {
+    private func asking() throws -> RequestContext {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/token/driver/vehicle-1")
         head.headerFields[.apiKey] = String(decoding: key, as: UTF8.self)
         return .init(

@@ -1,4 +1,4 @@
-@testable import TokenService
+@testable import TokenIssuance
 
 /// A key is read whole or not at all; a file's lines are written again as they were read.
 @Sendable func fuzzAPIKeys(_ bytes: [UInt8]) {

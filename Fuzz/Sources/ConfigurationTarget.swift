@@ -1,6 +1,6 @@
 import FleetToken
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// Either there is a configuration, or there are problems that say why not.
 @Sendable func fuzzConfiguration(_ bytes: [UInt8]) {

@@ -1,9 +1,9 @@
 /// Why keys cannot be had or used.
 ///
 /// Its text is for the operator, never for a caller.
-public struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sort of fault.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private let name: String
 
         private init(_ name: String) {
@@ -11,24 +11,24 @@ public struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
         }
 
         /// An address is not one that may be used.
-        public static let address = Self("address")
+        package static let address = Self("address")
         /// A file cannot be read or written.
-        public static let file = Self("file")
+        package static let file = Self("file")
         /// A file is not the service account's key that it should be.
-        public static let invalidServiceAccount = Self("invalidServiceAccount")
+        package static let invalidServiceAccount = Self("invalidServiceAccount")
         /// A key set is at an address that may not be asked.
-        public static let keySetAddress = Self("keySetAddress")
+        package static let keySetAddress = Self("keySetAddress")
         /// What was signed is not what was asked for.
-        public static let wrongToken = Self("wrongToken")
+        package static let wrongToken = Self("wrongToken")
     }
 
     /// The sort of fault.
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do about it, without a byte of a key or token.
-    public let description: String
+    package let description: String
 
     /// An error.
-    public init(_ code: Code, _ description: String) {
+    package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
     }

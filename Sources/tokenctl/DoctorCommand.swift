@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
+import ServiceTools
 import TokenMinting
-import TokenService
 
 /// Looks at all that a service needs, and says what to mend.
 struct DoctorCommand: AsyncParsableCommand {

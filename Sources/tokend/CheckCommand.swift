@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import ServiceConfiguration
 import TokenMinting
 import TokenService
 

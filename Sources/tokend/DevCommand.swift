@@ -1,6 +1,9 @@
 import ArgumentParser
 import FleetToken
+import HTTPServer
 import Logging
+import ServiceConfiguration
+import Telemetry
 import TokenService
 
 #if canImport(FoundationEssentials)

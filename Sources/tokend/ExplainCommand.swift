@@ -1,5 +1,6 @@
 import ArgumentParser
 import FleetToken
+import ServiceConfiguration
 import TokenService
 
 /// Says which grant decides a request.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceConfiguration
 import TokenService
 
 /// Asks a running service whether callers may be sent to it, for containers that have nothing else to ask with.

@@ -1,5 +1,7 @@
 import ArgumentParser
+import HTTPServer
 import Logging
+import Telemetry
 import TokenService
 
 #if canImport(FoundationEssentials)

@@ -21,7 +21,7 @@ enum ServiceRunner {
     /// Runs the service.
     ///
     /// A second signal ends the process at once, with the status that a shell gives to one which a signal ended.
-    static func run(_ service: TokenService, logger: Logger) async throws {
+    static func run(_ service: TokenServer, logger: Logger) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TokenService
+import FleetToken
 
 /// The token service's command.
 @main
@@ -7,7 +7,7 @@ struct Tokend: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokend",
         abstract: "Mints tokens for Google Fleet Engine's SDKs.",
-        version: TokenService.version,
+        version: ProductVersion.current,
         subcommands: [
             DevCommand.self, ServeCommand.self, CheckCommand.self, ExplainCommand.self, HealthcheckCommand.self,
         ]

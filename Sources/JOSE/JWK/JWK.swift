@@ -1,14 +1,14 @@
-public import StrictCoding
+package import StrictCoding
 
 /// An RSA signing key as JSON (RFC 7517, RFC 7518 section 6.3): public numbers only.
-public struct JWK: Hashable, Sendable {
+package struct JWK: Hashable, Sendable {
     /// `kid`.
-    public let keyID: String
+    package let keyID: String
     /// The key.
-    public let key: RSAPublicKey
+    package let key: RSAPublicKey
 
     /// A key under a name; the default is its thumbprint (RFC 7638).
-    public init(_ key: RSAPublicKey, keyID: String? = nil) {
+    package init(_ key: RSAPublicKey, keyID: String? = nil) {
         self.key = key
         self.keyID = keyID ?? key.thumbprint
     }
@@ -18,7 +18,7 @@ public struct JWK: Hashable, Sendable {
     /// A private key is refused, since where it stands it is no secret any more.
     ///
     /// - Throws: ``JOSEError`` when it is not an RSA key for RS256 signatures with at least 2,048 bits.
-    public init(parsing object: JSONObject) throws(JOSEError) {
+    package init(parsing object: JSONObject) throws(JOSEError) {
         guard object["kty"] == .string("RSA") else { throw .invalidJWK("kty is not RSA") }
         guard object["use"] == nil || object["use"] == .string("sig") else { throw .invalidJWK("use is not sig") }
         guard object["alg"] == nil || object["alg"] == .string("RS256") else { throw .invalidJWK("alg is not RS256") }

@@ -1,27 +1,27 @@
 import StrictCoding
 
 /// Keys by their IDs (RFC 7517 section 5).
-public struct JWKSet: Hashable, Sendable {
+package struct JWKSet: Hashable, Sendable {
     /// The most bytes a set may have: 256 KiB.
-    public static let maximumSize = 256 * 1024
+    package static let maximumSize = 256 * 1024
     /// The most keys a set may have.
-    public static let maximumCount = 100
+    package static let maximumCount = 100
 
     /// The keys in the order in which they were added.
-    public private(set) var keys: [JWK] = []
+    package private(set) var keys: [JWK] = []
 
     /// A set without keys.
-    public init() {}
+    package init() {}
 
     /// The key with an ID.
-    public subscript(keyID: String) -> JWK? {
+    package subscript(keyID: String) -> JWK? {
         keys.first { $0.keyID.utf8.elementsEqual(keyID.utf8) }
     }
 
     /// Adds a key.
     ///
     /// - Throws: ``JOSEError`` when another key has its ID; the same key again changes nothing.
-    public mutating func insert(_ jwk: JWK) throws(JOSEError) {
+    package mutating func insert(_ jwk: JWK) throws(JOSEError) {
         if let present = self[jwk.keyID] {
             guard present == jwk else {
                 throw JOSEError(.invalidKeySet, "Two different keys have the same kid; a token could mean either.")
@@ -37,7 +37,7 @@ public struct JWKSet: Hashable, Sendable {
     /// the whole set unusable, since nobody publishes one on purpose.
     ///
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
-    public init(parsing json: [UInt8]) throws(JOSEError) {
+    package init(parsing json: [UInt8]) throws(JOSEError) {
         guard json.count <= Self.maximumSize else {
             throw JOSEError(.invalidKeySet, "The key set is larger than 256 KiB.")
         }
@@ -69,7 +69,7 @@ public struct JWKSet: Hashable, Sendable {
     }
 
     /// The set's JSON.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("keys")

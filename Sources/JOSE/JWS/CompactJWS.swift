@@ -3,28 +3,28 @@ import StrictCoding
 /// A JWS in compact serialisation (RFC 7515 section 7.1), read strictly and only once.
 ///
 /// Reading proves nothing about who signed: ``verify(with:)-(JWKSet)`` does.
-public struct CompactJWS: Sendable {
+package struct CompactJWS: Sendable {
     /// The most bytes a token may have: 16 KiB.
     ///
     /// It travels in a header field, where more would not pass anyway.
-    public static let maximumSize = 16 * 1024
+    package static let maximumSize = 16 * 1024
 
     /// The header.
-    public let header: JWSHeader
+    package let header: JWSHeader
     /// The header's JSON, as it was signed.
-    public let headerJSON: [UInt8]
+    package let headerJSON: [UInt8]
     /// The payload's bytes.
-    public let payload: [UInt8]
+    package let payload: [UInt8]
 
     /// The signature's bytes.
-    public let signature: [UInt8]
+    package let signature: [UInt8]
     /// The bytes that are signed: header and payload as they came, with the dot between.
-    public let signingInput: [UInt8]
+    package let signingInput: [UInt8]
 
     /// Reads a token: exactly three parts of canonical base64url, the header valid.
     ///
     /// - Throws: ``JOSEError`` that says which part is wrong, without repeating it.
-    public init(parsing token: [UInt8]) throws(JOSEError) {
+    package init(parsing token: [UInt8]) throws(JOSEError) {
         guard token.count <= Self.maximumSize else {
             throw JOSEError(.tooLarge, "The token is larger than 16 KiB.")
         }
@@ -53,7 +53,7 @@ public struct CompactJWS: Sendable {
     /// The algorithm is the key's; a token that says another is refused.
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
-    public func verify(with key: RSAPublicKey) throws(JOSEError) {
+    package func verify(with key: RSAPublicKey) throws(JOSEError) {
         guard header.isRS256 else {
             throw JOSEError(
                 .wrongAlgorithm,
@@ -68,7 +68,7 @@ public struct CompactJWS: Sendable {
     /// Checks the signature with the key of a set that the header names.
     ///
     /// - Throws: ``JOSEError``, with code ``JOSEError/Code/unknownKey`` when the header names none of the set.
-    public func verify(with keys: JWKSet) throws(JOSEError) {
+    package func verify(with keys: JWKSet) throws(JOSEError) {
         guard let keyID = header.keyID else {
             throw JOSEError(.unknownKey, "The token's header names no key (kid).")
         }
@@ -81,7 +81,7 @@ public struct CompactJWS: Sendable {
     /// Signs a payload.
     ///
     /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or libcrypto fails.
-    public static func sign(
+    package static func sign(
         payload: [UInt8],
         header: JWSHeader,
         with key: RSAPrivateKey
@@ -106,7 +106,7 @@ extension CompactJWS {
     ///   - signature: Makes the RS256 signature of a message.
     /// - Returns: The token; whether its signature is good has not been checked.
     /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or what `signature` throws.
-    public static func sign(
+    package static func sign(
         payload: [UInt8],
         header: JWSHeader,
         by signature: (_ message: [UInt8]) async throws -> [UInt8]
@@ -129,7 +129,7 @@ extension CompactJWS {
 
 extension CompactJWS: CustomStringConvertible, CustomReflectable {
     /// The algorithm; nothing of the token.
-    public var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
+    package var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
     /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+    package var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }

@@ -1,7 +1,7 @@
 import StrictCoding
 
 /// The header of a compact JWS: the three parameters that are used, and none that could change how it is read.
-public struct JWSHeader: Hashable, Sendable {
+package struct JWSHeader: Hashable, Sendable {
     /// Parameters that would let a token choose its own key or its own reading (RFC 8725 sections 3.1 and 3.10).
     static let forbidden = ["crit", "b64", "zip", "jwk", "jku", "x5u", "x5c"]
 
@@ -9,22 +9,22 @@ public struct JWSHeader: Hashable, Sendable {
     static let maximumValues = 64
 
     /// How long a key ID may be.
-    public static let maximumKeyIDLength = 128
+    package static let maximumKeyIDLength = 128
 
     /// What the token says its `alg` is.
     ///
     /// It has no say in how the token is verified: the key has.
-    public let algorithm: String
+    package let algorithm: String
     /// `typ`.
-    public let type: String?
+    package let type: String?
     /// `kid`: visible ASCII, at most 128 characters.
-    public let keyID: String?
+    package let keyID: String?
 
     /// Whether `alg` is RS256.
     var isRS256: Bool { algorithm.utf8.elementsEqual("RS256".utf8) }
 
     /// The header of a token that is signed here: RS256, `typ` JWT.
-    public init(keyID: String) {
+    package init(keyID: String) {
         algorithm = "RS256"
         type = "JWT"
         self.keyID = keyID
@@ -33,7 +33,7 @@ public struct JWSHeader: Hashable, Sendable {
     /// Reads a header's JSON.
     ///
     /// - Throws: ``JOSEError`` when it is no JSON object, names a parameter twice, has a forbidden one or no `alg`.
-    public init(parsing json: [UInt8]) throws(JOSEError) {
+    package init(parsing json: [UInt8]) throws(JOSEError) {
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json, maximumValues: Self.maximumValues)
@@ -63,12 +63,12 @@ public struct JWSHeader: Hashable, Sendable {
     }
 
     /// Whether a text may be a key ID: 1 to 128 visible ASCII characters.
-    public static func isValidKeyID(_ keyID: String) -> Bool {
+    package static func isValidKeyID(_ keyID: String) -> Bool {
         (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// The header's JSON.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("alg")

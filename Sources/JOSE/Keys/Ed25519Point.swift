@@ -3,7 +3,7 @@ import COpenSSL
 /// Whether the 32 bytes of an Ed25519 public key (RFC 8032 section 5.1.2) are one that signatures can be verified with.
 ///
 /// Libraries take any 32 bytes. With a key of small order, one made-up signature is valid for every message.
-public enum Ed25519Point {
+package enum Ed25519Point {
     /// 2^255 - 19, and the y of the points whose order divides 8; all as they are encoded, without the sign of x.
     private static let prime = little(0xED, then: 0xFF, last: 0x7F)
     private static let smallOrder: [[UInt8]] = [
@@ -28,7 +28,7 @@ public enum Ed25519Point {
     ///
     /// - Parameter key: The key's 32 bytes.
     /// - Returns: What is wrong, such as "x is of small order …"; nil for a point that is fit.
-    public static func weakness(of key: [UInt8]) -> String? {
+    package static func weakness(of key: [UInt8]) -> String? {
         guard key.count == 32, let last = key.last else { return "x is not 32 bytes" }
         let y = key.dropLast() + [last & 0x7F]
         guard !smallOrder.contains(Array(y)) else {

@@ -1,9 +1,9 @@
 import COpenSSL
 
 /// An RSA private key that signs RS256: parsed and checked once, then shared by all threads.
-public struct RSAPrivateKey: Sendable {
+package struct RSAPrivateKey: Sendable {
     /// The public half.
-    public let publicKey: RSAPublicKey
+    package let publicKey: RSAPublicKey
 
     private let key: EVPKey
 
@@ -16,7 +16,7 @@ public struct RSAPrivateKey: Sendable {
     /// Reads an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or CRLF.
     ///
     /// - Throws: ``JOSEError`` that says what is wrong: encrypted, not RSA, too short, damaged, or not a private key.
-    public init(pem: [UInt8]) throws(JOSEError) {
+    package init(pem: [UInt8]) throws(JOSEError) {
         try self.init(try PEM(pem).privateKey())
     }
 
@@ -25,7 +25,7 @@ public struct RSAPrivateKey: Sendable {
     /// - Parameter bits: 2,048 to 8,192; Google's own have 2,048.
     /// - Returns: The key.
     /// - Throws: ``JOSEError`` when the number of bits is out of range, or libcrypto fails.
-    public static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
+    package static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
             throw JOSEError(.invalidKey, "An RSA key has 2048 to 8192 bits.")
         }
@@ -44,7 +44,7 @@ public struct RSAPrivateKey: Sendable {
     /// The signature over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
-    public func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
+    package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
         guard let context = EVP_MD_CTX_new() else { throw .crypto("sign") }
         defer { EVP_MD_CTX_free(context) }
         var signature = [UInt8](repeating: 0, count: publicKey.modulus.count)
@@ -59,7 +59,7 @@ public struct RSAPrivateKey: Sendable {
     /// The key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner reads.
     ///
     /// - Throws: ``JOSEError`` when libcrypto fails.
-    public func pem() throws(JOSEError) -> [UInt8] {
+    package func pem() throws(JOSEError) -> [UInt8] {
         guard let bio = BIO_new(BIO_s_secmem()) else { throw .crypto("write a key") }
         defer { BIO_free(bio) }
         guard PEM_write_bio_PKCS8PrivateKey(bio, key.pointer, nil, nil, 0, nil, nil) == 1 else {
@@ -73,7 +73,7 @@ public struct RSAPrivateKey: Sendable {
 
 extension RSAPrivateKey: CustomStringConvertible, CustomReflectable {
     /// The size and public name; nothing of the private half.
-    public var description: String { "RSA private key (\(publicKey.bits) bits, thumbprint \(publicKey.thumbprint))" }
+    package var description: String { "RSA private key (\(publicKey.bits) bits, thumbprint \(publicKey.thumbprint))" }
     /// A mirror without children.
-    public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+    package var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }

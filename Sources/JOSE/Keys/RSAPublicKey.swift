@@ -2,18 +2,18 @@ import COpenSSL
 import StrictCoding
 
 /// An RSA public key of 2,048 to 8,192 bits that verifies RS256 signatures and nothing else.
-public struct RSAPublicKey: Sendable {
+package struct RSAPublicKey: Sendable {
     /// The least number of bits (RFC 7518 section 3.3).
-    public static let minimumBits = 2048
+    package static let minimumBits = 2048
     /// The most: verifying with a larger key is slow enough to be an attack.
-    public static let maximumBits = 8192
+    package static let maximumBits = 8192
 
     /// The modulus `n`, big-endian without leading zeros.
-    public let modulus: [UInt8]
+    package let modulus: [UInt8]
     /// The public exponent `e`, odd and from 3 to 64 bits, big-endian without leading zeros.
-    public let exponent: [UInt8]
+    package let exponent: [UInt8]
     /// The number of bits of the modulus.
-    public let bits: Int
+    package let bits: Int
 
     let key: EVPKey
 
@@ -30,14 +30,14 @@ public struct RSAPublicKey: Sendable {
     /// is kept.
     ///
     /// - Throws: ``JOSEError`` that says what it is instead.
-    public init(pem: [UInt8]) throws(JOSEError) {
+    package init(pem: [UInt8]) throws(JOSEError) {
         try self.init(publicHalfOf: try PEM(pem).publicKey())
     }
 
     /// Makes a key of its two numbers, big-endian (RFC 7518 section 6.3.1).
     ///
     /// - Throws: ``JOSEError`` when they are no RSA key that may be used.
-    public init(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) {
+    package init(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) {
         let modulus = Array(modulus.drop { $0 == 0 })
         let exponent = Array(exponent.drop { $0 == 0 })
         bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
@@ -80,7 +80,7 @@ public struct RSAPublicKey: Sendable {
     }
 
     /// Whether a signature is this key's over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
-    public func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
+    package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == modulus.count, let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }
         let isValid =
@@ -91,7 +91,7 @@ public struct RSAPublicKey: Sendable {
     }
 
     /// The key's name by its content: base64url of the SHA-256 of its canonical JWK (RFC 7638).
-    public var thumbprint: String {
+    package var thumbprint: String {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("e")
@@ -101,18 +101,18 @@ public struct RSAPublicKey: Sendable {
             writer.name("n")
             writer.string(utf8: Base64URL.encode(modulus))
         }
-        return String(decoding: Base64URL.encode(SHA256.hash(writer.bytes)), as: UTF8.self)
+        return String(decoding: Base64URL.encode(Libcrypto.sha256(writer.bytes)), as: UTF8.self)
     }
 }
 
 extension RSAPublicKey: Hashable {
     /// Equality of the two numbers.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
+    package static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.modulus == rhs.modulus && lhs.exponent == rhs.exponent
     }
 
     /// Feeds the two numbers.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(modulus)
         hasher.combine(exponent)
     }

@@ -1,11 +1,11 @@
 import ExpiringCache
 import FleetToken
-public import JOSE
+package import JOSE
 
 /// What signing without a key file takes of Google, with what is kept of its answers.
 ///
 /// All signers share it: one access token and one set of keys, however many kinds are signed with them.
-public struct GoogleClient: Sendable {
+package struct GoogleClient: Sendable {
     let transport: any GoogleTransport
     let endpoints: GoogleEndpoints
     let time: GoogleTime
@@ -19,7 +19,7 @@ public struct GoogleClient: Sendable {
     ///   - transport: Sends its requests.
     ///   - endpoints: Where Google is.
     ///   - time: The time that it goes by.
-    public init(transport: any GoogleTransport, endpoints: GoogleEndpoints = .google, time: GoogleTime = .system) {
+    package init(transport: any GoogleTransport, endpoints: GoogleEndpoints = .google, time: GoogleTime = .system) {
         self.transport = transport
         self.endpoints = endpoints
         self.time = time
@@ -31,7 +31,7 @@ public struct GoogleClient: Sendable {
     /// The keys that Google publishes for a service account, asked for now and not remembered.
     ///
     /// - Throws: ``IAMError`` that says what to do.
-    public func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
+    package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
         try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
     }
 

@@ -1,5 +1,5 @@
 /// Where Google's services are.
-public struct GoogleEndpoints: Hashable, Sendable {
+package struct GoogleEndpoints: Hashable, Sendable {
     /// The metadata server of this machine.
     let metadata: String
     /// The OAuth server.
@@ -9,10 +9,10 @@ public struct GoogleEndpoints: Hashable, Sendable {
     /// Service accounts' public keys.
     let keys: String
     /// Whether they are a stand-in's and not Google's.
-    public let isEmulator: Bool
+    package let isEmulator: Bool
 
     /// Google's own.
-    public static let google = GoogleEndpoints(
+    package static let google = GoogleEndpoints(
         metadata: "http://metadata.google.internal",
         oauth: "https://oauth2.googleapis.com",
         credentials: "https://iamcredentials.googleapis.com",
@@ -34,7 +34,7 @@ public struct GoogleEndpoints: Hashable, Sendable {
     /// believed about keys.
     ///
     /// - Throws: ``MintingError`` when it is anything else.
-    public init(emulator: String) throws(MintingError) {
+    package init(emulator: String) throws(MintingError) {
         let prefix = "127.0.0.1:"
         guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
             port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)), number > 0

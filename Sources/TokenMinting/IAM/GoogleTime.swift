@@ -1,8 +1,8 @@
-public import ExpiringCache
+package import ExpiringCache
 import FleetToken
 
 /// The time that dealing with Google goes by.
-public struct GoogleTime: Sendable {
+package struct GoogleTime: Sendable {
     /// Tells the age of what is kept, and the time of day.
     let clock: CacheClock
     /// Ends fetches that take too long.
@@ -13,7 +13,7 @@ public struct GoogleTime: Sendable {
     let random: @Sendable () -> Double
 
     /// A time of other clocks.
-    public init(
+    package init(
         clock: CacheClock,
         scheduler: CacheScheduler,
         sleep: @escaping @Sendable (Seconds) async throws -> Void,
@@ -26,7 +26,7 @@ public struct GoogleTime: Sendable {
     }
 
     /// The system's.
-    public static let system = GoogleTime(
+    package static let system = GoogleTime(
         clock: .system,
         scheduler: .system,
         sleep: { try await Task.sleep(for: .seconds($0)) },

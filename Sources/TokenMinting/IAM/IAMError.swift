@@ -1,11 +1,11 @@
-public import ExpiringCache
+package import ExpiringCache
 
 /// Why Google doesn't sign.
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
-public struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
+package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
     /// The sort of fault.
-    public struct Code: Hashable, Sendable {
+    package struct Code: Hashable, Sendable {
         private let name: String
 
         private init(_ name: String) {
@@ -13,27 +13,27 @@ public struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
         }
 
         /// There is no answer.
-        public static let unreachable = Self("unreachable")
+        package static let unreachable = Self("unreachable")
         /// It takes too long.
-        public static let timedOut = Self("timedOut")
+        package static let timedOut = Self("timedOut")
         /// The service answers that it cannot now.
-        public static let unavailable = Self("unavailable")
+        package static let unavailable = Self("unavailable")
         /// A quota is used up.
-        public static let quota = Self("quota")
+        package static let quota = Self("quota")
         /// The access token is no good, or there is none to be had.
-        public static let credentials = Self("credentials")
+        package static let credentials = Self("credentials")
         /// A role or an API is missing, or the account is.
-        public static let denied = Self("denied")
+        package static let denied = Self("denied")
         /// The answer is not what it should be.
-        public static let malformed = Self("malformed")
+        package static let malformed = Self("malformed")
     }
 
     /// The sort of fault.
-    public let code: Code
+    package let code: Code
     /// What is wrong and what to do about it, without a byte of a token or key.
-    public let description: String
+    package let description: String
     /// Whether and when trying again may help.
-    public let retry: FetchRetry
+    package let retry: FetchRetry
 
     init(_ code: Code, _ description: String, retry: FetchRetry = .retryable()) {
         self.code = code
@@ -42,7 +42,7 @@ public struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
     }
 
     /// When trying again makes sense, in whole seconds, at least one.
-    public var retryAfter: Int {
+    package var retryAfter: Int {
         switch retry {
         case .retryable(let seconds): max(1, Int((seconds ?? 1).rounded(.up)))
         // Whoever mends it needs a while.

@@ -1,17 +1,17 @@
-public import ExpiringCache
+package import ExpiringCache
 import FleetToken
-public import JOSE
+package import JOSE
 import StrictCoding
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
-public struct IAMSigner: TokenSigner {
+package struct IAMSigner: TokenSigner {
     /// How often an answer is asked for, at most.
     static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     static let refusalPause: Seconds = 1
 
     /// The account's e-mail address.
-    public let issuer: String
+    package let issuer: String
     private let credentials: GoogleCredentials
     private let timeout: Seconds
     private let client: GoogleClient
@@ -25,7 +25,7 @@ public struct IAMSigner: TokenSigner {
     ///   - timeout: How many seconds a signature may take, with all that it needs.
     ///   - client: Reaches Google.
     /// - Throws: ``MintingError`` when the address is not one that Google gives to service accounts.
-    public init(
+    package init(
         account: String,
         credentials: GoogleCredentials,
         timeout: Seconds,
@@ -45,12 +45,12 @@ public struct IAMSigner: TokenSigner {
     }
 
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
-    public var publicKeys: [JWK] { client.accountKeys.cachedValue(for: issuer)?.keys ?? [] }
+    package var publicKeys: [JWK] { client.accountKeys.cachedValue(for: issuer)?.keys ?? [] }
 
     /// Asks Google for a signature.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
-    public func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8]) async throws -> SignedToken {
         let deadline = client.time.uptime + timeout
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in
             group.addTask { try await sign(payload, until: deadline) }

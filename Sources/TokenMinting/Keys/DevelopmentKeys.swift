@@ -1,4 +1,4 @@
-public import FleetToken
+package import FleetToken
 import JOSE
 
 #if canImport(FoundationEssentials)
@@ -10,19 +10,19 @@ import Foundation
 /// Keys for trying the service out: one service account a kind, made on first use and the same ever after.
 ///
 /// They are files in the format of Google's own, so that one reader serves both. Google knows none of these accounts.
-public struct DevelopmentKeys: Sendable {
+package struct DevelopmentKeys: Sendable {
     /// The folder that holds them.
-    public let directory: String
+    package let directory: String
 
     /// Keys in a folder; it is made when the first key is.
-    public init(directory: String) {
+    package init(directory: String) {
         self.directory = directory
     }
 
     /// The account for a kind, read from its file or made and written there.
     ///
     /// - Throws: ``MintingError`` when the file cannot be read or written, or holds something else.
-    public func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
+    package func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
         let name = Self.name(for: kind)
         let path = "\(directory)/\(name).json"
         if !FileManager.default.fileExists(atPath: path) {

@@ -9,14 +9,14 @@ import Darwin
 #endif
 
 /// Reading and writing files that hold a key.
-public enum KeyFile {
+package enum KeyFile {
     /// No key file is near this size: 64 KiB.
-    public static let maximumSize = 64 * 1024
+    package static let maximumSize = 64 * 1024
 
     /// Reads a whole file.
     ///
     /// - Throws: ``MintingError`` that names the file and says what to do.
-    public static func read(_ path: String) throws(MintingError) -> [UInt8] {
+    package static func read(_ path: String) throws(MintingError) -> [UInt8] {
         do {
             // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -44,7 +44,7 @@ public enum KeyFile {
     ///
     /// - Returns: Whether it was written.
     /// - Throws: ``MintingError`` that names the file and says what to do.
-    public static func create(_ path: String, _ bytes: [UInt8]) throws(MintingError) -> Bool {
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(MintingError) -> Bool {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
         do {
             let file = try FileDescriptor.open(
@@ -70,7 +70,7 @@ public enum KeyFile {
     }
 
     /// Whether there is something at a path, which may yet be no key; if that cannot be told, there is.
-    public static func isPresent(_ path: String) -> Bool {
+    package static func isPresent(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 || errno != ENOENT
     }
@@ -78,14 +78,14 @@ public enum KeyFile {
     /// Whether a file can be read or changed by more than its owner, root and those whom root lets read it.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
-    public static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
+    package static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
         try fix(path) != nil
     }
 
     /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
     ///
     /// - Throws: ``MintingError`` that names the file and says what to do.
-    public static func requirePrivate(_ path: String) throws(MintingError) {
+    package static func requirePrivate(_ path: String) throws(MintingError) {
         if let fix = try fix(path) {
             throw MintingError(.file, "\(path) can be read by others. Run: \(fix) \(path)")
         }

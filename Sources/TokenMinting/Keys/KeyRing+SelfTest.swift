@@ -1,4 +1,4 @@
-public import FleetToken
+package import FleetToken
 import JOSE
 
 extension KeyRing {
@@ -6,7 +6,7 @@ extension KeyRing {
     ///
     /// - Throws: ``MintingError`` or ``PKCS11Error`` that says which key cannot sign and why, or ``TokenError`` when what
     ///   signs elsewhere cannot be asked now.
-    public func test(at now: NumericDate) async throws {
+    package func test(at now: NumericDate) async throws {
         for signer in signers { try await signer.test(at: now) }
     }
 }
@@ -15,7 +15,7 @@ extension TokenSigner {
     /// Signs a token, which is verified with the published key and then dropped.
     ///
     /// - Throws: As ``KeyRing/test(at:)`` does.
-    public func test(at now: NumericDate) async throws {
+    package func test(at now: NumericDate) async throws {
         do {
             // A trip that no operator has: the token opens nothing, whoever it is signed for.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))

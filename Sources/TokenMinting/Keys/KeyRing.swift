@@ -1,13 +1,13 @@
-public import FleetToken
-public import JOSE
+package import FleetToken
+package import JOSE
 
 /// One kind's keys through a rotation: the one that signs, and those that are published beside it.
 ///
 /// It has no state of its own: which key signs follows from the time alone, so that a rotation that was planned happens
 /// by itself, on all replicas at once.
-public struct KeyRing: Sendable {
+package struct KeyRing: Sendable {
     /// Where a key stands in a rotation.
-    public enum State: String, Hashable, Sendable, CaseIterable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
         /// It is published, and does not sign yet.
         case next
         /// It signs.
@@ -17,9 +17,9 @@ public struct KeyRing: Sendable {
     }
 
     /// What signs until the next one does.
-    public let current: any TokenSigner
+    package let current: any TokenSigner
     /// What will sign, or does by now.
-    public let next: (any TokenSigner)?
+    package let next: (any TokenSigner)?
     private let from: NumericDate?
     private let previous: (any TokenSigner)?
 
@@ -30,7 +30,7 @@ public struct KeyRing: Sendable {
     ///   - next: Will sign.
     ///   - from: When `next` begins to; nil leaves that to whoever moves the keys.
     ///   - previous: Signed before.
-    public init(
+    package init(
         current: any TokenSigner,
         next: (any TokenSigner)? = nil,
         from: NumericDate? = nil,
@@ -43,32 +43,32 @@ public struct KeyRing: Sendable {
     }
 
     /// The account that it signs for.
-    public var issuer: String { current.issuer }
+    package var issuer: String { current.issuer }
 
     /// What signs at a time.
-    public func signer(at now: NumericDate) -> any TokenSigner {
+    package func signer(at now: NumericDate) -> any TokenSigner {
         guard let next, isPromoted(at: now) else { return current }
         return next
     }
 
     /// Whether the next key signs by now.
-    public func isPromoted(at now: NumericDate) -> Bool {
+    package func isPromoted(at now: NumericDate) -> Bool {
         guard next != nil, let from else { return false }
         return from <= now
     }
 
     /// The ring of what a function makes of its signers.
-    public func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
+    package func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
         KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
     }
 
     /// All that sign, did, or will.
-    public var signers: [any TokenSigner] {
+    package var signers: [any TokenSigner] {
         [current, next, previous].compactMap { $0 }
     }
 
     /// The public keys and where they stand at a time; a key that stands in two places counts where it does most.
-    public func keys(at now: NumericDate) -> [(state: State, key: JWK)] {
+    package func keys(at now: NumericDate) -> [(state: State, key: JWK)] {
         let places: [(State, (any TokenSigner)?)] =
             isPromoted(at: now)
             ? [(.current, next), (.previous, current), (.previous, previous)]

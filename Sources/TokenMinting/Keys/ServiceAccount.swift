@@ -1,19 +1,19 @@
-public import JOSE
+package import JOSE
 import StrictCoding
 
 /// A service account that signs: its e-mail address, the ID of its key, and the key.
-public struct ServiceAccount: Sendable {
+package struct ServiceAccount: Sendable {
     /// `iss` and `sub` of what it signs.
-    public let email: String
+    package let email: String
     /// `kid` of what it signs: Google finds the public key by it.
-    public let keyID: String
+    package let keyID: String
     /// The key.
-    public let key: RSAPrivateKey
+    package let key: RSAPrivateKey
 
     /// An account of its parts.
     ///
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
-    public init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
+    package init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
         try Self.check(email: email, keyID: keyID)
         self.email = email
         self.keyID = keyID
@@ -36,7 +36,7 @@ public struct ServiceAccount: Sendable {
     /// Whether a text is an address that Google gives to service accounts: it ends with `.gserviceaccount.com`.
     ///
     /// Such an address has no character with a meaning in a URL but `@`, which a path may have.
-    public static func isGoogleAddress(_ text: String) -> Bool {
+    package static func isGoogleAddress(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return text.utf8.count <= 254 && parts.count == 2
             && parts.allSatisfy { part in
@@ -54,7 +54,7 @@ public struct ServiceAccount: Sendable {
     /// `token_uri`, are not: a file from elsewhere must not choose whom the service talks to.
     ///
     /// - Throws: ``MintingError`` that names the field at fault and never its content.
-    public init(json: [UInt8]) throws(MintingError) {
+    package init(json: [UInt8]) throws(MintingError) {
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json)
@@ -88,7 +88,7 @@ public struct ServiceAccount: Sendable {
     /// The key file's JSON, with the three fields that are read: a secret.
     ///
     /// - Throws: ``JOSEError`` when the key cannot be written out.
-    public func encoded() throws(JOSEError) -> [UInt8] {
+    package func encoded() throws(JOSEError) -> [UInt8] {
         let pem = try key.pem()
         var writer = JSONWriter()
         writer.object { writer in
@@ -105,5 +105,5 @@ public struct ServiceAccount: Sendable {
     }
 
     /// The public key under its ID.
-    public var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
+    package var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
 }

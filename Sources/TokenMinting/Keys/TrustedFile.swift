@@ -13,9 +13,9 @@ import Darwin
 /// What decides who may have what, what signs and what is loaded into the process are such files. Every folder on the way
 /// to one counts, from the root of the file system, since another file could be put in its place there; so does every
 /// symbolic link.
-public struct TrustedFile: Sendable {
+package struct TrustedFile: Sendable {
     /// The file.
-    public let path: String
+    package let path: String
     private let isWritten: Bool
     private let user: FileUser
 
@@ -25,7 +25,7 @@ public struct TrustedFile: Sendable {
     ///   - path: The file, which need not be there.
     ///   - isWritten: Whether it is one that this process writes. Root may then let a group of the process write to it and
     ///     to its folder, which is how Kubernetes and root hand a folder over.
-    public init(_ path: String, isWritten: Bool = false) {
+    package init(_ path: String, isWritten: Bool = false) {
         self.init(path, isWritten: isWritten, user: .current)
     }
 
@@ -38,7 +38,7 @@ public struct TrustedFile: Sendable {
     /// Refuses a file that others can change.
     ///
     /// - Throws: ``MintingError`` that names what others can change, and says what to do.
-    public func require() throws(MintingError) {
+    package func require() throws(MintingError) {
         let problems = problems
         guard problems.isEmpty else { throw MintingError(.file, problems.joined(separator: " ")) }
     }
@@ -46,7 +46,7 @@ public struct TrustedFile: Sendable {
     /// What lets others change the file, each with the command that takes it away; empty when nothing does.
     ///
     /// A file that is not there is no problem here: reading it is.
-    public var problems: [String] {
+    package var problems: [String] {
         var walk = PathWalk(FilePath(path))
         var places: [FilePlace] = []
         while let place = walk.next() { places.append(place) }

@@ -1,5 +1,5 @@
-public import ExpiringCache
-public import FleetToken
+package import ExpiringCache
+package import FleetToken
 import Synchronization
 
 /// Hands a token out again while it is young, so that many who ask for the same cost one signature.
@@ -9,16 +9,16 @@ import Synchronization
 /// and to record.
 ///
 /// The tokens go with it, so whoever changes keys or configuration makes a new one.
-public final class ReusingMinter: Sendable {
+package final class ReusingMinter: Sendable {
     /// For how many seconds a token may be handed out again, at most.
     ///
     /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
-    public static let maximumSeconds = 240
+    package static let maximumSeconds = 240
 
     /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     ///
     /// Beyond it those go first that are too old, then those that were asked for once.
-    public static let capacity = 16_384
+    package static let capacity = 16_384
 
     private struct Key: Hashable, Sendable {
         let scope: TokenScope
@@ -51,7 +51,7 @@ public final class ReusingMinter: Sendable {
     }
 
     /// Makes the tokens.
-    public let minter: TokenMinter
+    package let minter: TokenMinter
     private let nanoseconds: Int64
     private let clock: CacheClock
     private let state: Mutex<State>
@@ -63,7 +63,7 @@ public final class ReusingMinter: Sendable {
     ///   - seconds: For how long after its minting a token is handed out again; zero for not at all.
     ///   - capacity: How many tokens are kept.
     ///   - clock: Tells how old a token is; its wall clock is the one that tokens are minted by.
-    public init(
+    package init(
         _ minter: TokenMinter,
         seconds: Int,
         capacity: Int = ReusingMinter.capacity,
@@ -83,7 +83,7 @@ public final class ReusingMinter: Sendable {
     ///   - now: The wall clock.
     /// - Returns: The token, and whether it was handed out before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:now:)`` does.
-    public func token(
+    package func token(
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
         now: NumericDate

@@ -1,14 +1,15 @@
-public import FleetToken
-public import JOSE
+import Crypto
+package import FleetToken
+package import JOSE
 import StrictCoding
 
 /// Scope in, signed token out.
-public struct TokenMinter: Sendable {
+package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
     /// A minter that offers the kinds it has a ring for.
-    public init(rings: [TokenKind: KeyRing]) {
+    package init(rings: [TokenKind: KeyRing]) {
         self.init(rings: rings) { $0.encoded() }
     }
 
@@ -19,7 +20,7 @@ public struct TokenMinter: Sendable {
     }
 
     /// A minter whose keys stay as they are.
-    public init(signers: [TokenKind: any TokenSigner]) {
+    package init(signers: [TokenKind: any TokenSigner]) {
         self.init(rings: signers.mapValues { KeyRing(current: $0) })
     }
 
@@ -27,7 +28,7 @@ public struct TokenMinter: Sendable {
     /// after them.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
-    public func keys() throws(JOSEError) -> JWKSet {
+    package func keys() throws(JOSEError) -> JWKSet {
         var keys = JWKSet()
         for kind in TokenKind.allCases {
             for jwk in rings[kind]?.signers.flatMap(\.publicKeys) ?? [] { try keys.insert(jwk) }
@@ -50,7 +51,7 @@ public struct TokenMinter: Sendable {
     ///   kind may. One that was signed elsewhere was verified with its signer's key, too.
     /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
     ///   or the signer's error.
-    public func mint(
+    package func mint(
         _ scope: TokenScope,
         lifetime: TokenLifetime = .default,
         now: NumericDate
@@ -63,7 +64,7 @@ public struct TokenMinter: Sendable {
         let signed = try await signer.sign(payload: payload)
         let token = signed.token.reveal()
         guard Self.reads(payload, as: claims, scope.kind),
-            signer.isElsewhere
+            signer.isRemote
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {
@@ -78,7 +79,7 @@ public struct TokenMinter: Sendable {
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID,
-            sha256: SHA256.hash(token)
+            sha256: Array(SHA256.hash(data: token))
         )
     }
 

@@ -1,9 +1,9 @@
 /// Why a key in a PKCS#11 token cannot be used.
 ///
 /// Its text is for the operator, never for a caller, and holds no PIN.
-public struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what to do about it.
-    public let description: String
+    package let description: String
     /// The module's return value, where that is what went wrong.
     let value: UInt?
 
@@ -48,5 +48,5 @@ public struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the PIN was refused: after some more attempts the token would lock it.
-    public var isRefusal: Bool { [0xA0, 0xA1, 0xA2, 0xA3, 0xA4].contains(value) }
+    package var isRefusal: Bool { [0xA0, 0xA1, 0xA2, 0xA3, 0xA4].contains(value) }
 }

@@ -1,11 +1,11 @@
-public import FleetToken
-public import JOSE
+package import FleetToken
+package import JOSE
 import Synchronization
 
 /// A private key in a PKCS#11 token: a hardware security module, or SoftHSM.
 ///
 /// It never leaves the token. One session is open for it until it is released.
-public final class PKCS11Key: Sendable {
+package final class PKCS11Key: Sendable {
     /// Where a key is, and what opens it.
     struct Place: Sendable {
         let label: String
@@ -22,7 +22,7 @@ public final class PKCS11Key: Sendable {
     }
 
     /// The public half.
-    public let publicKey: RSAPublicKey
+    package let publicKey: RSAPublicKey
 
     private let library: PKCS11Library
     private let place: Place
@@ -40,7 +40,7 @@ public final class PKCS11Key: Sendable {
     ///   - limit: How long the module may take.
     /// - Returns: The key.
     /// - Throws: ``PKCS11Error``, ``JOSEError`` when the key is not one that may be used, or `CancellationError`.
-    public static func open(
+    package static func open(
         label: String,
         token: String,
         module: String,
@@ -72,12 +72,12 @@ public final class PKCS11Key: Sendable {
     }
 
     /// What calls into modules have not returned for longer than a working token takes.
-    public static var hangs: [PKCS11Error] {
+    package static var hangs: [PKCS11Error] {
         PKCS11Library.calls(longerThan: .seconds(2)).map { PKCS11Error($0) }
     }
 
     /// Whether it is still the key that the token has under its label, as far as that is known.
-    public var isCurrent: Bool {
+    package var isCurrent: Bool {
         state.withLock { if case .replaced = $0 { false } else { true } }
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// The PINs that tokens refused.
 ///
 /// Tokens count wrong PINs, and lock. A PIN that was refused is not tried again, by no other key and no reload.
-public final class PKCS11Refusals: Sendable {
+package final class PKCS11Refusals: Sendable {
     private struct Attempt: Hashable {
         let module: String
         let token: String
@@ -14,7 +14,7 @@ public final class PKCS11Refusals: Sendable {
     private let errors = Mutex<[Attempt: PKCS11Error]>([:])
 
     /// Knows none.
-    public init() {}
+    package init() {}
 
     /// Tries a PIN, unless it was refused before.
     func attempt<Result>(

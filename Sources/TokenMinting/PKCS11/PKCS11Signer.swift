@@ -1,15 +1,15 @@
 import FleetToken
-public import JOSE
+package import JOSE
 
 /// Signs with a key in a PKCS#11 token.
-public struct PKCS11Signer: TokenSigner {
+package struct PKCS11Signer: TokenSigner {
     /// The account's e-mail address.
-    public let issuer: String
+    package let issuer: String
     private let header: JWSHeader
     private let jwk: JWK
     private let key: PKCS11Key
     /// How long a signature may take.
-    public var limit = Duration.seconds(5)
+    package var limit = Duration.seconds(5)
 
     /// A signer for an account.
     ///
@@ -18,7 +18,7 @@ public struct PKCS11Signer: TokenSigner {
     ///   - keyID: The key's ID at Google.
     ///   - key: The key.
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
-    public init(issuer: String, keyID: String, key: PKCS11Key) throws(MintingError) {
+    package init(issuer: String, keyID: String, key: PKCS11Key) throws(MintingError) {
         try ServiceAccount.check(email: issuer, keyID: keyID)
         self.issuer = issuer
         self.key = key
@@ -27,12 +27,12 @@ public struct PKCS11Signer: TokenSigner {
     }
 
     /// The public key under the key ID.
-    public var publicKeys: [JWK] { [jwk] }
+    package var publicKeys: [JWK] { [jwk] }
 
     /// Signs a payload.
     ///
     /// - Throws: ``PKCS11Error``, or `CancellationError`.
-    public func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8]) async throws -> SignedToken {
         let token = try await CompactJWS.sign(payload: payload, header: header) {
             try await key.signature(for: $0, within: limit)
         }

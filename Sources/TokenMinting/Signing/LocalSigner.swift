@@ -1,31 +1,31 @@
 import FleetToken
-public import JOSE
+package import JOSE
 
 /// Signs with a key in memory.
-public struct LocalSigner: TokenSigner {
+package struct LocalSigner: TokenSigner {
     private let account: ServiceAccount
     private let header: JWSHeader
     private let jwk: JWK
 
     /// A signer for an account.
-    public init(_ account: ServiceAccount) {
+    package init(_ account: ServiceAccount) {
         self.account = account
         header = JWSHeader(keyID: account.keyID)
         jwk = account.jwk
     }
 
     /// The account's e-mail address.
-    public var issuer: String { account.email }
+    package var issuer: String { account.email }
 
     /// The public key under the account's key ID.
-    public var publicKeys: [JWK] { [jwk] }
+    package var publicKeys: [JWK] { [jwk] }
 
     /// False: the token is put together here, and libcrypto checks each RSA signature that it makes, since one that went
     /// wrong could give the key away.
-    public var isElsewhere: Bool { false }
+    package var isRemote: Bool { false }
 
     /// Signs a payload.
-    public func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
+    package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
         SignedToken(
             token: Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key)),
             jwk: jwk

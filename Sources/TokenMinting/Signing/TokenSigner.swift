@@ -1,7 +1,7 @@
-public import JOSE
+package import JOSE
 
 /// Something that signs payloads for one service account.
-public protocol TokenSigner: Sendable {
+package protocol TokenSigner: Sendable {
     /// `iss` and `sub` of what it signs.
     var issuer: String { get }
 
@@ -11,7 +11,7 @@ public protocol TokenSigner: Sendable {
     var publicKeys: [JWK] { get }
 
     /// Whether what it returns is made by something else, and therefore verified before it is handed out.
-    var isElsewhere: Bool { get }
+    var isRemote: Bool { get }
 
     /// Signs a payload with RS256.
     ///
@@ -21,5 +21,5 @@ public protocol TokenSigner: Sendable {
 
 extension TokenSigner {
     /// True: who wants to be believed says so.
-    public var isElsewhere: Bool { true }
+    package var isRemote: Bool { true }
 }

@@ -1,9 +1,9 @@
 /// Keeps secrets off the command line, where every process on the machine can read them and the shell's history keeps them.
-public enum ArgumentScreen {
+package enum ArgumentScreen {
     /// What to tell a user whose arguments hold something that looks like a token or a private key; nil for any others.
     ///
     /// It repeats nothing of them.
-    public static func refusal(of arguments: some Sequence<String>) -> String? {
+    package static func refusal(of arguments: some Sequence<String>) -> String? {
         for argument in arguments {
             if argument.utf8.firstRange(of: "PRIVATE KEY-----".utf8) != nil {
                 return """

@@ -1,14 +1,14 @@
-public import FleetToken
+package import FleetToken
 
 extension ClaimsReading {
     /// What the token opens, in words: `the trip trip-1`, `every trip and every vehicle`.
-    public var scopeInWords: String {
+    package var scopeInWords: String {
         guard !authorization.isEmpty else { return "nothing that Fleet Engine knows" }
         return authorization.map(\.inWords).joined(separator: " and ")
     }
 
     /// The kinds of token that carry exactly these claims; more than one where only the signing account tells.
-    public var kinds: [TokenKind] {
+    package var kinds: [TokenKind] {
         guard problems.allSatisfy({ $0.code != .authorization && $0.code != .invalidID }) else { return [] }
         let names = Set(authorization.map(\.name))
         if authorization.allSatisfy({ $0.value == .every }) {

@@ -1,11 +1,11 @@
-public import StrictCoding
+package import StrictCoding
 
 extension JSONValue {
     /// The value laid out for people: a member or element a line, two spaces for each level.
     ///
     /// Strings are escaped as ``JSONWriter`` does it, so that on a terminal they show as what they are and do nothing.
     /// The first line is never indented, so that the whole can stand `level` levels deep in other text.
-    public func pretty(level: Int = 0) -> String {
+    package func pretty(level: Int = 0) -> String {
         switch self {
         case .object(let object) where !object.members.isEmpty:
             let members = object.members.map {

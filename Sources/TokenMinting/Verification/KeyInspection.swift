@@ -1,9 +1,9 @@
-public import JOSE
+package import JOSE
 
 /// What a key file holds.
-public struct KeyInspection: Sendable {
+package struct KeyInspection: Sendable {
     /// In what form a key was found.
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         /// A service account's JSON key.
         case serviceAccount(ServiceAccount)
         /// A private key in PEM.
@@ -13,14 +13,14 @@ public struct KeyInspection: Sendable {
     }
 
     /// In what form the key was found.
-    public let form: Form
+    package let form: Form
     /// The key, or its public half.
-    public let publicKey: RSAPublicKey
+    package let publicKey: RSAPublicKey
 
     /// Reads a file's bytes: a service account's JSON key, or any PEM that ``RSAPublicKey/init(pem:)`` takes.
     ///
     /// - Throws: ``MintingError`` or ``JOSEError`` that says what is wrong with it.
-    public init(of file: [UInt8]) throws {
+    package init(of file: [UInt8]) throws {
         let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         if file.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
             let account = try ServiceAccount(json: file)
@@ -42,17 +42,17 @@ public struct KeyInspection: Sendable {
     }
 
     /// Whether the file must be kept from others.
-    public var isSecret: Bool {
+    package var isSecret: Bool {
         if case .publicKey = form { false } else { true }
     }
 
     /// The public key under its ID: the account's, or else its thumbprint.
-    public var jwk: JWK {
+    package var jwk: JWK {
         if case .serviceAccount(let account) = form { account.jwk } else { JWK(publicKey) }
     }
 
     /// What it is, in words.
-    public var title: String {
+    package var title: String {
         switch form {
         case .serviceAccount: "a service account's JSON key, fit to sign"
         case .privateKey: "a private key, fit to sign"
@@ -61,7 +61,7 @@ public struct KeyInspection: Sendable {
     }
 
     /// Its public names, a line each.
-    public var text: String {
+    package var text: String {
         var rows: [String] = []
         if case .serviceAccount(let account) = form {
             rows += ["Account     \(account.email)", "Key ID      \(account.keyID)"]

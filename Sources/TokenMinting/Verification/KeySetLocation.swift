@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Where a key set is.
-public enum KeySetLocation: Hashable, Sendable {
+package enum KeySetLocation: Hashable, Sendable {
     /// In a file.
     case file(String)
     /// At an address that may be asked: `https`, or `http` on this machine.
@@ -14,7 +14,7 @@ public enum KeySetLocation: Hashable, Sendable {
     /// Tells a file's path from an address.
     ///
     /// - Throws: ``MintingError`` with code ``MintingError/Code/keySetAddress`` when it is an address that may not be asked.
-    public init(_ text: String) throws(MintingError) {
+    package init(_ text: String) throws(MintingError) {
         guard let colon = text.firstRange(of: "://") else {
             self = .file(text)
             return

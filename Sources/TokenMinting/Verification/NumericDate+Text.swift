@@ -1,4 +1,4 @@
-public import FleetToken
+package import FleetToken
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,7 +11,7 @@ extension NumericDate {
     ///
     /// A fraction of a second is dropped. Nil for anything else, such as a day that the month doesn't have, a leap
     /// second, or a year after 9999.
-    public init?(text: String) {
+    package init?(text: String) {
         if let seconds = Int64(text), text.utf8.allSatisfy(Self.isDigit) {
             guard seconds <= Self.lastSeconds else { return nil }
             self.init(seconds: seconds)
@@ -62,12 +62,12 @@ extension NumericDate {
 
 extension NumericDate {
     /// The time as RFC 3339 has it, in UTC: `2026-11-20T22:48:10Z`.
-    public var rfc3339: String {
+    package var rfc3339: String {
         Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
     /// The time for people, in UTC: `2026-11-20 22:48:10 UTC`.
-    public var utc: String {
+    package var utc: String {
         let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.dateTimeSeparator(.space))
         return "\(text.dropLast()) UTC"
     }
@@ -75,7 +75,7 @@ extension NumericDate {
     /// How far off it is when the clock shows `now`: `in 12 minutes`, `3 days ago`, `now`.
     ///
     /// Rounded towards now, so that a token lasts at least as long as this says.
-    public func distance(from now: NumericDate) -> String {
+    package func distance(from now: NumericDate) -> String {
         let difference = self - now
         guard difference != 0 else { return "now" }
         let amount = Self.amount(difference.magnitude)

@@ -1,9 +1,9 @@
 extension String {
     /// The text with everything escaped that could act on a terminal or hide there; line feeds stay as they are.
-    public var harmlessOnTerminal: String { escaped(unless: { $0.isHarmless || $0 == "\n" }) }
+    package var harmlessOnTerminal: String { escaped(unless: { $0.isHarmless || $0 == "\n" }) }
 
     /// The same in one line: line feeds are escaped too, so that no text passes for another line.
-    public var harmlessLine: String { escaped(unless: \.isHarmless) }
+    package var harmlessLine: String { escaped(unless: \.isHarmless) }
 
     private func escaped(unless isHarmless: (Unicode.Scalar) -> Bool) -> String {
         guard !unicodeScalars.allSatisfy(isHarmless) else { return self }

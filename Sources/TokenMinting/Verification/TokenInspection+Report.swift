@@ -1,10 +1,10 @@
 import FleetToken
 import JOSE
-public import StrictCoding
+package import StrictCoding
 
 extension TokenInspection {
     /// The report for people: several lines of text that do nothing to a terminal, whatever the token holds.
-    public var text: String {
+    package var text: String {
         var lines = [
             "Not verified: anybody can write such a token. Check who signed it with tokenctl verify.",
             "",
@@ -34,7 +34,7 @@ extension TokenInspection {
     }
 
     /// The report for programs: schema 1, to which later versions only add.
-    public var json: JSONValue {
+    package var json: JSONValue {
         .object(
             JSONObject([
                 .init("schema", .integer(1)),

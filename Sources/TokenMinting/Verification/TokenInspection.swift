@@ -1,31 +1,31 @@
-public import FleetToken
-public import JOSE
+package import FleetToken
+package import JOSE
 
 /// A token taken apart to be looked at.
 ///
 /// Nothing here says whether it is genuine: ``TokenVerification`` does.
-public struct TokenInspection: Sendable {
+package struct TokenInspection: Sendable {
     /// Something that its holder should know.
-    public struct Warning: Hashable, Sendable {
+    package struct Warning: Hashable, Sendable {
         /// What it is about; stable, for scripts.
-        public let code: String
+        package let code: String
         /// What it is, for people.
-        public let text: String
+        package let text: String
     }
 
     /// The token's parts.
-    public let jws: CompactJWS
+    package let jws: CompactJWS
     /// Its claims, as far as they can be read.
-    public let reading: ClaimsReading
+    package let reading: ClaimsReading
     /// What its holder should know, in the order of its parts.
-    public let warnings: [Warning]
+    package let warnings: [Warning]
     /// What the clock showed.
-    public let now: NumericDate
+    package let now: NumericDate
 
     /// Takes a token apart.
     ///
     /// - Throws: ``JOSEError`` when it is not a token.
-    public init(of token: [UInt8], now: NumericDate) throws(JOSEError) {
+    package init(of token: [UInt8], now: NumericDate) throws(JOSEError) {
         jws = try CompactJWS(parsing: token)
         reading = ClaimsReading(payload: jws.payload)
         self.now = now

@@ -1,12 +1,12 @@
-public import FleetToken
+package import FleetToken
 import JOSE
 
 /// Everything that is wrong with a token: what Fleet Engine would check, and whether it opens what it should.
-public struct TokenVerification: Sendable {
+package struct TokenVerification: Sendable {
     /// One failed check.
-    public struct Failure: Hashable, Sendable, CustomStringConvertible {
+    package struct Failure: Hashable, Sendable, CustomStringConvertible {
         /// Which part of the token failed; the earliest is the gravest.
-        public enum Stage: String, Hashable, Sendable {
+        package enum Stage: String, Hashable, Sendable {
             /// It is not a token.
             case form
             /// Its signature is not the key's.
@@ -18,13 +18,13 @@ public struct TokenVerification: Sendable {
         }
 
         /// Which part failed.
-        public let stage: Stage
+        package let stage: Stage
         /// What is wrong.
-        public let description: String
+        package let description: String
     }
 
     /// All failed checks, the gravest first; none when the token is valid.
-    public private(set) var failures: [Failure] = []
+    package private(set) var failures: [Failure] = []
     private var reading: ClaimsReading?
     private let now: NumericDate
 
@@ -35,7 +35,7 @@ public struct TokenVerification: Sendable {
     ///   - keys: The keys that may have signed it.
     ///   - scope: What it should open, if that is to be checked.
     ///   - now: The wall clock.
-    public init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
+    package init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
         self.now = now
         let jws: CompactJWS
         do {
@@ -71,7 +71,7 @@ public struct TokenVerification: Sendable {
 
 extension TokenVerification {
     /// The verdict for people: what a valid token opens, or a line for each failed check.
-    public var text: String {
+    package var text: String {
         guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {
             return "Not valid:\n" + failures.map { "  \($0.stage): \($0.description)" }.joined(separator: "\n")
         }

@@ -1,7 +1,7 @@
-public import JOSE
+package import JOSE
 
 /// What a token's signature is checked with.
-public enum VerificationKeys: Sendable {
+package enum VerificationKeys: Sendable {
     /// The key of a set that the token's header names.
     case set(JWKSet)
     /// One key, whatever the token calls it.

@@ -1,17 +1,21 @@
-public import FleetToken
+package import FleetToken
+import HTTPServer
 import JOSE
-public import Logging
+package import Logging
+package import ServiceConfiguration
+import Telemetry
+import TokenIssuance
 import TokenMinting
 
 /// The service for a developer's own machine: anybody on it gets a token for any valid ID.
 ///
 /// What makes that harmless is checked here. It listens on loopback only, answers to this machine's names only, doesn't
 /// start where it looks like production, and signs with keys that Google doesn't know unless real ones are given.
-public struct DevelopmentMode: Sendable {
+package struct DevelopmentMode: Sendable {
     /// Environment variables that Kubernetes and Cloud Run set.
     static let productionVariables = ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"]
 
-    private let addresses: TokenService.Addresses
+    private let addresses: TokenServer.Addresses
     private let keysDirectory: String
     private let serviceAccounts: [TokenKind: String]
 
@@ -24,7 +28,7 @@ public struct DevelopmentMode: Sendable {
     ///   - serviceAccounts: Files with real accounts, for the kinds that have one.
     ///   - environment: The process's environment variables.
     /// - Throws: ``ConfigurationError`` when it would not be harmless.
-    public init(
+    package init(
         service: ListenAddress,
         admin: ListenAddress,
         keysDirectory: String,
@@ -54,37 +58,41 @@ public struct DevelopmentMode: Sendable {
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` when a key cannot be read or made.
-    public func service(
+    package func service(
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate = { .now },
-        onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
-    ) async throws -> TokenService {
+        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
+    ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
-        let metrics = ServiceMetrics(registry: registry, version: TokenService.version)
+        let metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
         let threads = SigningThreads(count: ServiceThreads.count)
         let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)
-            return MeasuredSigner(signer: GatedSigner(signer: threaded, gate: gate), label: .local, metrics: metrics)
+            return MeasuredSigner(
+                signer: GatedSigner(signer: threaded, gate: gate),
+                label: .local,
+                metrics: metrics.issuance
+            )
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
         let lifecycle = Lifecycle()
-        return TokenService(
+        return TokenServer(
             addresses: addresses,
             responder: TokenResponder(
                 hosts: .development,
                 cors: CORSPolicy(origins: .localhost),
                 addresses: ClientAddress(trustedProxies: []),
                 asksForCertificates: false,
-                issuance: TokenIssuance(
+                issuance: IssuancePipeline(
                     authenticator: AnonymousAuthenticator(),
                     limits: .none,
                     authorizer: DevelopmentAuthorizer(),
                     // Each answer has another token, so that they are easier told apart.
                     minter: ReusingMinter(minter, seconds: 0),
                     audit: nil,
-                    metrics: metrics,
+                    metrics: metrics.issuance,
                     now: now,
                     logger: logger
                 ),
@@ -131,7 +139,7 @@ public struct DevelopmentMode: Sendable {
     }
 
     /// What a developer wants to know when the service is ready.
-    public func banner(_ addresses: TokenService.Addresses) -> String {
+    package func banner(_ addresses: TokenServer.Addresses) -> String {
         """
         Fleet Token is ready for development at http://\(addresses.service)
 

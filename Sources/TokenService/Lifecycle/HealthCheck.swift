@@ -1,11 +1,12 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+package import ServiceConfiguration
 
 /// Asks a running service whether it is well.
-public enum HealthCheck {
+package enum HealthCheck {
     /// What to ask.
-    public enum Question: String, Sendable {
+    package enum Question: String, Sendable {
         /// Whether the process can answer.
         case isAlive = "/livez"
         /// Whether callers may be sent to it.
@@ -18,7 +19,7 @@ public enum HealthCheck {
     ///   - question: What to ask.
     ///   - admin: Where the admin listener is.
     /// - Returns: nil when the answer is yes; else why not, as far as is known. Two seconds without an answer are a no.
-    public static func obstacle(_ question: Question, admin: ListenAddress) async -> String? {
+    package static func obstacle(_ question: Question, admin: ListenAddress) async -> String? {
         let url = "http://\(admin)\(question.rawValue)"
         do {
             var request = HTTPClientRequest(url: url)

@@ -7,7 +7,7 @@ import Darwin
 #endif
 
 /// Tells systemd how the service is, where systemd asked to be told (sd_notify(3), `Type=notify`).
-public struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
     private static let readyState = "READY=1"
 
     private let address: [UInt8]
@@ -17,7 +17,7 @@ public struct ServiceManager: Sendable {
     /// The manager that started this process, or nil where none did that wants to be told.
     ///
     /// - Parameter environment: The process's environment variables.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let socket = environment["NOTIFY_SOCKET"], let first = socket.utf8.first,
             socket.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
         else { return nil }

@@ -1,12 +1,17 @@
 import FleetToken
 import JOSE
+package import ServiceConfiguration
 import Synchronization
-import TokenMinting
+import Telemetry
+package import TokenMinting
 
 /// Reads the files of accounts, and opens the keys of those that are in a PKCS#11 token.
-final class AccountReader: Sendable {
+package final class AccountReader: Sendable {
     /// How long a module may take to open a key.
     private static let openLimit = Duration.seconds(5)
+
+    /// Creates a reader that has tried no PIN.
+    package init() {}
 
     private let refusals = PKCS11Refusals()
     /// The keys of the configuration that was opened last, which the next one goes on with.
@@ -20,7 +25,7 @@ final class AccountReader: Sendable {
     /// Opens the keys in tokens, each once, for ``read(_:)`` to find them or why they cannot be used.
     ///
     /// A key that is open already stays so, and no other session is opened for it.
-    func open(_ kinds: some Sequence<KindConfiguration>) async {
+    package func open(_ kinds: some Sequence<KindConfiguration>) async {
         var opened: [PKCS11Configuration: Result<OpenKey, any Error>] = [:]
         for account in kinds.flatMap({ [$0.account, $0.next?.account, $0.previous] }) {
             guard case .pkcs11(let key, _, _) = account, opened[key] == nil else { continue }
@@ -56,7 +61,7 @@ final class AccountReader: Sendable {
     /// The account, with its file read now.
     ///
     /// - Throws: ``MintingError``, ``ConfigurationError`` or ``PKCS11Error`` that says what to do.
-    func read(_ configuration: AccountConfiguration) throws -> SigningAccount {
+    package func read(_ configuration: AccountConfiguration) throws -> SigningAccount {
         switch configuration {
         case .serviceAccount(let file):
             return .key(try account(file) { try ServiceAccount(json: $0) })
@@ -78,7 +83,7 @@ final class AccountReader: Sendable {
     /// What signs with a key that is on this machine.
     ///
     /// - Throws: As ``read(_:)`` does, and ``MintingError`` when Google has the key.
-    func localSigner(_ configuration: AccountConfiguration) throws -> any TokenSigner {
+    package func localSigner(_ configuration: AccountConfiguration) throws -> any TokenSigner {
         switch try read(configuration) {
         case .key(let account): return LocalSigner(account)
         case .token(let signer): return signer

@@ -1,5 +1,7 @@
 import FleetToken
+import ServiceConfiguration
 import StrictCoding
+import TokenIssuance
 
 /// A file of decisions that an operator expects, for their CI: a YAML list.
 ///
@@ -28,7 +30,7 @@ struct ExpectedDecisions {
     private(set) var entries: [Entry] = []
     let problems = ConfigurationProblems()
 
-    init(yaml: [UInt8], configuration: ServiceConfiguration) {
+    init(yaml: [UInt8], configuration: ProductionConfiguration) {
         guard let root = ConfigurationFile.parse(yaml, problems) else { return }
         for value in root.nonEmptyList() {
             let entry = value.section { Self.entry($0, value, configuration) }
@@ -39,7 +41,7 @@ struct ExpectedDecisions {
     private static func entry(
         _ section: ConfigurationSection,
         _ value: ConfigurationValue,
-        _ configuration: ServiceConfiguration
+        _ configuration: ProductionConfiguration
     ) -> Entry? {
         let name = section.required("caller")?.text()
         // Claims that cannot be read are no reason to try without them: the denial that follows may be the one expected.
@@ -66,7 +68,7 @@ struct ExpectedDecisions {
     }
 }
 
-extension ServiceConfiguration {
+extension ProductionConfiguration {
     /// A caller as it would be after authentication, for trying grants out.
     func caller(named name: String, claims: JSONObject) -> Caller? {
         guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }

@@ -1,4 +1,5 @@
-import TokenMinting
+package import ServiceConfiguration
+package import TokenMinting
 
 extension GoogleEndpoints {
     /// The variable of the environment that names a stand-in for Google, for tests: `127.0.0.1:PORT`.
@@ -7,7 +8,7 @@ extension GoogleEndpoints {
     /// Google, or its stand-in where the environment names one.
     ///
     /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
-    static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {
+    package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {
         guard let emulator = environment[emulatorVariable] else { return .google }
         do {
             return try GoogleEndpoints(emulator: emulator)

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceConfiguration
 import TokenMinting
 
 /// A file that holds the PIN of a PKCS#11 token and nothing else, readable by its owner only.

@@ -1,4 +1,7 @@
 import FleetToken
+import HTTPServer
+import ServiceConfiguration
+import TokenIssuance
 import TokenMinting
 
 /// Reads the configuration and every file that it names, and makes the service of them, or says why not.
@@ -7,7 +10,7 @@ struct ProductionLoader: Sendable {
     let path: String
     /// Where to listen instead of where the configuration says.
     let listen: ListenAddress?
-    let lasting: LastingParts
+    let shared: SharedResources
     var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
 
     /// Reads the configuration anew, and everything else.
@@ -18,7 +21,11 @@ struct ProductionLoader: Sendable {
     func load(replacing serving: LoadedService) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
         var files = FileSnapshot(of: [path] + serving.parts.configuration.files, look)
         do throws(ConfigurationError) {
-            let configuration = try ServiceConfiguration(yaml: try OperatorFile.read(path), path: path, listen: listen)
+            let configuration = try ProductionConfiguration(
+                yaml: try OperatorFile.read(path),
+                path: path,
+                listen: listen
+            )
             // Before they are read: a change meanwhile is then seen as one.
             files.add(configuration.files, look)
             let service = try await make(configuration, replacing: serving)
@@ -30,12 +37,12 @@ struct ProductionLoader: Sendable {
 
     /// Makes the service of a configuration and the files that it names.
     func make(
-        _ configuration: ServiceConfiguration,
+        _ configuration: ProductionConfiguration,
         replacing serving: LoadedService? = nil
     ) async throws(ConfigurationError) -> LoadedService {
-        await lasting.accounts.open(configuration.kinds.values)
-        let parts = ProductionParts(configuration, at: path, lasting, replacing: serving?.parts)
-        let test = await SigningTest(of: parts.rings, at: lasting.now())
+        await shared.accounts.open(configuration.kinds.values)
+        let parts = ServiceComponents(configuration, at: path, shared, replacing: serving?.parts)
+        let test = await SigningTest(of: parts.rings, at: shared.now())
         let problems = parts.problems + test.problems
         guard problems.isEmpty, let issuance = parts.issuance, let tokens = parts.tokens, let audit = issuance.audit
         else { throw ConfigurationError(problems: problems) }
@@ -48,8 +55,8 @@ struct ProductionLoader: Sendable {
             alphabet: configuration.alphabet,
             aliases: configuration.aliases,
             keys: nil,
-            metrics: lasting.metrics,
-            logger: lasting.logger
+            metrics: shared.metrics,
+            logger: shared.logger
         )
         return LoadedService(
             parts: parts,

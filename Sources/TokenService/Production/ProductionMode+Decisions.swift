@@ -1,6 +1,8 @@
-public import FleetToken
+package import FleetToken
 import Logging
+package import ServiceConfiguration
 import StrictCoding
+import TokenIssuance
 import TokenMinting
 
 extension ProductionMode {
@@ -8,7 +10,7 @@ extension ProductionMode {
     ///
     /// - Parameter yaml: The file of expected decisions.
     /// - Returns: A line for each that is another, or cannot be read; none when all are as expected.
-    public func unexpectedDecisions(yaml: [UInt8]) -> [String] {
+    package func unexpectedDecisions(yaml: [UInt8]) -> [String] {
         let expected = ExpectedDecisions(yaml: yaml, configuration: configuration)
         for entry in expected.entries {
             let decision = authorizer.decideWithoutWebhooks(entry.caller, entry.scope)
@@ -26,7 +28,7 @@ extension ProductionMode {
     ///   - scope: What is asked for.
     /// - Returns: A line for the outcome and one for each grant that was looked at.
     /// - Throws: ``ConfigurationError`` when there is no such caller, or the claims cannot be read.
-    public func explain(caller: String, claims: [UInt8]?, scope: TokenScope) throws(ConfigurationError) -> String {
+    package func explain(caller: String, claims: [UInt8]?, scope: TokenScope) throws(ConfigurationError) -> String {
         let object: JSONObject
         do {
             object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
@@ -54,7 +56,7 @@ extension ProductionMode {
     }
 }
 
-extension ServiceConfiguration {
+extension ProductionConfiguration {
     /// The kinds of which the operator said that their tokens may open everything.
     var privilegedKinds: Set<TokenKind> {
         Set(kinds.filter(\.value.isPrivileged).keys)

@@ -1,6 +1,9 @@
-import CoreMetrics
-public import FleetToken
-public import Logging
+package import FleetToken
+import HTTPServer
+package import Logging
+package import ServiceConfiguration
+import Telemetry
+import TokenIssuance
 import TokenMinting
 
 extension ProductionMode {
@@ -14,35 +17,35 @@ extension ProductionMode {
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    public func service(
+    package func service(
         logger: Logger,
         environment: [String: String] = [:],
         manager: ServiceManager? = nil,
         now: @escaping @Sendable () -> NumericDate = { .now },
-        onReady: @escaping @Sendable (TokenService.Addresses) -> Void = { _ in }
-    ) async throws(ConfigurationError) -> TokenService {
+        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
+    ) async throws(ConfigurationError) -> TokenServer {
         let google = try GoogleEndpoints.chosen(by: environment)
         if google.isEmulator {
             logger.warning("A stand-in for Google is asked for signatures. This is for tests.")
         }
-        let lasting = LastingParts(network: .live(google: google), logger: logger, now: now)
-        let loader = ProductionLoader(path: path, listen: listen, lasting: lasting)
+        let shared = SharedResources(network: .live(google: google), logger: logger, now: now)
+        let loader = ProductionLoader(path: path, listen: listen, shared: shared)
         var files = files
         files.add(configuration.files, loader.look)
         let loaded: LoadedService
         do {
             loaded = try await loader.make(configuration)
         } catch {
-            lasting.network.shutdown()
+            shared.network.shutdown()
             throw error
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         let lifecycle = Lifecycle()
-        let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: lasting.registry) }
+        let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.registry) }
         let current = Current(loaded)
         let status = ReloadStatus()
-        let missing = Preparation.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
-        let display = KeyDisplay(metrics: lasting.metrics, logger: logger)
+        let missing = Warmup.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
+        let display = KeyDisplay(metrics: shared.metrics, logger: logger)
         let reloader = reloader(
             files,
             loader,
@@ -51,9 +54,9 @@ extension ProductionMode {
             display,
             manager
         )
-        let issuers = Preparation(missing: missing, prepare: { await current.value.tokens.prepare() })
-        let unreachable = Preparation.Missing(loaded.unreachable)
-        let signers = Preparation(
+        let issuers = Warmup(missing: missing, prepare: { await current.value.tokens.prepare() })
+        let unreachable = Warmup.Missing(loaded.unreachable)
+        let signers = Warmup(
             missing: unreachable,
             prepare: {
                 let test = await SigningTest(of: current.value.parts.rings, at: now())
@@ -62,14 +65,14 @@ extension ProductionMode {
             }
         )
         let reporter = RefusalReporter(
-            tally: lasting.tally,
+            tally: shared.tally,
             audit: { current.value.parts.issuance?.audit },
             now: now,
             logger: logger
         )
-        lasting.metrics.lastReload.set(now().seconds)
+        shared.metrics.lastReload.set(Double(now().seconds))
         display.show(loaded.parts.rings, at: now())
-        return TokenService(
+        return TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             certificate: certificate,
             limits: configuration.limits,
@@ -80,9 +83,9 @@ extension ProductionMode {
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
                 readiness: .production(current, missing, unreachable, status),
-                registry: lasting.registry,
+                registry: shared.registry,
                 lifecycle: lifecycle,
-                metrics: lasting.metrics,
+                metrics: shared.metrics,
                 logger: logger
             ),
             background: (loaded.parts.redis.map { [$0.store] } ?? []) + [reporter, reloader, issuers, signers],
@@ -97,7 +100,7 @@ extension ProductionMode {
                 )
                 onReady(addresses)
             },
-            onEnd: lasting.network.shutdown
+            onEnd: shared.network.shutdown
         )
     }
 
@@ -109,7 +112,7 @@ extension ProductionMode {
         _ display: KeyDisplay,
         _ manager: ServiceManager?
     ) -> Reloader {
-        let lasting = loader.lasting
+        let shared = loader.shared
         let current = swap.current
         let reload: @Sendable () async -> ReloadOutcome = {
             let (result, files) = await loader.load(replacing: current.value)
@@ -127,16 +130,16 @@ extension ProductionMode {
                 guard let manager else { return await reload() }
                 return await manager.reloading(reload)
             },
-            onTick: { display.show(current.value.parts.rings, at: lasting.now()) },
+            onTick: { display.show(current.value.parts.rings, at: shared.now()) },
             status: status,
-            now: lasting.now,
-            metrics: lasting.metrics,
-            logger: lasting.logger
+            now: shared.now,
+            metrics: shared.metrics,
+            logger: shared.logger
         )
     }
 }
 
-extension ServiceConfiguration {
+extension ProductionConfiguration {
     /// How many requests to webhooks and to Google there may be at once, each with a connection of its own.
     fileprivate var outgoing: Int {
         let signing = kinds.values.reduce(Int64(0)) { count, kind in

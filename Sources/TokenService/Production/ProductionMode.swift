@@ -1,9 +1,10 @@
-public import FleetToken
-public import Logging
+package import FleetToken
+package import Logging
+package import ServiceConfiguration
 
 /// The service as it runs for real: every caller known, every ID granted, every decision on record.
-public struct ProductionMode: Sendable {
-    private(set) var configuration: ServiceConfiguration
+package struct ProductionMode: Sendable {
+    package private(set) var configuration: ProductionConfiguration
     let path: String
     private(set) var listen: ListenAddress?
     /// The configuration's file as it was before it was read.
@@ -13,9 +14,9 @@ public struct ProductionMode: Sendable {
     ///
     /// - Parameter path: The YAML file.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    public init(path: String) throws(ConfigurationError) {
+    package init(path: String) throws(ConfigurationError) {
         files = FileSnapshot(of: [path]) { FileFingerprint(of: $0) }
-        configuration = try ServiceConfiguration(yaml: try OperatorFile.read(path), path: path)
+        configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: path)
         self.path = path
     }
 
@@ -23,7 +24,7 @@ public struct ProductionMode: Sendable {
     ///
     /// - Parameter address: `HOST:PORT`.
     /// - Throws: ``ConfigurationError`` when it is no address, or one where the configuration would not be safe.
-    public mutating func listen(at address: String) throws(ConfigurationError) {
+    package mutating func listen(at address: String) throws(ConfigurationError) {
         guard let address = ListenAddress(address) else {
             throw ConfigurationError("The address to listen on is HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
         }
@@ -32,22 +33,22 @@ public struct ProductionMode: Sendable {
     }
 
     /// Which scalars IDs may have.
-    public var alphabet: ResourceID.Alphabet { configuration.alphabet }
+    package var alphabet: ResourceID.Alphabet { configuration.alphabet }
 
     /// The least level that is logged.
-    public var logLevel: Logger.Level { configuration.logLevel }
+    package var logLevel: Logger.Level { configuration.logLevel }
 
     /// What would keep the service from starting, and what would better be otherwise.
     ///
     /// - Parameter logger: Gets what the parts log when they are made.
     /// - Returns: Problems, with which it doesn't start, and warnings.
-    public func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
-        let lasting = LastingParts(network: .none, logger: logger, now: { .now })
-        await lasting.accounts.open(configuration.kinds.values)
-        let parts = ProductionParts(configuration, at: path, lasting, isTrial: true)
+    package func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
+        let shared = SharedResources(network: .none, logger: logger, now: { .now })
+        await shared.accounts.open(configuration.kinds.values)
+        let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
         // Keys at Google cannot be tried without asking it.
         let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
-        let test = await SigningTest(of: local, at: lasting.now())
+        let test = await SigningTest(of: local, at: shared.now())
         return (parts.problems + test.problems, parts.warnings)
     }
 }

@@ -1,14 +1,15 @@
 import AsyncHTTPClient
-import TokenMinting
+import TokenIssuance
+package import TokenMinting
 
 /// How the service reaches others: issuers for their keys, webhooks, and Google for signatures.
-struct ProductionNetwork: Sendable {
+package struct ProductionNetwork: Sendable {
     /// Fetches an issuer's keys.
     let keySets: KeySetTransfer
     /// Asks a webhook.
     let webhooks: any WebhookTransport
     /// Asks Google.
-    let google: GoogleClient
+    package let google: GoogleClient
     /// Begins to close all connections.
     ///
     /// It waits for none: whoever waited for an answer has one by then, and a connection that is still being made would end
@@ -37,7 +38,7 @@ struct ProductionNetwork: Sendable {
     }
 
     /// Reaches nobody: for looking at a configuration.
-    static let none = ProductionNetwork(
+    package static let none = ProductionNetwork(
         keySets: { _ in throw KeySetTransferError("The network is not used.") },
         webhooks: NoTransport(),
         google: GoogleClient(transport: NoTransport()),

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceConfiguration
 import TokenMinting
 
 /// A file that holds one secret and nothing else, readable by its owner only.

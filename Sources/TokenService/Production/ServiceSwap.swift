@@ -1,8 +1,11 @@
+import HTTPServer
+import ServiceConfiguration
+
 /// Puts what was loaded in place of what serves, and tells what of it waits for the next start.
 struct ServiceSwap: Sendable {
     let current: Current<LoadedService>
     /// The configuration with which the service started.
-    let started: ServiceConfiguration
+    let started: ProductionConfiguration
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?
 

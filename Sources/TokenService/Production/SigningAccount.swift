@@ -1,8 +1,9 @@
-import JOSE
-import TokenMinting
+package import JOSE
+package import ServiceConfiguration
+package import TokenMinting
 
 /// A service account that signs, as its files say.
-enum SigningAccount: Sendable {
+package enum SigningAccount: Sendable {
     /// With a key in this process.
     case key(ServiceAccount)
     /// At Google, which is asked with these credentials.
@@ -12,7 +13,7 @@ enum SigningAccount: Sendable {
     case token(PKCS11Signer)
 
     /// The public key, where the private one is on this machine.
-    var localKey: JWK? {
+    package var localKey: JWK? {
         switch self {
         case .key(let account): account.jwk
         case .iam: nil
@@ -21,7 +22,7 @@ enum SigningAccount: Sendable {
     }
 
     /// The account's address.
-    var email: String {
+    package var email: String {
         switch self {
         case .key(let account): account.email
         case .iam(let iam, _): iam.account

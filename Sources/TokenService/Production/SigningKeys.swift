@@ -1,15 +1,17 @@
-import FleetToken
-import TokenMinting
+package import FleetToken
+package import ServiceConfiguration
+import Telemetry
+package import TokenMinting
 
 /// The key rings, made of their files and checked together.
-struct SigningKeys {
+package struct SigningKeys {
     /// Makes what signs for an account.
-    typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
+    package typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
 
     /// The rings that can be used.
-    private(set) var rings: [TokenKind: KeyRing] = [:]
+    package private(set) var rings: [TokenKind: KeyRing] = [:]
     /// What is wrong with the others.
-    private(set) var problems: [String] = []
+    package private(set) var problems: [String] = []
     /// What runs, and would better be otherwise.
     private(set) var warnings: [String] = []
 
@@ -19,7 +21,7 @@ struct SigningKeys {
     ///   - kinds: The kinds and where their keys are.
     ///   - now: The wall clock.
     ///   - makeSigner: Makes what signs for an account.
-    init(
+    package init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
         makeSigner: MakeSigner = { try AccountReader().localSigner($0) }

@@ -1,4 +1,5 @@
 import FleetToken
+import Telemetry
 import TokenMinting
 
 /// Lets each key of all rings sign once.

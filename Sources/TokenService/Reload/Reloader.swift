@@ -1,7 +1,7 @@
-import CoreMetrics
 import FleetToken
 import Logging
 import ServiceLifecycle
+import Telemetry
 
 /// Why the files are looked at.
 enum ReloadTrigger: Sendable {
@@ -73,7 +73,7 @@ struct Reloader: Service {
             )
         }
         guard outcome.problems.isEmpty else { return }
-        metrics.lastReload.set(now().seconds)
+        metrics.lastReload.set(Double(now().seconds))
         logger.notice("The configuration and its files were read anew.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
         for setting in news.forTheNextStart {

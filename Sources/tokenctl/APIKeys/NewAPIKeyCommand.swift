@@ -1,7 +1,7 @@
 import ArgumentParser
 import FleetToken
+import ServiceTools
 import SystemPackage
-import TokenService
 
 #if canImport(Glibc)
 import Glibc

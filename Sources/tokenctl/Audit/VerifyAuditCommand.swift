@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import TokenService
+import ServiceTools
 
 /// Finds what was changed in an audit trail.
 struct VerifyAuditCommand: ParsableCommand {

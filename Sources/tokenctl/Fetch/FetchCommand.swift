@@ -36,7 +36,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many ask at once: 1 to 10000.", valueName: "number"))
     var callers: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how long they go on asking.", valueName: "seconds"))
+    @Option(name: .customLong("for"), help: ArgumentHelp("For how long they go on context.", valueName: "seconds"))
     var seconds: Double = 0
 
     @Option(
@@ -56,7 +56,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("--for is a number of seconds from 0 to 86400.")
         }
         guard seconds == 0 || callers != nil else {
-            throw ValidationError("--for says how long callers go on asking: give their number with --callers.")
+            throw ValidationError("--for says how long callers go on context: give their number with --callers.")
         }
     }
 

@@ -1,5 +1,7 @@
 import ArgumentParser
 import FleetToken
+import ServiceConfiguration
+import ServiceTools
 import TokenService
 
 /// Makes the next key the current one.

@@ -8,7 +8,7 @@ import Testing
 /// A signer that returns something else than it was asked for, by mistake or on purpose.
 private struct LyingSigner: TokenSigner {
     let account: ServiceAccount
-    let isElsewhere: Bool
+    let isRemote: Bool
     let answer: @Sendable (_ payload: [UInt8]) throws -> [UInt8]
 
     var issuer: String { account.email }
@@ -23,10 +23,10 @@ private struct LyingSigner: TokenSigner {
 @Suite struct LyingSignerTests {
     private func mint(
         _ sample: KindSample = .consumer,
-        isElsewhere: Bool = true,
+        isRemote: Bool = true,
         _ answer: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8]
     ) async throws -> MintedToken {
-        let signer = LyingSigner(account: try Accounts.first(), isElsewhere: isElsewhere, answer: answer)
+        let signer = LyingSigner(account: try Accounts.first(), isRemote: isRemote, answer: answer)
         return try await Accounts.minter(signer).mint(try sample.scope(), now: Accounts.now)
     }
 
@@ -35,8 +35,8 @@ private struct LyingSigner: TokenSigner {
         _ sample: KindSample = .consumer,
         _ answer: @escaping @Sendable (_ payload: [UInt8]) throws -> [UInt8]
     ) async {
-        await #expect { try await mint(sample, isElsewhere: true, answer) } throws: { isWrongToken($0) }
-        await #expect { try await mint(sample, isElsewhere: false, answer) } throws: { isWrongToken($0) }
+        await #expect { try await mint(sample, isRemote: true, answer) } throws: { isWrongToken($0) }
+        await #expect { try await mint(sample, isRemote: false, answer) } throws: { isWrongToken($0) }
     }
 
     /// Expects that nothing is minted when the signer's payload differs in one place.
@@ -60,8 +60,8 @@ private struct LyingSigner: TokenSigner {
 
     @Test func anHonestAnswerPasses() async throws {
         let account = try Accounts.first()
-        for isElsewhere in [true, false] {
-            let minted = try await mint(isElsewhere: isElsewhere) { try Forge.token(payload: $0, account: account) }
+        for isRemote in [true, false] {
+            let minted = try await mint(isRemote: isRemote) { try Forge.token(payload: $0, account: account) }
             #expect(minted.token == (try await Accounts.minter().mint(minted.scope, now: Accounts.now).token))
         }
     }

@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 
 struct AuditFileTests {
     private func contents(_ path: String) throws -> [UInt8] {

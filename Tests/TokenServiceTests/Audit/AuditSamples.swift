@@ -2,7 +2,8 @@ import FleetToken
 import StrictCoding
 import Synchronization
 
-@testable import TokenService
+@testable import ServiceTools
+@testable import TokenIssuance
 
 /// Keeps lines in memory, and fails when a test says so.
 final class MemorySink: AuditSink {

@@ -5,7 +5,9 @@ import StrictCoding
 import Testing
 import TokenMinting
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 
 struct AuditTrailTests {
     @Test func aLineHasTheseFieldsAndNoOthers() async throws {

@@ -2,7 +2,8 @@ import Crypto
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceTools
+@testable import TokenIssuance
 
 struct AuditVerificationTests {
     @Test func aWholeTrailHasNoFault() throws {

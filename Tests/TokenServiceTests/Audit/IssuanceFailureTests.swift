@@ -6,6 +6,8 @@ import StrictCoding
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 @testable import TokenService
 
 /// S3: whatever fails on the way to a token, there is none, and the trail says so.
@@ -54,7 +56,7 @@ struct IssuanceFailureTests {
         signatures: Int = 1,
         sink: MemorySink
     ) async throws -> MintedToken {
-        let issuance = TokenIssuance(
+        let issuance = IssuancePipeline(
             authenticator: authenticator,
             limits: limits,
             authorizer: authorizer,
@@ -78,7 +80,11 @@ struct IssuanceFailureTests {
         do {
             caller = try await issuance.caller(.sample)
         } catch {
-            throw await issuance.refuse(error, of: AskedToken(wanted), .sample)
+            throw await issuance.refuse(
+                error,
+                of: RequestedToken(kind: wanted.scope.kind, scope: wanted.scope),
+                .sample
+            )
         }
         try await limits.admit(caller)
         return try await issuance.token(for: wanted, caller, .sample).0

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-@testable import TokenService
+@testable import TokenIssuance
 
-extension TokenIssuance.Asking {
+extension RequestContext {
     /// Somebody who asks for a vehicle's token.
-    static let sample = TokenIssuance.Asking(
+    static let sample = RequestContext(
         head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/token/driver/v1"),
         certificateNames: [],
         address: "192.0.2.1",

@@ -5,7 +5,10 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 
 /// A whole request: fields and certificate in, a caller or a refusal out.
 @Suite(.timeLimit(.minutes(1)))

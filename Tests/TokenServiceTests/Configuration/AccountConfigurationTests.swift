@@ -1,7 +1,7 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// What signs a kind, as the file says it.
 @Suite struct AccountConfigurationTests {

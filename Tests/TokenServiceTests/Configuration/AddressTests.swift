@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 struct AddressTests {
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// Well-formed files that must not run.
 struct ConfigurationContentTests {

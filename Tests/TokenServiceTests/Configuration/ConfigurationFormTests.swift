@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// Files that are no YAML, or more of it than a configuration needs.
 struct ConfigurationFormTests {

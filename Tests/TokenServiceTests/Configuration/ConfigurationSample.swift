@@ -1,4 +1,4 @@
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// A small configuration with nothing wrong, and ways to damage it.
 enum ConfigurationSample {

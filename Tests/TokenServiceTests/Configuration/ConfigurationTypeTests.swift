@@ -1,7 +1,5 @@
 import Testing
 
-@testable import TokenService
-
 /// Values that YAML, or a hasty reader, takes for something else.
 struct ConfigurationTypeTests {
     @Test(arguments: [

@@ -2,6 +2,8 @@ import FleetToken
 import StrictCoding
 import Testing
 
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 @testable import TokenService
 
 struct ExpectedDecisionsTests {

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// What the configuration says of keys to come, of files, and of what can change while the service runs.
 struct RotationConfigurationTests {
@@ -23,7 +23,7 @@ struct RotationConfigurationTests {
             webhooks: {trips: {url: "https://trips.example/", secretFile: webhook}}
             audit: {file: audit.jsonl, idHmacKeyFile: ids}
             """
-        let configuration = try ServiceConfiguration(yaml: Array(yaml.utf8), path: "tokend.yaml")
+        let configuration = try ProductionConfiguration(yaml: Array(yaml.utf8), path: "tokend.yaml")
         #expect(
             Set(configuration.files) == [
                 "a.json", "b.json", "z.pem", "api-keys", "keys.json", "tls.crt", "tls.key", "ca.crt", "webhook", "ids",
@@ -77,13 +77,13 @@ struct RotationConfigurationTests {
 
     @Test func whatIsTheSameDoesNotWait() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
-        let configuration = try ServiceConfiguration(yaml: yaml, path: "tokend.yaml")
+        let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
         #expect(configuration.settingsForTheNextStart(since: configuration) == [])
     }
 
     @Test func whatCannotChangeWaits() throws {
         let yaml = Array(ConfigurationSample.yaml.utf8)
-        let started = try ServiceConfiguration(yaml: yaml, path: "tokend.yaml")
+        let started = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
         var now = started
         now.listen = ListenAddress(host: "127.0.0.1", port: 1)
         now.admin = ListenAddress(host: "127.0.0.1", port: 2)

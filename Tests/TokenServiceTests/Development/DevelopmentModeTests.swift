@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
 @testable import TokenService
 
 /// Development mode is harmless, or it doesn't start.

@@ -3,7 +3,9 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import TestSupport
-import TokenService
+
+@testable import ServiceConfiguration
+@testable import TokenService
 
 /// The service in development mode, as `tokend dev` runs it, on ports of the system's choice.
 enum DevelopmentService {
@@ -24,7 +26,7 @@ enum DevelopmentService {
             serviceAccounts: [:],
             environment: [:]
         )
-        let (ready, continuation) = AsyncStream.makeStream(of: TokenService.Addresses.self)
+        let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)
         let service = try await mode.service(logger: logger, now: now, onReady: { continuation.yield($0) })
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in

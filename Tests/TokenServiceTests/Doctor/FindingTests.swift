@@ -1,7 +1,9 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import ServiceTools
 
 /// What the doctor makes of what it sees.
 @Suite struct FindingTests {

@@ -2,13 +2,13 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// IDs that come out of a caller's claim are values, never patterns or templates.
 @Suite struct ClaimRuleTests {
     typealias Samples = GrantSamples
 
-    private static func reason(claim: String, asking id: String) async throws -> TokenError.Reason? {
+    private static func reason(claim: String, context id: String) async throws -> TokenError.Reason? {
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["vehicle_id"])))
         let caller = try Samples.caller(claims: #"{"vehicle_id":\#(claim)}"#)
         return try await authorizer.refusal(caller, try .vehicle(id))
@@ -16,10 +16,10 @@ import Testing
 
     @Test(arguments: [#""v1""#, #"["v1"]"#, #"["v0","v1","v2"]"#, #""\u00761""#])
     func allowsTheValueOrAnElement(claim: String) async throws {
-        #expect(try await Self.reason(claim: claim, asking: "v1") == nil)
-        #expect(try await Self.reason(claim: claim, asking: "v") == .idNotGranted)
-        #expect(try await Self.reason(claim: claim, asking: "v11") == .idNotGranted)
-        #expect(try await Self.reason(claim: claim, asking: "V1") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v1") == nil)
+        #expect(try await Self.reason(claim: claim, context: "v") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v11") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "V1") == .idNotGranted)
     }
 
     @Test(
@@ -30,7 +30,7 @@ import Testing
         ]
     )
     func claimIsNoWildcard(claim: String) async throws {
-        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
     @Test(
@@ -38,7 +38,7 @@ import Testing
         arguments: [#""""#, #"" ""#, "[]", #"[""]"#, #"["v1",""]"#, "null", "{}", "[null]", "[[]]"]
     )
     func emptyClaimOpensNothing(claim: String) async throws {
-        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
     @Test("A2: empty rules open nothing")
@@ -71,18 +71,18 @@ import Testing
         ]
     )
     func otherValuesOpenNothing(claim: String) async throws {
-        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
     @Test("A3: numbers and literals don't turn into the IDs that they look like")
     func valuesAreNotConverted() async throws {
-        #expect(try await Self.reason(claim: "1", asking: "1") == .idNotGranted)
-        #expect(try await Self.reason(claim: "[1]", asking: "1") == .idNotGranted)
-        #expect(try await Self.reason(claim: "1.5", asking: "1.5") == .idNotGranted)
-        #expect(try await Self.reason(claim: "true", asking: "true") == .idNotGranted)
-        #expect(try await Self.reason(claim: "null", asking: "null") == .idNotGranted)
-        #expect(try await Self.reason(claim: #""null""#, asking: "null") == nil)
-        #expect(try await Self.reason(claim: #""1""#, asking: "1") == nil)
+        #expect(try await Self.reason(claim: "1", context: "1") == .idNotGranted)
+        #expect(try await Self.reason(claim: "[1]", context: "1") == .idNotGranted)
+        #expect(try await Self.reason(claim: "1.5", context: "1.5") == .idNotGranted)
+        #expect(try await Self.reason(claim: "true", context: "true") == .idNotGranted)
+        #expect(try await Self.reason(claim: "null", context: "null") == .idNotGranted)
+        #expect(try await Self.reason(claim: #""null""#, context: "null") == nil)
+        #expect(try await Self.reason(claim: #""1""#, context: "1") == nil)
     }
 
     @Test(
@@ -94,7 +94,7 @@ import Testing
         ]
     )
     func claimIsNoPath(claim: String) async throws {
-        #expect(try await Self.reason(claim: claim, asking: "v1") == .idNotGranted)
+        #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
     @Test(
@@ -146,9 +146,9 @@ import Testing
     func claimHasTheLengthOfAnID(length: Int, isAllowed: Bool) async throws {
         let long = String(repeating: "a", count: length)
         let claim = #"["v1","\#(long)"]"#
-        #expect(try await Self.reason(claim: claim, asking: "v1") == (isAllowed ? nil : .idNotGranted))
+        #expect(try await Self.reason(claim: claim, context: "v1") == (isAllowed ? nil : .idNotGranted))
         let zalgo = #"["v1","a\#(String(repeating: #"\u0301"#, count: length))"]"#
-        #expect(try await Self.reason(claim: zalgo, asking: "v1") == .idNotGranted)
+        #expect(try await Self.reason(claim: zalgo, context: "v1") == .idNotGranted)
     }
 
     @Test func readsANestedClaim() async throws {

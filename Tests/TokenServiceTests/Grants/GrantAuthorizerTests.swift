@@ -2,7 +2,8 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct GrantAuthorizerTests {
     typealias Samples = GrantSamples

@@ -3,7 +3,8 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct GrantDecisionTests {
     typealias Samples = GrantSamples

@@ -1,7 +1,8 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Tokens that open everything need a yes in every place.
 @Suite struct PrivilegeTests {

@@ -1,7 +1,8 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct WebhookGrantTests {
     typealias Samples = GrantSamples

@@ -2,7 +2,8 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 struct CallerLimitsTests {
     private func limits(callers: Double = 2, addresses: Double = 2, places: Int = 100) -> CallerLimits {

@@ -2,7 +2,8 @@ import HTTPTypes
 import NIOCore
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
 
 /// S10: what a request says of its way is believed only from those who are trusted.
 struct ClientAddressTests {

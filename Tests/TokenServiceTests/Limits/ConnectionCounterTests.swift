@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
 
 struct ConnectionCounterTests {
     @Test func oneAddressGetsItsShareOnly() {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import TokenIssuance
 
 @Suite(.timeLimit(.minutes(1))) struct FairGateTests {
     /// Takes places that are held until the body ends.

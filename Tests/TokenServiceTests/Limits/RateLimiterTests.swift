@@ -1,7 +1,8 @@
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 struct RateLimiterTests {
     private static let second: Int64 = 1_000_000_000

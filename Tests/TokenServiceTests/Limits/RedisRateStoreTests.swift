@@ -4,6 +4,8 @@ import ServiceLifecycle
 import Synchronization
 import Testing
 
+@testable import Telemetry
+@testable import TokenIssuance
 @testable import TokenService
 
 /// The store against a Redis that the test holds in its hand.

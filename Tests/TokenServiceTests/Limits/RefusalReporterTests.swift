@@ -4,7 +4,8 @@ import ServiceLifecycle
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceTools
+@testable import TokenIssuance
 
 /// Refusals past a limit come on record together: none is lost, and none has a line of its own.
 @Suite(.timeLimit(.minutes(1)))

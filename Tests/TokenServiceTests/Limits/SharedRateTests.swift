@@ -2,7 +2,8 @@ import FleetToken
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 struct SharedRateTests {
     /// Answers what it was told to, and keeps what it was asked.

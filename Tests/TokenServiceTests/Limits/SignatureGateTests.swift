@@ -2,7 +2,7 @@ import FleetToken
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import TokenIssuance
 
 struct SignatureGateTests {
     @Test(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import Logging
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct ConsoleLogHandlerTests {
     private let recorder = LogRecorder()

@@ -2,7 +2,7 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct JSONLogHandlerTests {
     private let recorder = LogRecorder()

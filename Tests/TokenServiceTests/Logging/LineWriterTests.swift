@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct LineWriterTests {
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.

@@ -4,7 +4,7 @@ import StrictCoding
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 /// Keeps what is logged, by a clock that stands still.
 final class LogRecorder: Sendable {

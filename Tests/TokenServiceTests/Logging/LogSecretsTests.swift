@@ -2,7 +2,7 @@ import Logging
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct LogSecretsTests {
     private static let jwt =

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct LogTimestampTests {
     @Test(arguments: [

@@ -5,6 +5,9 @@ import NIOPosix
 import NIOSSL
 import Testing
 
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 @testable import TokenMinting
 @testable import TokenService
 

@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
+@testable import ServiceTools
 @testable import TokenService
 
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.

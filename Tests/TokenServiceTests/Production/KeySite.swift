@@ -4,7 +4,8 @@ import JOSE
 import TestSupport
 import TokenMinting
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import ServiceTools
 
 /// A folder with key files, API keys and a configuration that names them, for one test.
 struct KeySite: Sendable {

@@ -8,6 +8,9 @@ import Synchronization
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 @testable import TokenService
 
 /// What a load is made of, what it takes over from the one before, and what it says when it cannot be made.
@@ -20,13 +23,13 @@ struct ProductionLoaderTests {
         return ProductionLoader(
             path: site.path("tokend.yaml"),
             listen: listen,
-            lasting: LastingParts(network: .none, logger: logger, now: { now })
+            shared: SharedResources(network: .none, logger: logger, now: { now })
         )
     }
 
     private func first(_ site: KeySite, _ loader: ProductionLoader) async throws -> LoadedService {
         let yaml = try OperatorFile.read(site.path("tokend.yaml"))
-        return try await loader.make(try ServiceConfiguration(yaml: yaml, path: "tokend.yaml"))
+        return try await loader.make(try ProductionConfiguration(yaml: yaml, path: "tokend.yaml"))
     }
 
     private func keyIDs(_ service: LoadedService) -> [String] {
@@ -253,7 +256,7 @@ struct ProductionLoaderTests {
             let loader = ProductionLoader(
                 path: site.path("tokend.yaml"),
                 listen: nil,
-                lasting: LastingParts(network: network, logger: logger, now: { now })
+                shared: SharedResources(network: network, logger: logger, now: { now })
             )
             let before = try await first(site, loader)
             #expect(await before.tokens.prepare() == [])

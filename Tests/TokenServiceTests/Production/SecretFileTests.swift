@@ -2,6 +2,8 @@ import FleetToken
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
+@testable import Telemetry
 @testable import TokenService
 
 struct SecretFileTests {

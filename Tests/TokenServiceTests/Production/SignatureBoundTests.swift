@@ -5,6 +5,9 @@ import Synchronization
 import Testing
 import TokenMinting
 
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 @testable import TokenService
 
 /// The bound on signatures, in the service as it is put together.
@@ -19,19 +22,19 @@ struct SignatureBoundTests {
         var now: Int64 { nanoseconds.withLock { $0 } }
     }
 
-    private func parts(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> ProductionParts {
+    private func parts(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> ServiceComponents {
         try site.populate()
         try site.configure { $0["limits"] = ["signatures": signatures] }
         let yaml = try OperatorFile.read(site.path("tokend.yaml"))
-        let configuration = try ServiceConfiguration(yaml: yaml, path: "tokend.yaml")
-        return ProductionParts(configuration, at: site.path("tokend.yaml"), lasting(threads))
+        let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
+        return ServiceComponents(configuration, at: site.path("tokend.yaml"), shared(threads))
     }
 
-    private func lasting(_ threads: SigningThreads? = nil) -> LastingParts {
+    private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let now = NumericDate(seconds: 1_800_000_000)
-        guard let threads else { return LastingParts(network: .none, logger: logger, now: { now }) }
-        return LastingParts(
+        guard let threads else { return SharedResources(network: .none, logger: logger, now: { now }) }
+        return SharedResources(
             network: .none,
             threads: threads,
             logger: logger,
@@ -41,7 +44,7 @@ struct SignatureBoundTests {
     }
 
     @Test func thereIsAThreadForEachProcessor() {
-        #expect(lasting().threads.count == ServiceThreads.count)
+        #expect(shared().threads.count == ServiceThreads.count)
     }
 
     /// Ten ask for tokens while no thread can sign, and two may wait.

@@ -3,6 +3,7 @@ import JOSE
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
 @testable import TokenService
 
 /// The rings that come of key files, and what is said of those that are not good.

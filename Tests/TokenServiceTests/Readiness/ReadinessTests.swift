@@ -28,10 +28,10 @@ struct ReadinessTests {
 
     @Test(.timeLimit(.minutes(1)))
     func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
-        let missing = Preparation.Missing(["a", "b"])
+        let missing = Warmup.Missing(["a", "b"])
         let answers = Answers([["a", "b"], ["b"], []])
         let waits = Answers([[], []])
-        let preparation = Preparation(
+        let preparation = Warmup(
             missing: missing,
             prepare: { answers.next() },
             wait: { _ = waits.next() }

@@ -3,6 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
+@testable import Telemetry
 @testable import TokenService
 
 /// When everything is read anew, and what is said of it.

@@ -1,7 +1,9 @@
 import FleetToken
 import Foundation
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import Telemetry
 
 /// A folder with a certificate and its key, removed in the end.
 final class CertificateFiles: Sendable {

@@ -7,7 +7,8 @@ import NIOSSL
 import ServiceLifecycle
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
 
 /// A new certificate is for new connections; those that are open go on.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,7 +5,7 @@ import NIOHTTPTypes
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
 
 /// A connection's requests, one after the other, whenever their answers come.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,7 +4,8 @@ import NIOEmbedded
 import NIOSSL
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
 
 /// A certificate is replaced only by one that clients would accept.
 struct ServerCertificateTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
 
 struct ServiceThreadsTests {
     @Test(arguments: [

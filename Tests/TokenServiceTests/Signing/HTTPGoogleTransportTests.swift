@@ -3,7 +3,6 @@ import FleetToken
 import Testing
 
 @testable import TokenMinting
-@testable import TokenService
 
 /// How Google is reached over real connections.
 @Suite struct HTTPGoogleTransportTests {

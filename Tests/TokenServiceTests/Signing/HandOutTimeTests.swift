@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 import TokenMinting
 
-@testable import TokenService
+@testable import TokenIssuance
 
 /// What an answer says of a token's time is true when it leaves, whatever happened since the question.
 struct HandOutTimeTests {
@@ -44,7 +44,7 @@ struct HandOutTimeTests {
 
     private func ask(_ minter: ReusingMinter, at times: [Int64]) async throws -> TokenResponse {
         let clock = Times(times)
-        let issuance = TokenIssuance(
+        let issuance = IssuancePipeline(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
             authorizer: DevelopmentAuthorizer(),

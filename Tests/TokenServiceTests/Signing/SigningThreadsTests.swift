@@ -4,6 +4,7 @@ import NIOPosix
 import Synchronization
 import Testing
 
+@testable import HTTPServer
 @testable import TokenService
 
 @Suite(.timeLimit(.minutes(1)))

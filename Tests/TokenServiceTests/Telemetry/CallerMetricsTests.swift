@@ -1,8 +1,11 @@
-import CoreMetrics
 import FleetToken
 import StrictCoding
 import Testing
 
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import Telemetry
+@testable import TokenIssuance
 @testable import TokenService
 
 struct CallerMetricsTests {
@@ -66,7 +69,7 @@ struct LimitMetricsTests {
         let counter = ConnectionCounter(
             maximum: 2,
             maximumPerAddress: 2,
-            metrics: LimitMetrics(registry: registry),
+            metrics: ConnectionMetrics(registry: registry),
             isShared: { _ in false }
         )
         #expect([counter.add("a"), counter.add("b"), counter.add("c")] == [true, true, false])
@@ -110,7 +113,7 @@ struct MeasuredAuditSinkTests {
         let sink = MeasuredAuditSink(
             Sink(isFull: isFull),
             label: .file,
-            metrics: ServiceMetrics(registry: registry, version: "1")
+            metrics: IssuanceMetrics(registry: registry)
         )
         for _ in 0..<3 {
             do {

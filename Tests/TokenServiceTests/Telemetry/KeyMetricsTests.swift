@@ -4,6 +4,7 @@ import StrictCoding
 import Testing
 import TokenMinting
 
+@testable import Telemetry
 @testable import TokenService
 
 /// `fleet_token_key_info` shows the keys that there are, and none that are gone.

@@ -1,31 +1,42 @@
-import CoreMetrics
 import Testing
 
-@testable import TokenService
+@testable import Telemetry
 
 struct PrometheusFormatTests {
     private let registry = PrometheusRegistry()
-    private var factory: PrometheusMetricsFactory { PrometheusMetricsFactory(registry: registry) }
+
+    /// A counter `c_total` with one label, counted once.
+    private func count(_ value: String) {
+        let make: @Sendable ([(name: String, value: String)]) -> Counter = registry.family("c_total", help: "C.")
+        make([("k", value)]).increment()
+    }
 
     @Test func pageIsExactlyTheFormat() {
-        registry.declare("a_total", .counter, help: "What a counts.", capacity: 2)
-        Counter(label: "a", dimensions: [("z", "1"), ("b", "2")], factory: factory).increment(by: 3)
-        Counter(label: "a_total", dimensions: [("b", "1")], factory: factory).increment()
-        Meter(label: "b.c", factory: factory).set(-1.5)
-        let timer = Timer(label: "d", dimensions: [("k", "v")], factory: factory)
-        timer.recordNanoseconds(100_000)
-        timer.recordNanoseconds(100_001)
-        timer.recordSeconds(11)
+        let a: @Sendable ([(name: String, value: String)]) -> Counter = registry.family(
+            "a_total",
+            help: "What a counts."
+        )
+        a([("z", "1"), ("b", "2")]).increment(by: 3)
+        a([("b", "1")]).increment()
+        let gauge: Gauge = registry.series("b_c", help: "What b is.")
+        gauge.set(-1.5)
+        let d: @Sendable ([(name: String, value: String)]) -> Histogram = registry.family(
+            "d_seconds",
+            help: "What d takes."
+        )
+        for duration: Duration in [.nanoseconds(100_000), .nanoseconds(100_001), .seconds(11)] {
+            d([("k", "v")]).record(duration)
+        }
 
         let page = """
             # HELP a_total What a counts.
             # TYPE a_total counter
             a_total{b="1"} 1
             a_total{b="2",z="1"} 3
-            # HELP b_c Reported by a library as b.c.
+            # HELP b_c What b is.
             # TYPE b_c gauge
             b_c -1.5
-            # HELP d_seconds Reported by a library as d.
+            # HELP d_seconds What d takes.
             # TYPE d_seconds histogram
             d_seconds_bucket{k="v",le="0.0001"} 1
             d_seconds_bucket{k="v",le="0.00025"} 2
@@ -46,19 +57,17 @@ struct PrometheusFormatTests {
             d_seconds_bucket{k="v",le="+Inf"} 3
             d_seconds_sum{k="v"} 11.000200001
             d_seconds_count{k="v"} 3
-            # HELP fleet_token_metrics_dropped_total Time series asked for and not kept, by reason.
-            # TYPE fleet_token_metrics_dropped_total counter
-            fleet_token_metrics_dropped_total{reason="conflict"} 0
-            fleet_token_metrics_dropped_total{reason="invalid"} 0
-            fleet_token_metrics_dropped_total{reason="limit"} 0
 
             """
         #expect(String(decoding: registry.render(), as: UTF8.self) == page)
     }
 
     @Test func metricThatWasDeclaredAndNeverUsedIsNotShown() throws {
-        registry.declare("unused_total", .counter, help: "Nothing.", capacity: 1)
-        #expect(try ExpositionText(registry.render()).names == ["fleet_token_metrics_dropped_total"])
+        let _: @Sendable ([(name: String, value: String)]) -> Counter = registry.family(
+            "unused_total",
+            help: "Nothing."
+        )
+        #expect(try ExpositionText(registry.render()).names == [])
     }
 
     @Test(arguments: [
@@ -66,7 +75,7 @@ struct PrometheusFormatTests {
         "e\u{301}", "🚚", "a\u{2028}b",
     ])
     func labelValueComesBackAsItWas(value: String) throws {
-        Counter(label: "c", dimensions: [("k", value)], factory: factory).increment()
+        count(value)
         let sample = try #require(try ExpositionText(registry.render()).metrics["c_total"]?.samples.first)
         // Compared by bytes: to String's `==`, é and e with an accent are the same.
         #expect(sample.labels["k"].map { Array($0.utf8) } == Array(value.utf8))
@@ -74,13 +83,13 @@ struct PrometheusFormatTests {
 
     @Test(arguments: ["a\0b", "a\rb", "a\u{1B}b", "a\u{7F}b", "a\u{85}b"])
     func controlCharacterInALabelIsReplaced(value: String) throws {
-        Counter(label: "c", dimensions: [("k", value)], factory: factory).increment()
+        count(value)
         #expect(try ExpositionText(registry.render()).value("c_total", ["k": "a\u{FFFD}b"]) == 1)
     }
 
     @Test func helpIsEscaped() throws {
-        registry.declare("x_total", .counter, help: "one\ntwo \\ \"three\"\r", capacity: 1)
-        Counter(label: "x", factory: factory).increment()
+        let counter: Counter = registry.series("x_total", help: "one\ntwo \\ \"three\"\r")
+        counter.increment()
         #expect(try ExpositionText(registry.render()).metrics["x_total"]?.help == "one\ntwo \\ \"three\"\u{FFFD}")
     }
 

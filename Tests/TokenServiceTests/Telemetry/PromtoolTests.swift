@@ -1,9 +1,10 @@
-import CoreMetrics
 import FleetToken
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Telemetry
+@testable import TokenIssuance
 @testable import TokenService
 
 /// Prometheus' own checker has the last word on the format and on the names.
@@ -19,10 +20,10 @@ struct PromtoolTests {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "1.0.0")
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
-        metrics.requestDuration[.tokenByID].recordSeconds(0.25)
+        metrics.requestDuration[.tokenByID].record(.seconds(0.25))
         metrics.denied[.unknown, .unknownKind].increment()
-        metrics.mintDuration[.driver, .signed].recordSeconds(0.5)
-        metrics.signDuration[.local, .signed].recordSeconds(2)
+        metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
+        metrics.issuance.signDuration[.local, .signed].record(.seconds(2))
         let result = try Promtool.check(registry.render())
         #expect(result == Promtool.Result(exitCode: 0, output: ""))
     }
@@ -30,12 +31,11 @@ struct PromtoolTests {
     @Test(.timeLimit(.minutes(1)))
     func anyLabelPassesWithoutARemark() throws {
         let registry = PrometheusRegistry()
-        let factory = PrometheusMetricsFactory(registry: registry)
-        for value in ["\"", "\\", "\n", "\r", "\0", "\u{202E}", "🚚", "}"] {
-            Counter(label: "c", dimensions: [("k", value)], factory: factory).increment()
-        }
-        Meter(label: "m", factory: factory).set(Double.nan)
-        Meter(label: "n", factory: factory).set(-Double.infinity)
+        let counter: @Sendable ([(name: String, value: String)]) -> Counter = registry.family("c_total", help: "C.")
+        for value in ["\"", "\\", "\n", "\r", "\0", "\u{202E}", "🚚", "}"] { counter([("k", value)]).increment() }
+        let gauge: @Sendable ([(name: String, value: String)]) -> Gauge = registry.family("m", help: "M.")
+        gauge([("k", "1")]).set(.nan)
+        gauge([("k", "2")]).set(-.infinity)
         let result = try Promtool.check(registry.render())
         #expect(result == Promtool.Result(exitCode: 0, output: ""))
     }

@@ -1,7 +1,7 @@
 import JOSE
 
 /// Where access tokens come from.
-public enum GoogleCredentials: Sendable {
+package enum GoogleCredentials: Sendable {
     /// The metadata server: the account that this machine, pod or Cloud Run service runs as.
     case metadataServer
     /// A service account's key, by which it asks for access tokens itself.
@@ -17,15 +17,15 @@ public enum GoogleCredentials: Sendable {
 
 extension GoogleCredentials: Hashable {
     /// Equality of the account and its key.
-    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.name == rhs.name }
 
     /// Feeds the account and its key.
-    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension GoogleCredentials: CustomStringConvertible {
     /// The account, for the operator.
-    public var description: String {
+    package var description: String {
         switch self {
         case .metadataServer: "the account that this machine runs as"
         case .serviceAccount(let account): account.email

@@ -1,22 +1,22 @@
-public import AsyncHTTPClient
+package import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import NIOHTTP1
 
 /// Sends requests with AsyncHTTPClient.
-public struct HTTPGoogleTransport: GoogleTransport {
+package struct HTTPGoogleTransport: GoogleTransport {
     private let client: HTTPClient
 
     /// A transport.
     ///
     /// - Parameter client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
     ///   it down.
-    public init(client: HTTPClient) {
+    package init(client: HTTPClient) {
         self.client = client
     }
 
     /// Sends a request.
-    public func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
+    package func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
         do {
             return try await exchange(request)
         } catch {

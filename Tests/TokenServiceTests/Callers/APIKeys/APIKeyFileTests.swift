@@ -3,7 +3,8 @@ import Foundation
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct APIKeyFileTests {
     private static let id = "0123456789ab"

@@ -6,7 +6,9 @@ import Synchronization
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import ServiceTools
+@testable import TokenIssuance
 
 @Suite struct APIKeyTests {
     private let now = NumericDate(seconds: 1_800_000_000)

@@ -1,7 +1,8 @@
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct CertificateAuthenticatorTests {
     private func authenticator() throws -> CertificateAuthenticator {

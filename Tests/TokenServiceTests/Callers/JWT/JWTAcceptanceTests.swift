@@ -4,7 +4,8 @@ import Foundation
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite(.timeLimit(.minutes(1)))
 struct JWTAcceptanceTests {

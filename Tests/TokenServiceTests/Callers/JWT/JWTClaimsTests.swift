@@ -2,7 +2,8 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Tokens that the issuer signed, and not for us or not for now.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,8 @@ import Foundation
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Tokens that nobody signed, or that want to be read in a way of their own.
 @Suite(.timeLimit(.minutes(1)))

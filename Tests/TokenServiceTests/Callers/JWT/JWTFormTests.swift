@@ -2,7 +2,8 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Tokens in another form than the one that each token has: all of them signed by the issuer itself.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,8 @@ import StrictCoding
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Whatever is done to a token, it is good no more.
 @Suite(.timeLimit(.minutes(2)))

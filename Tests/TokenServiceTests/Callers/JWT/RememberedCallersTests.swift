@@ -4,7 +4,8 @@ import StrictCoding
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite(.timeLimit(.minutes(1)))
 struct RememberedCallersTests {

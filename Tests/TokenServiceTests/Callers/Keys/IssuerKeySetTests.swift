@@ -4,7 +4,8 @@ import StrictCoding
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Key sets as careless or hostile issuers publish them.
 @Suite struct IssuerKeySetTests {

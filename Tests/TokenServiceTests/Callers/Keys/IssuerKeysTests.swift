@@ -4,7 +4,8 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// An issuer's keys over time: rotation, outages, and callers who ask for keys that are not there.
 @Suite(.timeLimit(.minutes(1)))

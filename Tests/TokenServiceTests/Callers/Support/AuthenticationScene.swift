@@ -5,6 +5,8 @@ import StrictCoding
 import Synchronization
 import Testing
 
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 @testable import TokenService
 
 /// All that a test of authentication needs: an issuer on loopback, a clock, a log, and an authenticator that trusts the

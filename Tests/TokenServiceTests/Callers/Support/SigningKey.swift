@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import StrictCoding
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// A private key of an issuer's, with all that an issuer does with one.
 struct SigningKey: Sendable {

@@ -4,7 +4,7 @@ import NIOPosix
 import StrictCoding
 import Synchronization
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// An issuer as OpenID Connect has them: a key set over HTTP, and whatever can go wrong with it.
 final class TestIssuer: Sendable {

@@ -1,5 +1,3 @@
-@testable import TokenService
-
 /// A file with everything in it, of which single settings are replaced.
 struct ConfigurationDraft {
     private var settings: [(path: [String], value: String)]

@@ -1,4 +1,4 @@
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// Asks the parser what it knows, by writing what it cannot accept.
 enum ConfigurationProbe {
@@ -78,10 +78,10 @@ enum ConfigurationProbe {
     }
 
     /// Reads a file without comparing its parts with each other.
-    static func parse(_ yaml: String) -> (configuration: ServiceConfiguration?, problems: [ConfigurationProblem]) {
+    static func parse(_ yaml: String) -> (configuration: ProductionConfiguration?, problems: [ConfigurationProblem]) {
         let problems = ConfigurationProblems()
         let root = ConfigurationFile.parse(Array(yaml.utf8), problems)
-        let configuration = root.flatMap { ServiceConfiguration($0) }
+        let configuration = root.flatMap { ProductionConfiguration($0) }
         return (configuration, problems.list)
     }
 }

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import TokenService
-
 /// The tables of docs/configuration.md.
 struct ConfigurationReference {
     /// One setting.

@@ -1,7 +1,7 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// docs/configuration.md is what the parser does.
 @Suite struct ConfigurationReferenceTests {
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// Whether two configurations have the same values: they have no equality of their own.
-    private func isSame(_ one: ServiceConfiguration?, _ other: ServiceConfiguration?) -> Bool {
+    private func isSame(_ one: ProductionConfiguration?, _ other: ProductionConfiguration?) -> Bool {
         var texts = ("", "")
         dump(one?.comparable, to: &texts.0)
         dump(other?.comparable, to: &texts.1)
@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-extension ServiceConfiguration {
+extension ProductionConfiguration {
     /// Everything in it in an order that does not depend on hashing.
     fileprivate var comparable: [Any] {
         var rest = self

@@ -1,7 +1,7 @@
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 @Suite struct IDPatternErrorTests {
     @Test(arguments: [

@@ -3,7 +3,7 @@ import Foundation
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// The pattern language is a part of every regular-expression dialect, so another engine must agree with ours.
 @Suite struct IDPatternOracleTests {

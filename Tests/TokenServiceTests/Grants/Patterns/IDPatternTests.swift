@@ -1,7 +1,7 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 @Suite struct IDPatternTests {
     @Test(arguments: [

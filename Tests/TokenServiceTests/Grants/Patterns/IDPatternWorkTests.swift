@@ -1,7 +1,7 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 /// What a match costs, counted and not timed.
 @Suite struct IDPatternWorkTests {

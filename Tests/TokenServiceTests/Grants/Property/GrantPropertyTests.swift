@@ -3,7 +3,9 @@ import StrictCoding
 import TestRandomness
 import Testing
 
-@testable import TokenService
+@testable import HTTPServer
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// A request is granted exactly when the reference rule says so, whatever the configuration.
 @Suite struct GrantPropertyTests {

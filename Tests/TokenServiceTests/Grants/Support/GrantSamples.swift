@@ -3,7 +3,8 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 /// Short ways to say who asks for what.
 enum GrantSamples {

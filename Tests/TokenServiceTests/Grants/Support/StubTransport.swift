@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import TokenService
+@testable import TokenIssuance
 
 /// Answers webhooks' requests without a network, and remembers them.
 final class StubTransport: WebhookTransport {

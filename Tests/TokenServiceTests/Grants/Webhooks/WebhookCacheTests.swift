@@ -3,7 +3,8 @@ import FleetToken
 import Synchronization
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct WebhookCacheTests {
     /// Replies one after the other, the last of them for ever.

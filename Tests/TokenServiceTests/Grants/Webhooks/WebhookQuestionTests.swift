@@ -2,7 +2,7 @@ import FleetToken
 import StrictCoding
 import Testing
 
-@testable import TokenService
+@testable import TokenIssuance
 
 @Suite struct WebhookQuestionTests {
     private static func body(_ scope: TokenScope, caller: Caller? = nil, claims: [String] = []) throws -> String {

@@ -4,6 +4,8 @@ import NIOCore
 import Testing
 import TokenMinting
 
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 @testable import TokenService
 
 /// A webhook that misbehaves, over real sockets.

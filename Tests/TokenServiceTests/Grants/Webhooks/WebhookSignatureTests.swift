@@ -1,7 +1,8 @@
 import FleetToken
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
+@testable import TokenIssuance
 
 @Suite struct WebhookSignatureTests {
     private static let secret = "0123456789abcdef0123456789abcdef"

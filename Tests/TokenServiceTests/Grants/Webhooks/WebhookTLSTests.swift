@@ -5,7 +5,7 @@ import NIOSSL
 import Testing
 import TokenMinting
 
-@testable import TokenService
+@testable import TokenIssuance
 
 /// A webhook behind TLS that is believed only if its certificate is.
 @Suite(.timeLimit(.minutes(2))) struct WebhookTLSTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TokenService
+@testable import ServiceConfiguration
 
 @Suite struct WebhookURLTests {
     @Test(arguments: [

@@ -1,0 +1,57 @@
+import ServiceConfiguration
+import Synchronization
+import Telemetry
+
+/// How many connections there are, in all and from each address.
+///
+/// The addresses of an IPv6 network count as one, since whoever has one of them has them all.
+final class ConnectionCounter: Sendable {
+    private struct Counts {
+        var total = 0
+        var byAddress: [String: Int] = [:]
+    }
+
+    private let maximum: Int
+    private let maximumPerAddress: Int
+    /// Addresses that many callers share, such as a proxy's: for them only the total counts.
+    private let isShared: @Sendable (_ address: String) -> Bool
+    private let metrics: ConnectionMetrics?
+    private let counts = Mutex(Counts())
+
+    init(
+        maximum: Int,
+        maximumPerAddress: Int,
+        metrics: ConnectionMetrics? = nil,
+        isShared: @escaping @Sendable (_ address: String) -> Bool
+    ) {
+        self.metrics = metrics
+        self.maximum = maximum
+        self.maximumPerAddress = maximumPerAddress
+        self.isShared = isShared
+    }
+
+    /// Counts a connection, if it is not one too many.
+    func add(_ address: String) -> Bool {
+        let network = AddressRange.network(of: address)
+        let isAdded = counts.withLock { counts in
+            let count = counts.byAddress[network, default: 0]
+            guard counts.total < maximum, count < maximumPerAddress || isShared(address) else { return false }
+            counts.total += 1
+            counts.byAddress[network] = count + 1
+            return true
+        }
+        if isAdded { metrics?.open.increment() } else { metrics?.refused.increment() }
+        return isAdded
+    }
+
+    /// Forgets a connection that was counted.
+    func remove(_ address: String) {
+        let network = AddressRange.network(of: address)
+        counts.withLock { counts in
+            counts.total -= 1
+            let count = counts.byAddress[network, default: 1] - 1
+            counts.byAddress[network] = count == 0 ? nil : count
+        }
+        metrics?.open.decrement()
+    }
+}

@@ -1,0 +1,33 @@
+import ServiceConfiguration
+
+/// The limits of a listener's connections, and their counts.
+package struct ConnectionLimits: Sendable {
+    /// How large a request's line and header fields may be together, in bytes.
+    static let maximumHeaderSize = 16 * 1024
+    /// How many header fields a request may have: each costs a place in memory beside its bytes.
+    static let maximumHeaderFields = 100
+    /// How large a request's body may be, in bytes.
+    package static let maximumBodySize = 16 * 1024
+    /// How many requests may be under way on one HTTP/2 connection; RFC 9113 advises against less.
+    static let maximumStreams = 100
+
+    let configuration: LimitsConfiguration
+    let connections: ConnectionCounter
+    /// Each stream takes what an HTTP/1.1 connection would, so there may be as many of them in all.
+    let streams: ConnectionCounter
+
+    init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange], metrics: ConnectionMetrics? = nil) {
+        self.configuration = configuration
+        let proxies = ClientAddress(trustedProxies: trustedProxies)
+        let counter = { (metrics: ConnectionMetrics?) in
+            ConnectionCounter(
+                maximum: configuration.connections,
+                maximumPerAddress: configuration.connectionsPerAddress,
+                metrics: metrics,
+                isShared: { AddressRange.bytes(of: $0).map { proxies.isTrusted($0) } ?? false }
+            )
+        }
+        connections = counter(metrics)
+        streams = counter(nil)
+    }
+}

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// How many files and sockets the system lets this process have open.
+package enum DescriptorLimit {
+    /// What the service needs besides connections: listeners, event loops, files, and its own requests to others.
+    private static let reserve = 128
+
+    /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
+    ///
+    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must not be
+    /// reached: on Linux, libdispatch looks at its threads in `/proc` each second, and traps when it cannot open that.
+    ///
+    /// - Parameters:
+    ///   - connections: Callers' connections.
+    ///   - outgoing: Connections to others that there may be beside them.
+    /// - Returns: How many of the callers' connections have a place.
+    package static func raise(forConnections connections: Int, outgoing: Int = 0) -> Int {
+        let reserve = Self.reserve + outgoing
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        let needed = rlim_t(connections + reserve)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < needed else { return connections }
+        let before = limit.rlim_cur
+        limit.rlim_cur = min(needed, limit.rlim_max)
+        let available = Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
+        return max(1, available - min(reserve, available / 2))
+    }
+}

@@ -1,0 +1,100 @@
+import NIOCore
+import NIOHTTPTypes
+import ServiceConfiguration
+
+/// Bounds how long a connection waits for a request, a request takes to arrive, and its answer to be written.
+///
+/// The time for a request begins with the connection, or with the request's head, and ends with its last byte, so that a
+/// client which dribbles gains nothing. While whole requests wait for their answers, each answer has so long from the one
+/// before it, so that a client which sends many and reads none gains nothing either.
+///
+/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
+final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = Response
+    typealias OutboundOut = Response
+
+    /// The request didn't arrive whole in time.
+    struct RequestTooSlow: Error {}
+
+    private let receive: TimeAmount
+    private let handle: TimeAmount
+    private let idle: TimeAmount
+    /// When a request has to be here, while one is on its way.
+    private var receiving: NIODeadline?
+    /// When the next answer has to be written, while whole requests wait for theirs.
+    private var handling: NIODeadline?
+    /// When the next request has to begin, between requests.
+    private var idling: NIODeadline?
+    /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
+    private var waiting = 0
+    private var context: ChannelHandlerContext?
+
+    init(_ limits: LimitsConfiguration) {
+        receive = .seconds(Int64(limits.receive))
+        handle = .seconds(Int64(limits.handle))
+        idle = .seconds(Int64(limits.idle))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // After a TLS handshake the connection is active already.
+        if context.channel.isActive { start(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        start(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head:
+            receiving = .now() + receive
+            idling = nil
+        case .body: break
+        case .end:
+            receiving = nil
+            waiting += 1
+            if waiting == 1 { handling = .now() + handle }
+            startIdling()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        waiting -= 1
+        handling = waiting > 0 ? .now() + handle : nil
+        startIdling()
+        context.write(data, promise: promise)
+    }
+
+    private func start(_ context: ChannelHandlerContext) {
+        receiving = .now() + receive
+        context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
+    }
+
+    private func startIdling() {
+        if receiving == nil, waiting == 0 { idling = .now() + idle }
+    }
+
+    private func tick() -> Bool {
+        guard let context, context.channel.isActive else { return false }
+        let now = NIODeadline.now()
+        if let deadline = handling ?? idling, deadline <= now {
+            context.close(promise: nil)
+        } else if let receiving, receiving <= now {
+            self.receiving = nil
+            context.fireErrorCaught(RequestTooSlow())
+        }
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension DeadlineHandler: Sendable {}

@@ -1,0 +1,122 @@
+import NIOCore
+import NIOHTTP2
+import ServiceConfiguration
+
+/// Ends an HTTP/2 connection that is idle, old, at fault, or in the way of the service's end.
+///
+/// While the service drains, the client is told to open no more streams here (GOAWAY without a last stream). When the
+/// service ends or the connection is old, those under way are finished and others refused, and the connection closes with the last of them.
+final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private let idle: TimeAmount
+    /// How long the connection lasts.
+    private let age: TimeAmount
+    private let lifecycle: Lifecycle
+    private var openStreams = 0
+    private var lastStream = HTTP2StreamID.rootStream
+    /// When the next stream has to begin, while there is none.
+    private var idling: NIODeadline?
+    /// When the connection is old.
+    private var aging = NIODeadline.distantFuture
+    /// Whether the client knows that it should go elsewhere.
+    private var isWarned = false
+    /// Whether the connection ends with its last stream.
+    private var isEnding = false
+    /// Whether the client broke a rule for which the connection ends.
+    private var isAtFault = false
+    private var context: ChannelHandlerContext?
+
+    init(_ limits: LimitsConfiguration, _ lifecycle: Lifecycle) {
+        idle = .seconds(Int64(limits.idle))
+        age = .seconds(Int64(limits.connection))
+        self.lifecycle = lifecycle
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        idling = .now() + idle
+        aging = .now() + age
+        context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelShouldQuiesceEvent { end(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func wroteFrame(_ frame: HTTP2Frame) {
+        if case .goAway(_, let code, _) = frame.payload, code != .noError { isAtFault = true }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A stream at fault has been reset, and the others go on.
+        if isAtFault || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
+    }
+
+    private func streamCreated(_ id: HTTP2StreamID) {
+        openStreams += 1
+        lastStream = max(lastStream, id)
+        idling = nil
+    }
+
+    private func streamClosed() {
+        openStreams -= 1
+        guard openStreams == 0 else { return }
+        idling = .now() + idle
+        guard isEnding, let context else { return }
+        // The stream's last frame is written and not yet flushed.
+        context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        isEnding = true
+        sayGoodbye(after: lastStream, context)
+        if openStreams == 0 { context.close(promise: nil) }
+    }
+
+    private func sayGoodbye(after stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        let frame = HTTP2Frame(
+            streamID: .rootStream,
+            payload: .goAway(lastStreamID: stream, errorCode: .noError, opaqueData: nil)
+        )
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    private func tick() -> Bool {
+        guard let context, context.channel.isActive else { return false }
+        let now = NIODeadline.now()
+        if let idling, idling <= now {
+            end(context)
+        } else if aging <= now {
+            if !isEnding { end(context) }
+        } else if lifecycle.isDraining, !isWarned {
+            isWarned = true
+            sayGoodbye(after: .maxID, context)
+        }
+        return true
+    }
+}
+
+extension HTTP2ConnectionHandler {
+    /// Hears of streams that come and go.
+    struct Streams: NIOHTTP2StreamDelegate {
+        private let handler: NIOLoopBound<HTTP2ConnectionHandler>
+
+        init(_ handler: HTTP2ConnectionHandler, on eventLoop: any EventLoop) {
+            self.handler = NIOLoopBound(handler, eventLoop: eventLoop)
+        }
+
+        func streamCreated(_ id: HTTP2StreamID, channel: any Channel) { handler.value.streamCreated(id) }
+
+        func streamClosed(_ id: HTTP2StreamID, channel: any Channel) { handler.value.streamClosed() }
+    }
+}
+
+@available(*, unavailable)
+extension HTTP2ConnectionHandler: Sendable {}

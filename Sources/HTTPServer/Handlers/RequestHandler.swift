@@ -1,0 +1,153 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Answers a connection's requests, one after the other.
+///
+/// Each is answered by a task that begins here and now, on the connection's own thread. A request that has to wait for
+/// nobody has its answer before the next byte is read; one that waits, for a signature or a webhook, is taken up again
+/// on the same thread.
+///
+/// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
+final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias OutboundIn = Never
+    typealias OutboundOut = Response
+
+    /// The most of a body that is kept; what reads it refuses one that is larger than that less one.
+    static let maximumBodySize = ConnectionLimits.maximumBodySize + 1
+
+    private let responder: any Responder
+    private let executor: EventLoopExecutor
+    private let peer: Peer
+    /// The request on its way here.
+    private var head: HTTPRequest?
+    private var body = ByteBuffer()
+    /// Those that are here whole and wait for their turn.
+    private var requests = CircularBuffer<Request>()
+    private var task: Task<Void, Never>?
+    private var isAnswering = false
+    /// Whether `answer` is at work further down the stack.
+    private var isBeginning = false
+    private var isReadHeld = false
+    /// Whether nothing comes any more.
+    private var isInputClosed = false
+
+    init(_ responder: any Responder, _ peer: Peer, on eventLoop: any EventLoop) {
+        self.responder = responder
+        self.peer = peer
+        executor = EventLoopExecutor(eventLoop)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            body = ByteBuffer()
+        case .body(let part):
+            take(part)
+            // All that anybody reads is here, and the rest may never end.
+            if body.readableBytes == Self.maximumBodySize { enqueue(context) }
+        case .end: enqueue(context)
+        }
+    }
+
+    /// Lets the request wait for its turn, unless it does already.
+    private func enqueue(_ context: ChannelHandlerContext) {
+        guard let head else { return }
+        self.head = nil
+        requests.append(Request(head: head, body: body, peer: peer))
+        answer(context)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        answer(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// While requests wait, no more are read: the sender has to wait too.
+    func read(context: ChannelHandlerContext) {
+        if requests.isEmpty { context.read() } else { isReadHeld = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent {
+            isInputClosed = true
+            closeIfDone(context)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        task?.cancel()
+        requests.removeAll()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // What could be answered has been; this is a connection that broke.
+        context.close(promise: nil)
+    }
+
+    private func take(_ part: ByteBuffer) {
+        var part = part
+        let room = Self.maximumBodySize - body.readableBytes
+        guard room > 0, var slice = part.readSlice(length: min(room, part.readableBytes)) else { return }
+        body.writeBuffer(&slice)
+    }
+
+    /// Answers what is here, one after the other, as long as the client takes the answers.
+    ///
+    /// An answer may be there before its task's first wait. It then finds the loop at work, and leaves the next request
+    /// to it: thousands may wait, and the stack must not grow with them.
+    private func answer(_ context: ChannelHandlerContext) {
+        guard !isBeginning else { return }
+        isBeginning = true
+        defer { isBeginning = false }
+        while !isAnswering, context.channel.isWritable, let request = requests.popFirst() {
+            isAnswering = true
+            let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            let task = begin { [responder] in
+                let response = await responder.respond(to: request)
+                let (handler, context) = here.value
+                handler.write(response, isLast: request.head.isLast, context)
+            }
+            if isAnswering { self.task = task }
+        }
+        if isReadHeld, requests.isEmpty {
+            isReadHeld = false
+            context.read()
+        }
+    }
+
+    private func begin(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        if #available(macOS 26, *) {
+            Task.immediate(executorPreference: executor, operation: operation)
+        } else {
+            Task(executorPreference: executor, operation: operation)
+        }
+    }
+
+    private func write(_ response: Response, isLast: Bool, _ context: ChannelHandlerContext) {
+        task = nil
+        isAnswering = false
+        guard context.channel.isActive else { return }
+        var response = response
+        if isLast { response.headers[.connection] = "close" }
+        context.writeAndFlush(wrapOutboundOut(response), promise: nil)
+        if isLast {
+            requests.removeAll()
+            isInputClosed = true
+        }
+        closeIfDone(context)
+        answer(context)
+    }
+
+    private func closeIfDone(_ context: ChannelHandlerContext) {
+        guard isInputClosed, !isAnswering, requests.isEmpty else { return }
+        context.close(promise: nil)
+    }
+}
+
+@available(*, unavailable)
+extension RequestHandler: Sendable {}

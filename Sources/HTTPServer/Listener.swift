@@ -1,0 +1,97 @@
+import Logging
+import NIOCore
+import NIOExtras
+import NIOPosix
+package import ServiceConfiguration
+import ServiceLifecycle
+
+/// One HTTP listener, with the limits that both of ours have.
+package struct Listener: Service {
+    let address: ListenAddress
+    let responder: any Responder
+    var certificate: ServerCertificate?
+    var limits = LimitsConfiguration()
+    var trustedProxies: [AddressRange] = []
+    let lifecycle: Lifecycle
+    /// Counts connections; nil where nobody wants to know.
+    var metrics: ConnectionMetrics?
+    /// Called once, with the port that the system chose where none was given.
+    let onListening: @Sendable (ListenAddress) -> Void
+
+    /// Creates a value of these parts.
+    package init(
+        address: ListenAddress,
+        responder: any Responder,
+        certificate: ServerCertificate? = nil,
+        limits: LimitsConfiguration = LimitsConfiguration(),
+        trustedProxies: [AddressRange] = [],
+        lifecycle: Lifecycle,
+        metrics: ConnectionMetrics? = nil,
+        onListening: @escaping @Sendable (ListenAddress) -> Void
+    ) {
+        self.address = address
+        self.responder = responder
+        self.certificate = certificate
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.lifecycle = lifecycle
+        self.metrics = metrics
+        self.onListening = onListening
+    }
+
+    /// Listens until a graceful shutdown is asked for, and the connections that are open then have ended.
+    func run() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let connections = ServerQuiescingHelper(group: group)
+        let channel: any Channel
+        do {
+            channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
+        } catch {
+            guard let obstacle = address.obstacle(error) else { throw error }
+            throw ConfigurationError(obstacle)
+        }
+        let ended = group.any().makePromise(of: Void.self)
+        onListening(ListenAddress(host: address.host, port: channel.localAddress?.port ?? address.port))
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await ended.futureResult.get()
+            } onGracefulShutdown: {
+                connections.initiateShutdown(promise: ended)
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+            ended.fail(CancellationError())
+        }
+    }
+
+    private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
+        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies, metrics: metrics)
+        let connection = ConnectionChannel(
+            responder: responder,
+            certificate: certificate,
+            limits: limits,
+            lifecycle: lifecycle
+        )
+        return ServerBootstrap(group: group)
+            // Connections that come faster than they are accepted wait here; one that finds no place tries again only a
+            // second later. The system cuts it to what it allows.
+            .serverChannelOption(.backlog, value: 4096)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        connections.makeServerChannelHandler(channel: channel)
+                    )
+                }
+            }
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try connection.setUp(channel) }
+            }
+    }
+}
+
+extension Listener: CustomStringConvertible {
+    /// What runs it logs this, and would otherwise log all that it is made of.
+    package var description: String { "Listener(\(address))" }
+}

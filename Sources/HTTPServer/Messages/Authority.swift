@@ -1,0 +1,53 @@
+import ServiceConfiguration
+import StrictCoding
+
+/// The host and port that a request is for (RFC 9110 section 7.2), as `Host`, `:authority` or a URI has them.
+package enum Authority {
+    /// Whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
+    package static func isValid(_ text: String) -> Bool {
+        var host = text.utf8[...]
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy(isDigit) {
+            host = host[..<colon]
+        }
+        guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
+            return host.allSatisfy(isNameByte)
+        }
+        let address = host.dropFirst().dropLast()
+        return address.contains(UInt8(ascii: ":"))
+            && AddressRange.bytes(of: String(decoding: address, as: UTF8.self)) != nil
+    }
+
+    /// Whether two are the same, in whatever case.
+    package static func areEqual(_ one: String, _ other: String) -> Bool {
+        one.utf8.lowercasedASCII == other.utf8.lowercasedASCII
+    }
+
+    /// Splits a URI into its authority and what a request line would have instead of it (RFC 9112 section 3.2.2).
+    ///
+    /// - Returns: Nil for what is no URI of HTTP, or has no valid authority with a host.
+    static func split(_ uri: String) -> (authority: String, path: String)? {
+        let bytes = Array(uri.utf8)
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: { bytes.lowercasedASCII.starts(with: $0.utf8) }) else { return nil }
+        let rest = bytes.dropFirst(scheme.utf8.count)
+        let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+        let authority = String(decoding: rest[..<end], as: UTF8.self)
+        guard let first = authority.utf8.first, first != UInt8(ascii: ":"), isValid(authority) else { return nil }
+        let path = String(decoding: rest[end...], as: UTF8.self)
+        return (authority, path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
+    }
+
+    /// What a registered name may have (RFC 3986 section 3.2.2).
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,34 @@
+package import FleetToken
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+extension HTTPDate {
+    /// The text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package static func text(_ date: NumericDate) -> String {
+        var seconds = time_t(date.seconds)
+        var fields = tm()
+        gmtime_r(&seconds, &fields)
+        var text = [CChar](repeating: 0, count: 40)
+        // The process never calls setlocale, so the names of days and months are English.
+        let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
+        return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The text of now, which is the same for a second.
+    static func now() -> String {
+        let date = NumericDate.now
+        return last.withLock { last in
+            if last.date != date { last = (date, text(date)) }
+            return last.text
+        }
+    }
+
+    private static let last = Mutex((date: NumericDate(seconds: 0), text: ""))
+}

@@ -1,0 +1,34 @@
+import NIOCore
+import SystemPackage
+
+/// How many threads answer requests, and how many sign.
+package enum ServiceThreads {
+    /// One for each processor that the process may use, as the system, its cgroup and its affinity say.
+    package static let count = max(1, min(System.coreCount, affinity ?? .max))
+
+    /// Has the process's one group of event loops start as many.
+    ///
+    /// Call it once, before anything else; by default it has one for each processor of the machine, whatever the
+    /// process's affinity.
+    package static func prepare() {
+        NIOSingletons.groupLoopCountSuggestion = count
+    }
+
+    /// The processors that the scheduler may give to the process, where the system tells (Linux, proc(5)).
+    private static var affinity: Int? {
+        guard let file = try? FileDescriptor.open("/proc/self/status", .readOnly) else { return nil }
+        defer { try? file.close() }
+        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+        guard let count = try? bytes.withUnsafeMutableBytes({ try file.read(into: $0) }) else { return nil }
+        return affinity(in: bytes.prefix(count))
+    }
+
+    /// Counts the processors in the line `Cpus_allowed:`, a mask in hexadecimal.
+    static func affinity(in status: some Sequence<UInt8>) -> Int? {
+        let name = Array("Cpus_allowed:".utf8)
+        let line = Array(status).split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
+        let digits = line?.dropFirst(name.count).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        let count = digits?.reduce(0) { $0 + $1.nonzeroBitCount } ?? 0
+        return count > 0 ? count : nil
+    }
+}

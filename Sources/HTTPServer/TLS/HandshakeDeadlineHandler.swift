@@ -1,0 +1,47 @@
+import NIOCore
+import NIOTLS
+import ServiceConfiguration
+
+/// Closes a connection whose TLS handshake takes too long, or is under way when the service ends.
+///
+/// What a connection speaks is not known before, so nothing else would.
+final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+
+    private let limit: TimeAmount
+    private var deadline: NIODeadline?
+    private var context: ChannelHandlerContext?
+
+    init(_ limits: LimitsConfiguration) {
+        limit = .seconds(Int64(limits.receive))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        deadline = .now() + limit
+        context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
+        context.fireChannelActive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent { deadline = nil }
+        if event is ChannelShouldQuiesceEvent, deadline != nil { context.close(promise: nil) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func tick() -> Bool {
+        guard let deadline, let context, context.channel.isActive else { return false }
+        if deadline <= .now() { context.close(promise: nil) }
+        return true
+    }
+}
+
+@available(*, unavailable)
+extension HandshakeDeadlineHandler: Sendable {}

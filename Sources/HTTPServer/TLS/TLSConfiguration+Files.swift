@@ -1,0 +1,79 @@
+import FleetToken
+import NIOCore
+import NIOSSL
+import ServiceConfiguration
+import TokenMinting
+
+extension TLSConfiguration {
+    /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
+    ///
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file at fault.
+    static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
+        try KeyFile.requirePrivate(files.key)
+        let chain = try named(files.certificate) {
+            try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)).map(NIOSSLCertificateSource.certificate)
+        }
+        let key = try named(files.key) { try NIOSSLPrivateKey(bytes: try KeyFile.read($0), format: .pem) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain,
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.cipherSuites = forwardSecretSuites
+        // How long an idle client may take to agree that its connection ends; the service's end waits for it.
+        configuration.shutdownTimeout = .seconds(1)
+        configuration.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
+        if let authorities = files.clientAuthorities {
+            let roots = try named(authorities) { try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)) }
+            configuration.trustRoots = .certificates(roots)
+            configuration.certificateVerification = .optionalVerification
+        }
+        return configuration
+    }
+
+    /// The suites of TLS 1.2 with an ephemeral key exchange and authenticated encryption; TLS 1.3 has no others.
+    ///
+    /// The library's own list also has suites with CBC or the key exchange of RSA, for clients of old.
+    private static let forwardSecretSuites = [
+        "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
+        "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
+    ].joined(separator: ":")
+
+    /// When the certificate expires.
+    ///
+    /// - Throws: ``ConfigurationError`` that names the file when it has, or is not valid yet.
+    func expiry(_ files: TLSFiles, at now: NumericDate) throws(ConfigurationError) -> NumericDate {
+        guard case .certificate(let certificate)? = certificateChain.first else {
+            throw ConfigurationError("\(files.certificate) holds no certificate.")
+        }
+        let notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
+        guard now < notAfter else {
+            throw ConfigurationError(
+                "\(files.certificate) expired at \(notAfter.rfc3339), and no client would accept it. Put a renewed certificate there."
+            )
+        }
+        let notBefore = NumericDate(seconds: Int64(certificate.notValidBefore))
+        guard notBefore <= now else {
+            throw ConfigurationError(
+                "\(files.certificate) is not valid before \(notBefore.rfc3339). Check this machine's clock, or put a certificate there that is valid now."
+            )
+        }
+        return notAfter
+    }
+
+    /// The authorities that clients' certificates are checked with; none where clients are asked for none.
+    var clientAuthorities: [NIOSSLCertificate] {
+        guard certificateVerification != .none, case .certificates(let authorities)? = trustRoots else { return [] }
+        return authorities
+    }
+
+    private static func named<Part>(_ path: String, _ read: (String) throws -> Part) throws -> Part {
+        do {
+            return try read(path)
+        } catch let error as MintingError {
+            throw error
+        } catch {
+            throw ConfigurationError("\(path) is not the PEM file that it should be.")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import TokenMinting
+
+/// What signs for a service account.
+package enum AccountConfiguration: Sendable, Hashable {
+    /// Google's JSON key file.
+    case serviceAccount(file: String)
+    /// A PEM file, with the two facts that it doesn't hold.
+    case pem(file: String, issuer: String, keyID: String)
+    /// Google itself, by its IAM Credentials API.
+    case iam(IAMConfiguration)
+    /// A key in a PKCS#11 token, with the two facts that it doesn't hold.
+    case pkcs11(PKCS11Configuration, issuer: String, keyID: String)
+
+    /// Whether the key is not in this process: Google holds it, or a token.
+    package var isRemote: Bool {
+        switch self {
+        case .serviceAccount, .pem: false
+        case .iam, .pkcs11: true
+        }
+    }
+
+    /// The file that is read for it; nil where Google needs none.
+    var file: String? {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): file
+        case .iam(let iam): iam.credentials
+        case .pkcs11(let key, _, _): key.pinFile
+        }
+    }
+
+    /// What it is called in messages: its key's file, its address at Google, or its token.
+    package var name: String {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): file
+        case .iam(let iam): iam.account
+        case .pkcs11(let key, _, _): "The key \(key.key) in the token \(key.token)"
+        }
+    }
+
+    /// Whether there is such a key; one that is not in a file always is.
+    package var isPresent: Bool {
+        switch self {
+        case .serviceAccount(let file), .pem(let file, _, _): KeyFile.isPresent(file)
+        case .iam, .pkcs11: true
+        }
+    }
+}
+
+/// Where a key in a PKCS#11 token is.
+package struct PKCS11Configuration: Sendable, Hashable {
+    /// The path of the shared library that reaches the token.
+    package var module: String
+    /// The token's label.
+    package var token: String
+    /// The key's label.
+    package var key: String
+    /// The file with the token's user PIN.
+    package var pinFile: String
+}
+
+/// How Google is asked to sign for a service account.
+package struct IAMConfiguration: Sendable, Hashable {
+    /// The account's address.
+    package var account: String
+    /// The key file of the service account that asks; nil for the one that the machine runs as.
+    package var credentials: String?
+    /// How long a signature may take, in milliseconds.
+    package var timeout: Int64 = 5000
+    /// How many signatures may be under way at once.
+    package var concurrency: Int64 = 64
+}

@@ -1,0 +1,66 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A range of addresses in CIDR notation, such as `10.0.0.0/8`.
+package struct AddressRange: Sendable, Hashable {
+    /// The address, 4 or 16 bytes.
+    let address: [UInt8]
+    /// How many bits of it count.
+    let prefix: Int
+
+    /// Reads `10.0.0.0/8`, or an address alone.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = Self.bytes(of: String(first)) else { return nil }
+        let bits = address.count * 8
+        guard parts.count == 2 else {
+            self.address = address
+            prefix = bits
+            return
+        }
+        guard let prefix = Int(parts[1]), (0...bits).contains(prefix), String(prefix) == parts[1] else { return nil }
+        self.address = address
+        self.prefix = prefix
+    }
+
+    /// Whether an address lies in it.
+    package func contains(_ other: [UInt8]) -> Bool {
+        guard other.count == address.count else { return false }
+        for bit in 0..<prefix {
+            let mask = UInt8(0x80) >> UInt8(bit % 8)
+            if address[bit / 8] & mask != other[bit / 8] & mask { return false }
+        }
+        return true
+    }
+
+    /// The bytes of a numeric address; an IPv4 address inside IPv6 gives its four.
+    package static func bytes(of text: String) -> [UInt8]? {
+        // Foreign code would stop at a NUL and take what stands before it.
+        guard !text.utf8.contains(0) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        if inet_pton(AF_INET, text, &bytes) == 1 { return bytes }
+        bytes = [UInt8](repeating: 0, count: 16)
+        guard inet_pton(AF_INET6, text, &bytes) == 1 else { return nil }
+        let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        return bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
+    }
+
+    /// The addresses that one host has at its will: an IPv4 address itself, or the first 64 bits of an IPv6 address.
+    package static func network(of address: String) -> String {
+        guard let bytes = bytes(of: address) else { return address }
+        return text(of: bytes.count == 4 ? bytes : bytes[..<8] + [UInt8](repeating: 0, count: 8))
+    }
+
+    /// The one way of writing an address, so that the same one is always the same key.
+    package static func text(of bytes: [UInt8]) -> String {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

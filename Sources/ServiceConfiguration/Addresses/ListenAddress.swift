@@ -1,0 +1,60 @@
+/// Where a listener listens.
+package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
+    /// A numeric address or a name.
+    package let host: String
+    /// The port; 0 lets the system choose.
+    package let port: Int
+
+    /// An address.
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `HOST:PORT`, with an IPv6 address in brackets.
+    package init?(_ text: String) {
+        let bytes = text.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            case let digits = bytes[bytes.index(after: colon)...], digits.allSatisfy(Self.isDigit),
+            let port = UInt16(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        let host = bytes[..<colon]
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
+            let address = String(decoding: host.dropFirst().dropLast(), as: UTF8.self)
+            guard address.utf8.contains(UInt8(ascii: ":")), AddressRange.bytes(of: address) != nil else { return nil }
+            self.init(host: address, port: Int(port))
+        } else {
+            let name = String(decoding: host, as: UTF8.self)
+            guard Self.isName(name) || AddressRange.bytes(of: name)?.count == 4 else { return nil }
+            self.init(host: name, port: Int(port))
+        }
+    }
+
+    /// Whether only this machine can reach it.
+    package var isLoopback: Bool {
+        guard let address = AddressRange.bytes(of: host) else { return host == "localhost" }
+        return address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
+    }
+
+    /// Letters, digits and hyphens between dots; what ends in a number is a spelling of an address that few know.
+    private static func isName(_ host: String) -> Bool {
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard let last = labels.last?.first, !isDigit(last) else { return false }
+        return labels.allSatisfy { label in
+            !label.isEmpty
+                && label.allSatisfy { byte in
+                    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                        || byte == UInt8(ascii: "-")
+                }
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
+    /// As it stands in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    package var description: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}

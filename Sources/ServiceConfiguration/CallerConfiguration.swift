@@ -1,0 +1,74 @@
+package import StrictCoding
+
+/// One sort of caller, under a name that grants, logs and metrics use.
+package struct CallerConfiguration: Sendable {
+    /// How it proves who it is.
+    package enum Method: Sendable {
+        /// With a JWT that an issuer signed for it.
+        case jwt(JWTIssuerConfiguration)
+        /// With an API key of a file that ``APIKeyFile`` reads.
+        case apiKeys(file: String)
+        /// With a client certificate that has one of these names: a URI or DNS name of its SAN.
+        case certificate(names: [String])
+    }
+
+    /// Its name.
+    package var name: String
+    /// How it proves who it is.
+    package var method: Method
+
+    /// Whether a person's app may be at the other end; such a caller never gets a privileged token.
+    package var isApp: Bool
+}
+
+/// Whose JWTs are believed, and which.
+package struct JWTIssuerConfiguration: Sendable {
+    /// Where the issuer's keys are.
+    package enum KeySource: Sendable, Hashable {
+        /// An https URL.
+        case url(String)
+        /// A file.
+        case file(String)
+    }
+
+    /// `iss`, compared byte by byte.
+    package var issuer: String
+    /// `aud` must hold one of these.
+    package var audiences: [String]
+    /// The algorithms that the issuer's keys are used with.
+    package var algorithms: [JWTAlgorithm]
+    /// Where its keys are.
+    package var keys: KeySource
+    /// Claims that must have these values.
+    package var requiredClaims: [ClaimCondition] = []
+    /// The values of the header's `typ` that are taken, in lower case; nil takes any.
+    package var types: [String]?
+    /// How far clocks may be apart, in seconds.
+    package var leeway: Int64 = 60
+    /// How old the keys may become, in seconds, before they are fetched again.
+    package var refresh: Int64 = 3600
+    /// How old the keys may become, in seconds, when they cannot be fetched; then nobody is let in.
+    package var maxStale: Int64 = 86400
+    /// The least time between two fetches for keys that are not known, in seconds.
+    package var refetchInterval: Int64 = 60
+}
+
+/// A signature algorithm of RFC 7518 and RFC 8037 that callers' tokens may use.
+package enum JWTAlgorithm: String, Sendable, CaseIterable {
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    case rs256 = "RS256"
+    /// RSASSA-PSS with SHA-256.
+    case ps256 = "PS256"
+    /// ECDSA on P-256 with SHA-256.
+    case es256 = "ES256"
+    /// Ed25519.
+    case edDSA = "EdDSA"
+}
+
+/// A claim that must have a value.
+package struct ClaimCondition: Sendable, Hashable {
+    /// The claim's name; a dot leads into an object.
+    package var path: [String]
+    /// The value, compared exactly; in an array it must be an element.
+    package var value: JSONValue
+}

@@ -1,0 +1,69 @@
+import Yams
+
+/// Reads the YAML file, strictly and to the end.
+package struct ConfigurationFile {
+    /// No configuration is near this size: 1 MiB.
+    static let maximumSize = 1 << 20
+
+    /// The configuration, if nothing is wrong with it.
+    package let configuration: ProductionConfiguration?
+    /// All that is wrong.
+    package let problems: [ConfigurationProblem]
+
+    /// Reads and checks a file's text.
+    package init(yaml: [UInt8]) {
+        let problems = ConfigurationProblems()
+        var configuration: ProductionConfiguration?
+        if let root = Self.parse(yaml, problems) {
+            configuration = ProductionConfiguration(root)
+            configuration?.check(problems)
+        }
+        self.configuration = problems.list.isEmpty ? configuration : nil
+        self.problems = problems.list
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    /// The root of a file's text; nil, with the problems, where there is none.
+    package static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
+        guard yaml.count <= maximumSize else {
+            problems.report("The file is larger than 1 MiB.")
+            return nil
+        }
+        // The parser takes the mark that some editors put first for text.
+        let yaml = yaml.starts(with: byteOrderMark) ? yaml.dropFirst(byteOrderMark.count) : yaml[...]
+        let text = String(decoding: yaml, as: UTF8.self)
+        guard text.utf8.elementsEqual(yaml) else {
+            problems.report("The file is not UTF-8.")
+            return nil
+        }
+        if let line = AliasScreen.bomb(in: yaml) {
+            problems.report(line: line, "\(AliasScreen.hint)")
+            return nil
+        }
+        do {
+            let parser = try Parser(yaml: text)
+            guard let node = try parser.singleRoot() else {
+                problems.report("The file is empty.")
+                return nil
+            }
+            let root = ConfigurationValue(node: node, path: "", problems: problems)
+            // Nodes don't keep their anchors; the parser does.
+            let hasAnchors = withExtendedLifetime(parser) { root.reportAnchors() }
+            return hasAnchors ? nil : root
+        } catch YamlError.reader(let problem, let offset, _, _) {
+            let line = offset.map { offset in 1 + yaml.prefix(offset).count { $0 == UInt8(ascii: "\n") } }
+            problems.report(line: line, "This is not YAML: \(problem).")
+        } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
+            let names = duplicates.sorted().joined(separator: ", ")
+            problems.report(line: context.mark.line, "A mapping has a key twice: \(names). Keep one.")
+        } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
+            YamlError.composer(_, let problem, let mark, _)
+        {
+            problems.report(line: mark.line, "This is not YAML: \(problem).")
+        } catch {
+            problems.report("This is not YAML.")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,162 @@
+import FleetToken
+
+extension ProductionConfiguration {
+    /// Reports what is well-formed and still must not run: names that lead nowhere and settings that are not safe.
+    func check(_ problems: ConfigurationProblems) {
+        checkListeners(problems)
+        checkKinds(problems)
+        // Looked up by name: a scan for each grant would take the square of the file's size.
+        let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
+        for grant in grants { check(grant, known, problems) }
+        let asked = Set(grants.flatMap(\.askedWebhooks))
+        for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
+            problems.report("webhooks.\(webhook.name)", "no grant asks it; remove it, or name it in a grant.")
+        }
+        checkAliases(problems)
+        checkTimeouts(problems)
+    }
+
+    /// What may take longer than a request would end as a closed connection, without answer or record.
+    private func checkTimeouts(_ problems: ConfigurationProblems) {
+        let limit = Int64(limits.handle) * 1000
+        func check(_ path: String, _ timeout: Int64) {
+            guard timeout >= limit else { return }
+            problems.report(
+                "\(path).timeoutMilliseconds",
+                "is \(timeout), and a request ends after limits.handleSeconds, \(limits.handle). Set it below \(limit), or raise limits.handleSeconds."
+            )
+        }
+        for (kind, configuration) in kinds {
+            let accounts = [
+                ("", configuration.account), (".next", configuration.next?.account),
+                (".previous", configuration.previous),
+            ]
+            for (name, account) in accounts {
+                if let timeout = account?.timeout { check("kinds.\(kind.rawValue)\(name)", timeout) }
+            }
+        }
+        for webhook in webhooks { check("webhooks.\(webhook.name)", webhook.timeout) }
+        for grant in grants {
+            let names = grant.askedWebhooks
+            let asked = webhooks.filter { names.contains(ConfigurationName($0.name)) }.map(\.timeout)
+            let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
+            let together = asked.reduce(signing, +)
+            guard together >= limit, signing < limit, asked.allSatisfy({ $0 < limit }) else { continue }
+            problems.report(
+                "grants.\(grant.name)",
+                "may take \(together) milliseconds, as its webhooks and Google are asked one after the other, and a request ends after limits.handleSeconds, \(limits.handle). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+            )
+        }
+        if let redis = limits.redis { check("limits.redis", Int64(redis.timeout)) }
+    }
+
+    private func checkListeners(_ problems: ConfigurationProblems) {
+        if !listen.isLoopback, !declared.tls, tls == nil, !isBehindTLSProxy {
+            problems.report(
+                "service.listen",
+                "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
+            )
+        }
+        if tls != nil || declared.tls, isBehindTLSProxy {
+            problems.report("service.behindTLSProxy", "and service.tls exclude each other; keep one.")
+        }
+        if listen.port != 0, listen == admin {
+            problems.report("admin.listen", "must not be the same as service.listen.")
+        }
+        let needsCertificates = callers.contains { if case .certificate = $0.method { true } else { false } }
+        if needsCertificates, tls?.clientAuthorities == nil {
+            problems.report("service.tls.clientAuthorities", "is needed to check the callers' certificates.")
+        }
+    }
+
+    private func checkKinds(_ problems: ConfigurationProblems) {
+        for (kind, configuration) in kinds where kind.isPrivileged != configuration.isPrivileged {
+            problems.report(
+                "kinds.\(kind.rawValue).privileged",
+                kind.isPrivileged
+                    ? "must be true: these tokens open everything. Set it only where a backend needs them."
+                    : "must be left out: these tokens open one resource."
+            )
+        }
+    }
+
+    private func check(
+        _ grant: GrantConfiguration,
+        _ known: [ConfigurationName: CallerConfiguration],
+        _ problems: ConfigurationProblems
+    ) {
+        let path = "grants.\(grant.name)"
+        var named: [CallerConfiguration] = []
+        for name in grant.callers {
+            guard let caller = known[ConfigurationName(name)] else {
+                if !declared.callers.contains(ConfigurationName(name)) {
+                    problems.report("\(path).callers", "names \(name), which is not under callers.")
+                }
+                continue
+            }
+            named.append(caller)
+        }
+        for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
+            problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
+        }
+        for webhook in grant.askedWebhooks where !declared.webhooks.contains(webhook) {
+            problems.report(path, "asks the webhook \(webhook), which is not under webhooks.")
+        }
+        let usesClaims =
+            !grant.conditions.isEmpty
+            || [grant.ids, grant.tasks].contains { if case .claim? = $0 { true } else { false } }
+        for caller in named where usesClaims && !caller.hasClaims {
+            problems.report(
+                "\(path).callers",
+                "names \(caller.name), which has no claims, and this grant looks at claims."
+            )
+        }
+        let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
+        if isPrivileged != grant.isPrivileged {
+            problems.report(
+                "\(path).privileged",
+                isPrivileged
+                    ? "must be true: one of its kinds opens everything."
+                    : "must be left out: no kind of it opens everything."
+            )
+        }
+        for caller in named where isPrivileged && caller.isApp {
+            problems.report(
+                "\(path).callers",
+                "names \(caller.name), an app. A token that opens everything belongs in a backend; say app: false if it is one."
+            )
+        }
+        if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
+            problems.report("\(path).tasks", "goes with trusted_delivery_driver only.")
+        }
+    }
+
+    private func checkAliases(_ problems: ConfigurationProblems) {
+        let taken = [
+            "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
+            "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
+        ]
+        for alias in aliases where taken.contains(where: { $0.utf8.elementsEqual(alias.name.utf8) }) {
+            problems.report("service.aliases.\(alias.name)", "is a key of every answer, or would collide with one.")
+        }
+    }
+}
+
+extension AccountConfiguration {
+    /// How long a signature at Google may take, in milliseconds; nil where the key is elsewhere.
+    fileprivate var timeout: Int64? {
+        if case .iam(let iam) = self { iam.timeout } else { nil }
+    }
+}
+
+extension CallerConfiguration {
+    fileprivate var hasClaims: Bool {
+        if case .jwt = method { true } else { false }
+    }
+}
+
+extension GrantConfiguration {
+    fileprivate var askedWebhooks: [ConfigurationName] {
+        [ids, tasks].compactMap { if case .webhook(let name)? = $0 { ConfigurationName(name) } else { nil } }
+    }
+}

@@ -1,0 +1,76 @@
+import FleetToken
+import Logging
+import TokenMinting
+
+extension ProductionConfiguration {
+    /// Reads the file's root.
+    ///
+    /// What cannot be read is reported and replaced by something harmless, so that reading goes on.
+    init?(_ root: ConfigurationValue) {
+        let configuration = root.section { root -> ProductionConfiguration? in
+            _ = root.required("version")?.integer(1...1)
+            var configuration = ProductionConfiguration()
+            _ = root["service"]?.section { configuration.readService($0) }
+            _ = root["admin"]?.section { admin in
+                if let listen = admin["listen"]?.listenAddress() { configuration.admin = listen }
+            }
+            configuration.readKinds(root.required("kinds"))
+            for (name, value) in root.required("callers")?.namedEntries() ?? [] {
+                configuration.declared.callers.insert(ConfigurationName(name))
+                if let caller = CallerConfiguration(name: name, value) { configuration.callers.append(caller) }
+            }
+            for (name, value) in root["webhooks"]?.namedEntries() ?? [] {
+                configuration.declared.webhooks.insert(ConfigurationName(name))
+                if let webhook = WebhookConfiguration(name: name, value) { configuration.webhooks.append(webhook) }
+            }
+            for (name, value) in root.required("grants")?.namedEntries() ?? [] {
+                let grant = GrantConfiguration(name: name, value, alphabet: configuration.alphabet)
+                if let grant { configuration.grants.append(grant) }
+            }
+            if let limits = root["limits"] { configuration.limits = LimitsConfiguration(limits) }
+            if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) }
+            _ = root["log"]?.section { log in
+                if let level = log["level"]?.choice(Logger.Level.self) { configuration.logLevel = level }
+            }
+            return configuration
+        }
+        guard let configuration else { return nil }
+        self = configuration
+    }
+
+    private mutating func readService(_ section: ConfigurationSection) {
+        if let listen = section["listen"]?.listenAddress() { self.listen = listen }
+        let tls = section["tls"]
+        declared.tls = tls != nil
+        self.tls = tls?.section { tls in
+            let certificate = tls.required("certificate")?.text()
+            let key = tls.required("key")?.text()
+            let clientAuthorities = tls["clientAuthorities"]?.text()
+            guard let certificate, let key else { return nil }
+            return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
+        }
+        http2 = section["http2"]?.bool() ?? http2
+        drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
+        reuse = section["reuseSeconds"]?.integer(0...Int64(ReusingMinter.maximumSeconds)).map(Int.init) ?? reuse
+        isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
+        trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
+        origins = section["origins"]?.list().compactMap { $0.origin() } ?? []
+        alphabet = section["ids"]?.choice(ResourceID.Alphabet.self) ?? .ascii
+        for (name, value) in section["aliases"]?.entries() ?? [] {
+            guard let alias = value.choice(ResponseAlias.Value.self) else { continue }
+            aliases.append(ResponseAlias(name: name, value: alias))
+        }
+    }
+
+    private mutating func readKinds(_ value: ConfigurationValue?) {
+        for (name, value) in value?.namedEntries() ?? [] {
+            // The exact name: two spellings of one kind would be two entries that YAML doesn't take for duplicates.
+            guard let kind = TokenKind(rawValue: name) else {
+                value.report("is not a kind of token. Kinds are \(TokenKind.names).")
+                continue
+            }
+            declared.kinds.insert(kind)
+            kinds[kind] = KindConfiguration(value)
+        }
+    }
+}

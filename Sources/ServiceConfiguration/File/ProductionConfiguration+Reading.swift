@@ -1,0 +1,30 @@
+extension ProductionConfiguration {
+    /// Reads and checks a configuration.
+    ///
+    /// - Parameters:
+    ///   - yaml: The file's bytes.
+    ///   - path: The file's name, for messages.
+    ///   - listen: Where to listen instead of where it says.
+    /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
+    package init(yaml: [UInt8], path: String, listen: ListenAddress? = nil) throws(ConfigurationError) {
+        let file = ConfigurationFile(yaml: yaml)
+        guard let configuration = file.configuration else {
+            throw ConfigurationError(problems: file.problems.map { "\(path): \($0)" })
+        }
+        self =
+            try listen.map { address throws(ConfigurationError) in try configuration.listening(at: address) }
+            ?? configuration
+    }
+
+    /// The same at another address.
+    ///
+    /// - Throws: ``ConfigurationError`` when it would not be safe there.
+    package func listening(at address: ListenAddress) throws(ConfigurationError) -> ProductionConfiguration {
+        var changed = self
+        changed.listen = address
+        let problems = ConfigurationProblems()
+        changed.check(problems)
+        guard problems.list.isEmpty else { throw ConfigurationError(problems: problems.list.map(\.description)) }
+        return changed
+    }
+}

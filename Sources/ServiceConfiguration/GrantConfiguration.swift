@@ -1,0 +1,53 @@
+package import FleetToken
+
+/// One rule of who may have what.
+///
+/// A request needs one grant that allows all of it.
+package struct GrantConfiguration: Sendable {
+    /// Its name, for the audit trail.
+    package var name: String
+    /// The callers that it is for.
+    package var callers: [String]
+    /// What a caller's claims must say.
+    package var conditions: [ClaimCondition] = []
+    /// The kinds that it allows.
+    package var kinds: [TokenKind]
+    /// The resources that it allows.
+    package var ids: IDRule
+    /// The tasks that a trusted driver's token may name beside the vehicle; nil allows none.
+    package var tasks: IDRule?
+    /// Whether the operator said that it may give tokens which open everything.
+    package var isPrivileged = false
+}
+
+/// Which IDs a grant allows.
+package enum IDRule: Sendable {
+    /// The value of a caller's claim: a string, or a list of strings. A dot leads into an object.
+    case claim(path: [String])
+    /// These, and no others.
+    case list([ResourceID])
+    /// Those that match a pattern.
+    case pattern(IDPattern)
+    /// All; and, with a privileged kind, everything at once.
+    case any
+    /// Those that a webhook allows.
+    case webhook(name: String)
+}
+
+/// A service that decides whether a caller may have a token.
+package struct WebhookConfiguration: Sendable, Hashable {
+    /// Its name.
+    package var name: String
+    /// An https URL, or http to this machine.
+    package var url: String
+    /// The file with the secret that signs requests.
+    package var secretFile: String
+    /// How long it may take, in milliseconds.
+    package var timeout: Int64 = 1500
+    /// How many questions may be under way at once.
+    package var concurrency: Int64 = 128
+    /// How long an answer that allows may be remembered, in seconds; 0 asks each time.
+    package var cache: Int64 = 0
+    /// The claims of the caller that it is told.
+    package var claims: [String] = []
+}

@@ -1,0 +1,81 @@
+/// How much is too much.
+package struct LimitsConfiguration: Sendable, Hashable {
+    /// A token bucket's size and the rate at which it fills.
+    package struct Rate: Sendable, Hashable {
+        /// Requests a minute in the long run.
+        package var perMinute: Double
+        /// Requests at once.
+        package var burst: Double
+
+        /// Creates a rate.
+        package init(perMinute: Double, burst: Double) {
+            self.perMinute = perMinute
+            self.burst = burst
+        }
+    }
+
+    /// A Redis or Valkey that keeps the rates' buckets for all replicas.
+    package struct Redis: Sendable, Hashable {
+        /// Where it is.
+        package var address: ListenAddress
+        /// Who asks; nil for the default user.
+        package var user: String?
+        /// The file with the password; nil where Redis asks for none.
+        package var passwordFile: String?
+        /// What the names of all keys begin with.
+        package var prefix: String
+        /// How long connecting, and each question, may take, in milliseconds.
+        package var timeout: Int
+    }
+
+    /// For each caller.
+    package var caller = Rate(perMinute: 600, burst: 100)
+    /// For each address whose requests fail to say who asks.
+    package var unauthenticated = Rate(perMinute: 30, burst: 30)
+    /// Where replicas share the rates; nil where each replica limits on its own.
+    package var redis: Redis?
+    /// Signatures under way and waiting before more are refused.
+    package var signatures = 64
+    /// Connections at once.
+    package var connections = 2048
+    /// Connections at once from one address.
+    package var connectionsPerAddress = 256
+    /// How long a connection lasts, in seconds; it ends after the requests that are under way then.
+    package var connection = 3600
+    /// How long a connection may be silent, in seconds.
+    package var idle = 60
+    /// How long a request may take to arrive whole, in seconds.
+    package var receive = 10
+    /// How long its answer may take, in seconds.
+    package var handle = 10
+
+    /// Creates the default limits.
+    package init() {}
+}
+
+/// Where decisions are recorded.
+package struct AuditConfiguration: Sendable, Hashable {
+    /// Where the lines go.
+    package enum Sink: Sendable, Hashable {
+        /// Standard output.
+        case standardOutput
+        /// A file, appended to.
+        case file(String)
+    }
+
+    /// How IDs are recorded.
+    package enum IDs: Sendable, Hashable {
+        /// As they are.
+        case plain
+        /// As HMAC-SHA-256 with the key in a file, so that equal IDs can be found and none be read.
+        case hmac(keyFile: String)
+    }
+
+    /// Where the lines go.
+    package var sink = Sink.standardOutput
+    /// How IDs are recorded.
+    package var ids = IDs.plain
+
+    /// Creates the default: standard output, IDs as they are.
+    package init() {}
+}

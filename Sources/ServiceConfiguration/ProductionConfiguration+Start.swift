@@ -1,0 +1,31 @@
+extension ProductionConfiguration {
+    /// The settings that are others now than when the service started, and cannot change while it runs.
+    ///
+    /// - Parameter started: The configuration with which the service started.
+    /// - Returns: Their names.
+    package func settingsForTheNextStart(since started: ProductionConfiguration) -> [String] {
+        let settings: [(name: String, isSame: Bool)] = [
+            ("service.listen", listen == started.listen),
+            ("admin.listen", admin == started.admin),
+            ("service.tls", (tls == nil) == (started.tls == nil)),
+            (
+                "service.tls.clientAuthorities",
+                (tls?.clientAuthorities == nil) == (started.tls?.clientAuthorities == nil)
+            ),
+            // Who may ask is told by it at once; how many connections an address may have, by the old one.
+            ("service.trustedProxies", trustedProxies == started.trustedProxies),
+            ("service.drainSeconds", drain == started.drain),
+            ("limits.redis", limits.redis == started.limits.redis),
+            ("limits.connections", limits.connections == started.limits.connections),
+            ("limits.connectionsPerAddress", limits.connectionsPerAddress == started.limits.connectionsPerAddress),
+            ("limits.connectionSeconds", limits.connection == started.limits.connection),
+            ("limits.idleSeconds", limits.idle == started.limits.idle),
+            ("limits.receiveSeconds", limits.receive == started.limits.receive),
+            ("limits.handleSeconds", limits.handle == started.limits.handle),
+            // A trail is one chain; it doesn't go on in another place.
+            ("audit", audit.sink == started.audit.sink),
+            ("log.level", logLevel == started.logLevel),
+        ]
+        return settings.filter { !$0.isSame }.map(\.name)
+    }
+}

@@ -1,0 +1,29 @@
+package import FleetToken
+package import StrictCoding
+
+/// A further key of the answer's body, so that an app's code that asks another backend's keys finds them here.
+package struct ResponseAlias: Sendable, Hashable {
+    /// What it is the name of.
+    enum Value: String, Sendable, CaseIterable {
+        /// The token.
+        case token
+        /// The seconds it has left.
+        case expiresInSeconds
+        /// `exp` in seconds since 1970.
+        case expirationSeconds
+    }
+
+    /// The key.
+    let name: String
+    /// Its value.
+    let value: Value
+
+    package func write(_ response: TokenResponse, to writer: inout JSONWriter) {
+        writer.name(name)
+        switch value {
+        case .token: writer.string(utf8: response.token.reveal())
+        case .expiresInSeconds: writer.integer(response.expiresIn)
+        case .expirationSeconds: writer.integer(response.expiresAt.seconds)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Crypto
+package import FleetToken
+import JOSE
+package import ServiceConfiguration
+import TokenIssuance
+
+/// An API key that was just made: the key, to be shown once, and the line to store.
+package struct NewAPIKey: Sendable {
+    /// The key, for the caller: `ftk_…`.
+    package let key: Secret
+    /// The line for the API-key file: ID, SHA-256, expiry and label.
+    package let line: String
+
+    /// Makes a key of 256 random bits.
+    ///
+    /// - Parameters:
+    ///   - label: What the operator calls it: 1 to 64 visible ASCII characters and spaces.
+    ///   - notAfter: From when on it is refused; nil for never.
+    ///   - generator: Where the randomness comes from; it must be fit for secrets, as `SystemRandomNumberGenerator` is.
+    /// - Throws: ``ConfigurationError`` when the label is not valid.
+    package init(
+        label: String,
+        notAfter: NumericDate?,
+        using generator: inout some RandomNumberGenerator
+    ) throws(ConfigurationError) {
+        guard APIKeyRecord.isLabel(label.utf8) else {
+            throw ConfigurationError("The label of a key is 1 to 64 visible ASCII characters and spaces.")
+        }
+        let id = Self.text(APIKey.idLength, using: &generator)
+        let secret = Self.text(APIKey.secretLength, using: &generator)
+        let key = Array(APIKey.prefix.utf8) + id + [UInt8(ascii: "_")] + secret
+        let digest = SHA256.hash(data: key)
+        self.key = Secret(key)
+        line = APIKeyRecord(id: id, digest: Array(digest), notAfter: notAfter, label: label).line
+    }
+
+    private static func text(_ length: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
+        let alphabet = APIKey.alphabet
+        return (0..<length).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }
+    }
+}

@@ -1,0 +1,29 @@
+import FleetToken
+import NIOSSL
+import ServiceConfiguration
+import TokenMinting
+
+/// Looks when the listener's certificate expires.
+struct CertificateCheck {
+    /// How long before its end somebody should renew it, in seconds.
+    static let notice: Int64 = 14 * 86_400
+
+    /// What is found of a certificate; nil when it cannot be read, which is another check's.
+    static func finding(_ files: TLSFiles, now: NumericDate) -> Finding? {
+        guard let pem = try? KeyFile.read(files.certificate),
+            let certificate = try? NIOSSLCertificate.fromPEMBytes(pem).first
+        else { return nil }
+        return finding(files.certificate, expiresAt: NumericDate(seconds: Int64(certificate.notValidAfter)), now: now)
+    }
+
+    static func finding(_ path: String, expiresAt: NumericDate, now: NumericDate) -> Finding {
+        let left = expiresAt - now
+        guard left > 0 else {
+            let text = "\(path) expired \(expiresAt.distance(from: now)). Nobody who checks it connects. Renew it."
+            return Finding(.fail, "service.tls", text)
+        }
+        let text = "\(path) expires \(expiresAt.distance(from: now))."
+        return left < notice
+            ? Finding(.warn, "service.tls", "\(text) Renew it.") : Finding(.ok, "service.tls", text)
+    }
+}

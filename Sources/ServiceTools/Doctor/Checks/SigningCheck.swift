@@ -1,0 +1,90 @@
+import ExpiringCache
+import FleetToken
+import JOSE
+import Telemetry
+import TokenMinting
+import TokenService
+
+/// Looks at what signs: whether it does, and whether Google takes it.
+struct SigningCheck {
+    /// One account in the configuration.
+    struct Subject {
+        /// The way to it.
+        let name: String
+        let kind: TokenKind
+        let account: SigningAccount
+    }
+
+    let google: GoogleClient
+
+    /// Mints a token and verifies it, as its receiver would.
+    func selfTest(_ subject: Subject) async -> Finding {
+        let (kind, account) = (subject.kind, subject.account)
+        do {
+            let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : "doctor-self-test")
+            let minter = TokenMinter(signers: [kind: try signer(account)])
+            let minted = try await minter.mint(scope, now: .now)
+            let verification = TokenVerification(
+                of: minted.token.reveal(),
+                keys: .set(try minter.keys()),
+                scope: scope,
+                now: .now
+            )
+            guard verification.failures.isEmpty else {
+                let reasons = verification.failures.map(\.description).joined(separator: " ")
+                return Finding(.fail, subject.name, "A token that was just minted is not valid. \(reasons)")
+            }
+            return Finding(
+                .ok,
+                subject.name,
+                "A token of \(account.email) was minted and verified, key \(minted.keyID)."
+            )
+        } catch {
+            return Finding(.fail, subject.name, "No token can be minted. \(OperatorMessage(error))")
+        }
+    }
+
+    private func signer(_ account: SigningAccount) throws -> any TokenSigner {
+        switch account {
+        case .key(let account): LocalSigner(account)
+        case .token(let signer): signer
+        case .iam(let configuration, let credentials):
+            try IAMSigner(configuration, credentials: credentials, client: google)
+        }
+    }
+
+    /// Compares a key with those that Google publishes for its account; nil where Google has the key itself.
+    func publication(_ subject: Subject) async -> Finding? {
+        guard let jwk = subject.account.localKey else { return nil }
+        let email = subject.account.email
+        let subject = subject.name
+        guard ServiceAccount.isGoogleAddress(email) else {
+            return Finding(
+                .warn,
+                subject,
+                "\(email) is no service account at Google: Fleet Engine refuses its tokens."
+            )
+        }
+        let keys: JWKSet
+        do {
+            keys = try await google.publishedKeys(of: email)
+        } catch {
+            return Finding(error.retry == .permanent ? .fail : .warn, subject, error.description)
+        }
+        guard let published = keys[jwk.keyID] else {
+            return Finding(
+                .fail,
+                subject,
+                "Google has no key \(jwk.keyID) of \(email): it was deleted or disabled, or expired, and Fleet Engine refuses its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
+            )
+        }
+        guard published == jwk else {
+            return Finding(
+                .fail,
+                subject,
+                "Google's key \(jwk.keyID) of \(email) is another one: the file's private key and key ID don't go together."
+            )
+        }
+        return Finding(.ok, subject, "Google publishes the key \(jwk.keyID).")
+    }
+}

@@ -1,0 +1,105 @@
+import FleetToken
+import Logging
+package import ServiceConfiguration
+import TokenMinting
+import TokenService
+
+/// Looks at a configuration, the files that it names and the services that it needs, and says what is wrong with them.
+package struct Doctor: Sendable {
+    private let path: String
+    private let file: ConfigurationFile
+    private let endpoints: GoogleEndpoints
+
+    /// A doctor for a configuration.
+    ///
+    /// - Parameters:
+    ///   - yaml: The file's bytes.
+    ///   - path: The file's name, for messages.
+    ///   - environment: The process's environment.
+    /// - Throws: ``ConfigurationError`` when the environment is wrong.
+    package init(yaml: [UInt8], path: String, environment: [String: String]) throws(ConfigurationError) {
+        self.path = path
+        file = ConfigurationFile(yaml: yaml)
+        endpoints = try GoogleEndpoints.chosen(by: environment)
+    }
+
+    /// Looks at everything.
+    ///
+    /// - Parameters:
+    ///   - isOffline: Whether to leave the network alone.
+    ///   - clockURL: A server whose clock this machine's is compared with; nil for those that are asked anyway.
+    /// - Returns: What was found, in the configuration's order.
+    package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
+        guard let configuration = file.configuration else {
+            return file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
+        }
+        var findings = [Finding(.ok, "configuration", "\(path) has no mistakes.")]
+        if endpoints.isEmulator {
+            findings.append(Finding(.warn, "google", "A stand-in is asked in place of Google. This is for tests."))
+        }
+        let reader = AccountReader()
+        await reader.open(configuration.kinds.values)
+        findings += FileCheck(configuration, at: path, reader).findings
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
+            findings.append(expiry)
+        }
+        let accounts = Self.accounts(configuration, reader)
+        guard !isOffline else {
+            let signing = SigningCheck(google: ProductionNetwork.none.google)
+            for account in accounts where account.account.localKey != nil {
+                findings.append(await signing.selfTest(account))
+            }
+            return findings + [Finding(.ok, "network", "Not looked at (--offline).")]
+        }
+        let network = HTTPDoctorNetwork()
+        findings += await remoteFindings(configuration, accounts, network, clockURL: clockURL)
+        await network.shutdown()
+        return findings
+    }
+
+    private func remoteFindings(
+        _ configuration: ProductionConfiguration,
+        _ accounts: [SigningCheck.Subject],
+        _ network: HTTPDoctorNetwork,
+        clockURL: String?
+    ) async -> [Finding] {
+        var findings: [Finding] = []
+        let clock = ClockCheck()
+        let transport = ClockedTransport(google: network.google, clock: clock)
+        let signing = SigningCheck(google: GoogleClient(transport: transport, endpoints: endpoints))
+        for account in accounts {
+            findings.append(await signing.selfTest(account))
+            if let finding = await signing.publication(account) { findings.append(finding) }
+        }
+        for caller in configuration.callers {
+            guard case .jwt(let issuer) = caller.method, case .url(let url) = issuer.keys else { continue }
+            findings.append(await KeySetCheck(network: network, clock: clock).finding(caller: caller.name, url: url))
+        }
+        for webhook in configuration.webhooks {
+            findings.append(await WebhookCheck(network: network).finding(webhook))
+        }
+        if let clockURL { await clock.ask(clockURL, network) }
+        return findings + [clock.finding(url: clockURL)]
+    }
+
+    /// What signs, or will; what cannot be read is a finding about files.
+    private static func accounts(
+        _ configuration: ProductionConfiguration,
+        _ reader: AccountReader
+    ) -> [SigningCheck.Subject] {
+        TokenKind.allCases.flatMap { kind in
+            (configuration.kinds[kind]?.accounts(of: kind) ?? []).compactMap { name, account in
+                (try? reader.read(account)).map { SigningCheck.Subject(name: name, kind: kind, account: $0) }
+            }
+        }
+    }
+}
+
+extension KindConfiguration {
+    /// The accounts that sign or will sign, with the way to each in the configuration.
+    func accounts(of kind: TokenKind) -> [(name: String, account: AccountConfiguration)] {
+        let path = "kinds.\(kind.rawValue)"
+        let next = next.map { [("\(path).next", $0.account)] } ?? []
+        return [(path, account)] + next.filter { $0.1.isPresent }
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import ServiceConfiguration
+import TokenMinting
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Connects to where a URL leads, shakes hands where it is https, and hangs up.
+struct ConnectionProbe {
+    private let host: String
+    private let port: Int
+    private let isTLS: Bool
+
+    /// - Throws: ``ProbeFailure`` when the text is no URL with a host.
+    init(url: String) throws(ProbeFailure) {
+        guard let url = URL(string: url), let host = url.host else { throw ProbeFailure("it is no URL") }
+        self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
+        isTLS = url.scheme == "https"
+        port = url.port ?? (isTLS ? 443 : 80)
+    }
+
+    /// Connects.
+    func run() async throws {
+        guard isTLS else {
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(host: host, port: port).get()
+            try await channel.close()
+            return
+        }
+        let context = try NIOSSLContext(configuration: .outgoing)
+        // An address is not a name that a server could be asked for.
+        let name = AddressRange.bytes(of: host) == nil ? host : nil
+        let handshake = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
+        do {
+            let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers(
+                            try NIOSSLClientHandler(context: context, serverHostname: name),
+                            HandshakeHandler(handshake)
+                        )
+                    }
+                }
+                .connect(host: host, port: port).get()
+            channel.closeFuture.whenComplete { _ in handshake.fail(ProbeFailure("it hangs up")) }
+            try await handshake.futureResult.get()
+            try? await channel.close()
+        } catch {
+            handshake.fail(error)
+            throw error
+        }
+    }
+}
+
+/// Says when TLS is agreed upon.
+private final class HandshakeHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    private let promise: EventLoopPromise<Void>
+
+    init(_ promise: EventLoopPromise<Void>) {
+        self.promise = promise
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { promise.succeed() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        promise.fail(error)
+        context.close(promise: nil)
+    }
+}

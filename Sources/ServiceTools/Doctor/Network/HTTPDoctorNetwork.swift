@@ -1,0 +1,64 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import TokenIssuance
+import TokenMinting
+
+/// Reaches servers over the network, each within ten seconds.
+struct HTTPDoctorNetwork: DoctorNetwork {
+    private static let limit = Duration.seconds(10)
+
+    private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+
+    /// Asks Google.
+    var google: any GoogleTransport { HTTPGoogleTransport(client: client) }
+
+    func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer {
+        try await Self.limited {
+            let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
+            let body = try await response.body.collect(upTo: IssuerKeySet.maximumSize)
+            return ProbeAnswer(
+                status: Int(response.status.code),
+                date: response.headers.first(name: "date"),
+                age: response.headers.first(name: "age"),
+                body: Array(buffer: body)
+            )
+        }
+    }
+
+    func connect(to url: String) async throws(ProbeFailure) {
+        try await Self.limited { try await ConnectionProbe(url: url).run() }
+    }
+
+    /// Closes all connections.
+    func shutdown() async {
+        try? await client.shutdown()
+    }
+
+    private static func limited<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws(ProbeFailure) -> Result {
+        do {
+            return try await withThrowingTaskGroup(of: Result.self) { group in
+                group.addTask(operation: body)
+                group.addTask {
+                    try await Task.sleep(for: limit)
+                    throw ProbeFailure("it takes longer than ten seconds")
+                }
+                defer { group.cancelAll() }
+                guard let result = try await group.next() else { throw CancellationError() }
+                return result
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> ProbeFailure {
+        switch error {
+        case let failure as ProbeFailure: failure
+        case is NIOTooManyBytesError: ProbeFailure("it answers with more than 256 KiB")
+        default: ProbeFailure(ConnectionFailure.text(of: error))
+        }
+    }
+}

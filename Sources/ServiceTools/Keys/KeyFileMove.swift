@@ -1,0 +1,89 @@
+import ServiceConfiguration
+import SystemPackage
+import TokenMinting
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Moves a kind's key files one place on: the next to the current one's, and the current to the previous one's.
+struct KeyFileMove: Sendable {
+    let current: String
+    let next: String
+    let previous: String
+
+    /// Checks that the files can be moved.
+    ///
+    /// - Throws: ``ConfigurationError`` that says why not, and what to do instead.
+    init(_ path: String, _ kind: KindConfiguration) throws(ConfigurationError) {
+        guard let next = kind.next, let previous = kind.previous else {
+            throw ConfigurationError(
+                "\(path) needs next and previous: the files that the next key comes from and the current one goes to. Add them to the configuration."
+            )
+        }
+        // The key ID of a PEM file is in the configuration, and would have to change at the same moment.
+        guard case .serviceAccount(let current) = kind.account, case .serviceAccount(let nextFile) = next.account,
+            case .serviceAccount(let previousFile) = previous
+        else {
+            throw ConfigurationError(
+                "\(path): only service accounts' JSON files can be moved, since they hold all that goes with the key. Set \(path).next.from in the configuration: the next key signs from that time on."
+            )
+        }
+        self.current = current
+        self.next = nextFile
+        self.previous = previousFile
+        guard KeyFile.isPresent(nextFile) else {
+            throw ConfigurationError(
+                "There is no next key: \(nextFile) is missing. Put one there, and promote it when the service has published it."
+            )
+        }
+        try checkPlaces(path)
+    }
+
+    private func checkPlaces(_ path: String) throws(ConfigurationError) {
+        let remedy = "Change what is mounted there, or set \(path).next.from in the configuration."
+        var devices: Set<dev_t> = []
+        for file in [current, next, previous] {
+            var status = stat()
+            if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+                throw ConfigurationError("\(file) is a symbolic link, as in a mounted Secret. \(remedy)")
+            }
+            let folder = Self.folder(of: file)
+            guard stat(folder, &status) == 0, access(folder, W_OK | X_OK) == 0 else {
+                throw ConfigurationError("\(folder) cannot be written to by this user. \(remedy)")
+            }
+            devices.insert(status.st_dev)
+        }
+        guard devices.count == 1 else {
+            throw ConfigurationError(
+                "\(current), \(next) and \(previous) are not on one file system, so they cannot be moved at one moment. \(remedy)"
+            )
+        }
+    }
+
+    private static func folder(of file: String) -> String {
+        guard let slash = file.lastIndex(of: "/") else { return "." }
+        return slash == file.startIndex ? "/" : String(file[..<slash])
+    }
+
+    /// Moves the files; the current one is there at each moment, since a rename takes the place of what is there.
+    func run() throws(ConfigurationError) {
+        let temporary = "\(previous).\(UInt64.random(in: .min ... .max)).tmp"
+        guard link(current, temporary) == 0 else { throw Self.refusal(current, previous) }
+        // Renaming one of a file's two names to the other leaves both.
+        defer { unlink(temporary) }
+        guard rename(temporary, previous) == 0 else { throw Self.refusal(current, previous) }
+        guard rename(next, current) == 0 else { throw Self.refusal(next, current) }
+    }
+
+    private static func refusal(_ file: String, _ destination: String) -> ConfigurationError {
+        let reason = Errno(rawValue: errno)
+        return ConfigurationError(
+            "The system refuses to move \(file) to \(destination): \(reason). Mend that and promote again."
+        )
+    }
+}

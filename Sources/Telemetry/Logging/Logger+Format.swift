@@ -1,0 +1,61 @@
+package import Logging
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Logger {
+    /// The service's logger on standard error: lines to read where that is a terminal, else JSON.
+    ///
+    /// - Parameters:
+    ///   - level: The least level that is written.
+    ///   - isTerminal: Whether standard error is a terminal.
+    ///   - environment: The environment variables, for `NO_COLOR`.
+    /// - Returns: A logger whose lines hold no token, key or control character.
+    package static func service(level: Logger.Level, isTerminal: Bool, environment: [String: String]) -> Logger {
+        Logger(
+            label: "tokend",
+            level: level,
+            format: LogFormat(isTerminal: isTerminal),
+            colour: isTerminal,
+            environment: environment
+        )
+    }
+
+    /// A logger of this service's, which needs no `LoggingSystem.bootstrap`.
+    ///
+    /// - Parameters:
+    ///   - label: What logs.
+    ///   - level: The least level that is written.
+    ///   - format: How it is written.
+    ///   - colour: Whether the console format should have colours.
+    ///   - environment: The environment variables, for `NO_COLOR`.
+    ///   - sink: Where the lines go.
+    ///   - now: The time.
+    init(
+        label: String,
+        level: Logger.Level = .info,
+        format: LogFormat,
+        colour: Bool = false,
+        environment: [String: String] = [:],
+        sink: @escaping LogSink = LineWriter.standardError.writeLine,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(label: label) { label in
+            switch format {
+            case .json:
+                JSONLogHandler(label: label, format: JSONLogFormat(), sink: sink, now: now)
+            case .console:
+                ConsoleLogHandler(
+                    label: label,
+                    format: ConsoleLogFormat(colour: colour, environment: environment),
+                    sink: sink,
+                    now: now
+                )
+            }
+        }
+        logLevel = level
+    }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// A number that only grows.
+package final class Counter: Sendable {
+    private let value = Atomic<UInt64>(0)
+
+    /// Creates a counter at zero.
+    package init() {}
+
+    /// Adds one.
+    package func increment() {
+        value.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// Adds a number; one that is not positive is ignored, since a counter never falls.
+    package func increment(by amount: Int) {
+        guard amount > 0 else { return }
+        value.wrappingAdd(UInt64(amount), ordering: .relaxed)
+    }
+
+    /// The number, exact to 64 bits.
+    package var count: UInt64 { value.load(ordering: .relaxed) }
+}
+
+extension Counter: PrometheusSeries {
+    package static var type: String { "counter" }
+
+    package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
+        page.sample(name, labels, integer: count)
+    }
+}

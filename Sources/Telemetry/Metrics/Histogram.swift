@@ -1,0 +1,42 @@
+import Synchronization
+
+/// How often a duration fell into each of a fixed set of ranges, and the sum of all durations.
+package final class Histogram: Sendable {
+    /// The ranges' upper bounds in seconds, inclusive: from a reused answer to an upstream that hangs.
+    package static let bounds = [
+        0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+    ]
+    private static let thresholds = bounds.map { Int64(($0 * 1e9).rounded()) }
+
+    /// One for each range and one for what is above the last; they don't overlap.
+    private let counts = (0...Histogram.bounds.count).map { _ in Counter() }
+    /// In whole nanoseconds, so that it is exact.
+    private let sum = Atomic<Int64>(0)
+
+    /// Creates a histogram of no durations.
+    package init() {}
+
+    /// Records a duration; a negative one, which a clock that was set back makes, counts as none.
+    package func record(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = max(0, seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000)
+        sum.wrappingAdd(nanoseconds, ordering: .relaxed)
+        counts[Self.thresholds.firstIndex { nanoseconds <= $0 } ?? Self.thresholds.count].increment()
+    }
+}
+
+extension Histogram: PrometheusSeries {
+    package static var type: String { "histogram" }
+
+    package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
+        let sum = Double(sum.load(ordering: .relaxed)) / 1e9
+        var total: UInt64 = 0
+        for (bound, count) in zip(Self.bounds + [.infinity], counts) {
+            total &+= count.count
+            page.sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
+        }
+        page.sample("\(name)_sum", labels, sum)
+        // The total of what was just shown, not another look: `_count` and the last bucket are always the same.
+        page.sample("\(name)_count", labels, integer: total)
+    }
+}

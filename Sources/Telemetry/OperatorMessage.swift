@@ -1,0 +1,16 @@
+package import SystemPackage
+
+/// An error whose description holds no secret and no ID, so that a log may have it.
+package protocol LoggableError: Error, CustomStringConvertible {}
+
+extension Errno: LoggableError {}
+
+/// What a log says of an error: the text of a ``LoggableError``, and of others only the type.
+package struct OperatorMessage: CustomStringConvertible {
+    package let description: String
+
+    /// Creates the message for an error.
+    package init(_ error: any Error) {
+        description = (error as? any LoggableError)?.description ?? String(reflecting: type(of: error))
+    }
+}

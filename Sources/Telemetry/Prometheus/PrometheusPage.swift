@@ -1,0 +1,59 @@
+/// Writes Prometheus' text exposition format 0.0.4.
+package struct PrometheusPage {
+    /// What was written so far.
+    private(set) var bytes: [UInt8] = []
+
+    /// Opens a metric: what it means and what it is.
+    mutating func header(_ name: String, help: String, type: String) {
+        append("# HELP \(name) ")
+        bytes.append(contentsOf: Self.escape(help, quotes: false))
+        append("\n# TYPE \(name) \(type)\n")
+    }
+
+    /// Writes a sample with a value of any kind.
+    mutating func sample(_ name: String, _ labels: PrometheusLabels, _ value: Double) {
+        sample(name, labels, text: Self.number(value))
+    }
+
+    /// Writes a sample with a whole number, to its last digit.
+    mutating func sample(_ name: String, _ labels: PrometheusLabels, integer: UInt64) {
+        sample(name, labels, text: String(integer))
+    }
+
+    private mutating func sample(_ name: String, _ labels: PrometheusLabels, text: String) {
+        append(name)
+        if !labels.bytes.isEmpty {
+            append("{")
+            bytes.append(contentsOf: labels.bytes)
+            append("}")
+        }
+        append(" \(text)\n")
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// The shortest decimal that reads back as the same number, without the `.0` of whole ones.
+    static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// Escapes what the format says, and shows other control characters as U+FFFD: the format has no escape for them.
+    static func escape(_ text: String, quotes: Bool) -> [UInt8] {
+        var escaped: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped.append(contentsOf: #"\\"#.utf8)
+            case "\n": escaped.append(contentsOf: #"\n"#.utf8)
+            case "\"" where quotes: escaped.append(contentsOf: #"\""#.utf8)
+            case _ where scalar.properties.generalCategory == .control: escaped.append(contentsOf: "\u{FFFD}".utf8)
+            default: escaped.append(contentsOf: String(scalar).utf8)
+            }
+        }
+        return escaped
+    }
+}

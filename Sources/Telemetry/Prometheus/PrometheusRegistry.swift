@@ -1,0 +1,74 @@
+import Synchronization
+
+/// All metrics of the process, for Prometheus to read.
+///
+/// The number of time series is bounded by what declares them: labels are values of enums, or names in the configuration.
+/// Nothing that a caller sends can become one. The lock is taken when a series is made and when the page is written.
+/// Counting takes none.
+package final class PrometheusRegistry: Sendable {
+    /// The `Content-Type` of what ``render()`` returns.
+    package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+    private let families = Mutex<[String: PrometheusFamily]>([:])
+
+    /// Creates a registry without metrics.
+    package init() {}
+
+    /// Declares a metric with labels, and returns what makes its series.
+    ///
+    /// - Parameters:
+    ///   - name: The whole name, by Prometheus' conventions: one prefix, base units, `_total` on counters.
+    ///   - help: What the metric tells, in one line.
+    /// - Returns: A function that finds the series with the given labels, or creates it.
+    package func family<Series: PrometheusSeries>(
+        _ name: String,
+        help: String
+    ) -> @Sendable (_ labels: [(name: String, value: String)]) -> Series {
+        families.withLock { families in
+            guard families[name] == nil else { return }
+            families[name] = PrometheusFamily(type: Series.type, help: help)
+        }
+        return { labels in
+            let labels = PrometheusLabels(labels)
+            return self.families.withLock { families in
+                if let series = families[name]?.series[labels] as? Series { return series }
+                let series = Series()
+                families[name]?.series[labels] = series
+                return series
+            }
+        }
+    }
+
+    /// Declares a metric without labels.
+    package func series<Series: PrometheusSeries>(_ name: String, help: String) -> Series {
+        family(name, help: help)([])
+    }
+
+    /// Declares a gauge whose series all have the value 1 and change as a whole.
+    ///
+    /// - Returns: A function that replaces all series.
+    package func info(
+        _ name: String,
+        help: String
+    ) -> @Sendable (_ series: [[(name: String, value: String)]]) -> Void {
+        let _: @Sendable ([(name: String, value: String)]) -> Gauge = family(name, help: help)
+        return { series in
+            let gauges = series.map { labels in
+                let gauge = Gauge()
+                gauge.set(1.0)
+                return (PrometheusLabels(labels), gauge as any PrometheusSeries)
+            }
+            self.families.withLock { $0[name]?.series = Dictionary(gauges) { first, _ in first } }
+        }
+    }
+
+    /// All metrics in the text exposition format 0.0.4: in the order of their names, each one's series in the order of
+    /// their labels.
+    package func render() -> [UInt8] {
+        var page = PrometheusPage()
+        for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            family.append(to: &page, name: name)
+        }
+        return page.bytes
+    }
+}

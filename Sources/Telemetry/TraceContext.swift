@@ -1,0 +1,48 @@
+package import HTTPTypes
+
+/// Where a request stands in somebody's trace: W3C Trace Context, version 00.
+///
+/// What is not exactly that is ignored, and nothing of it is sent back to whoever sent it.
+package struct TraceContext: Sendable, Hashable {
+    /// The context of the request that the current task answers.
+    @TaskLocal package static var current: TraceContext?
+
+    /// The trace's ID: 32 hexadecimal digits in lower case, not all zero.
+    package let traceID: String
+    /// Whether the one before us keeps the trace.
+    let isSampled: Bool
+
+    /// The context in a request's one `traceparent`, if it is valid.
+    package init?(_ fields: HTTPFields) {
+        let values = fields[values: .traceParent]
+        guard values.count == 1, let value = values.first else { return nil }
+        let parts = value.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.map(\.count) == [2, 32, 16, 2], parts.joined().allSatisfy(Self.isDigit),
+            parts[0].elementsEqual("00".utf8), Self.isID(parts[1]), Self.isID(parts[2]),
+            let flags = UInt8(String(decoding: parts[3], as: UTF8.self), radix: 16)
+        else { return nil }
+        traceID = String(decoding: parts[1], as: UTF8.self)
+        isSampled = flags & 1 == 1
+    }
+
+    /// A `traceparent` for a request of ours in the same trace, with an ID of its own.
+    package func forwarded() -> String {
+        let digits = String(UInt64.random(in: 1 ... .max), radix: 16)
+        let span = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        return "00-\(traceID)-\(span)-\(isSampled ? "01" : "00")"
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    private static func isID(_ digits: Substring.UTF8View) -> Bool {
+        digits.contains { $0 != UInt8(ascii: "0") }
+    }
+}
+
+extension HTTPField.Name {
+    // A valid field name, spelled out here.
+    // swift-format-ignore: NeverForceUnwrap
+    static let traceParent = Self("traceparent")!
+}

@@ -1,0 +1,209 @@
+import ServiceConfiguration
+import Synchronization
+import SystemPackage
+import TokenMinting
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An audit trail's file, which is only ever added to; a new one can be read by its owner only.
+///
+/// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
+/// it away. Lines are with the system when their tokens leave, which a crash of the service survives, and one of the
+/// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is
+/// begun; the chain goes on in it. Each time, the file must be one that nobody else can change or has put there. A lock on
+/// the file keeps a second service from writing to it.
+package final class AuditFile: AuditSink {
+    /// The file that is open.
+    private struct OpenFile {
+        let descriptor: FileDescriptor
+        let inode: ino_t
+        let device: dev_t
+        /// How large it was after the last whole line that was written here; nil before the first.
+        var size: Int64?
+    }
+
+    private let path: String
+    private let file: Mutex<OpenFile>
+
+    /// Opens the file, or makes it.
+    package init(path: String) throws {
+        self.path = path
+        file = Mutex(try Self.open(path))
+    }
+
+    deinit {
+        file.withLock { try? $0.descriptor.close() }
+    }
+
+    package func lastLine() throws -> [UInt8]? {
+        try file.withLock { try Self.lastLine($0.descriptor) }
+    }
+
+    package func write(_ bytes: [UInt8], lines: Int) throws {
+        try file.withLock { file in
+            var size = try Self.reopenIfReplaced(&file, path)
+            // Any other size is what a crash left, or what somebody else did to the file.
+            if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
+            do {
+                let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
+                guard written == bytes.count else { throw Errno.noSpace }
+                file.size = size + Int64(written)
+            } catch {
+                // Half a line would break the chain; what was there before is whole.
+                ftruncate(file.descriptor.rawValue, off_t(size))
+                throw error
+            }
+        }
+    }
+
+    package func check() throws {
+        try file.withLock { file in
+            _ = try Self.reopenIfReplaced(&file, path)
+            try Self.requireRoom(file.descriptor)
+        }
+    }
+
+    private static func requireRoom(_ file: FileDescriptor) throws {
+        var disk = statvfs()
+        guard fstatvfs(file.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
+        // What is left for the superuser is no room for anybody else.
+        let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
+        // A disk without a size, as some in memory are, has no free blocks to tell of either.
+        guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+
+    /// The size of the whole lines; half a line after them is cut off.
+    private static func wholeSize(_ file: FileDescriptor, _ size: Int64) throws -> Int64 {
+        guard size > 0, try read(file, from: size - 1, to: size) != [newline] else { return size }
+        let end = try wholeLines(file, size).end
+        guard ftruncate(file.rawValue, off_t(end)) == 0 else { throw Errno(rawValue: errno) }
+        return end
+    }
+
+    /// The last whole lines of a file and where they end.
+    private static func wholeLines(_ file: FileDescriptor, _ size: Int64) throws -> (bytes: [UInt8], end: Int64) {
+        // A line is a few hundred bytes, a batch's less than 16 KiB.
+        let start = max(0, size - 64 * 1024)
+        let tail = try read(file, from: start, to: size)
+        guard let end = tail.lastIndex(of: newline) else { throw ConfigurationError(AuditTrail.notATrail) }
+        return (Array(tail[...end]), start + Int64(end) + 1)
+    }
+
+    /// The last whole line; nil in a file without any byte.
+    ///
+    /// - Throws: ``ConfigurationError`` when it is no audit line.
+    private static func lastLine(_ file: FileDescriptor) throws -> [UInt8]? {
+        let size = try file.seek(offset: 0, from: .end)
+        guard size > 0 else { return nil }
+        guard let last = try wholeLines(file, size).bytes.split(separator: newline).last, AuditLine(last) != nil else {
+            throw ConfigurationError(AuditTrail.notATrail)
+        }
+        return Array(last)
+    }
+
+    private static func read(_ file: FileDescriptor, from start: Int64, to end: Int64) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(end - start))
+        let count = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: start, into: $0) }
+        return Array(bytes[..<count])
+    }
+
+    /// Checks that a trail could be kept in a file, and leaves the file as it is, or leaves none.
+    package static func inspect(path: String) throws {
+        var status = stat()
+        // A link that leads nowhere is something, too.
+        guard lstat(path, &status) == 0 || errno != ENOENT else {
+            let folder = FilePath(path).removingLastComponent().string
+            guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
+                throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
+            }
+            return
+        }
+        try openTrail(path).file.close()
+    }
+
+    private static func open(_ path: String) throws -> OpenFile {
+        let (file, status) = try openTrail(path, .create)
+        guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? file.close()
+            throw ConfigurationError(
+                "Another service writes to the audit file \(path). Give each service a file of its own."
+            )
+        }
+        return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
+    }
+
+    /// Opens a file that is a trail, or empty, and that no other user can change or has put there.
+    private static func openTrail(
+        _ path: String,
+        _ options: FileDescriptor.OpenOptions = []
+    ) throws -> (file: FileDescriptor, status: stat) {
+        let problems = TrustedFile(path, isWritten: true).problems
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(
+                FilePath(path),
+                .readWrite,
+                // A pipe would wait for a reader without `nonBlocking`.
+                options: options.union([.append, .closeOnExec, .nonBlocking, .noFollow]),
+                permissions: .ownerReadWrite
+            )
+        } catch Errno.tooManySymbolicLinkLevels {
+            throw ConfigurationError("The audit file \(path) is a symbolic link. Name the file itself.")
+        } catch {
+            throw ConfigurationError.unwritable(path, error)
+        }
+        do {
+            let status = try status(of: file, path)
+            _ = try lastLine(file)
+            return (file, status)
+        } catch {
+            try? file.close()
+            throw error
+        }
+    }
+
+    /// The state of a file that lines stay in, and that is root's or this user's.
+    private static func status(of file: FileDescriptor, _ path: String) throws -> stat {
+        var status = stat()
+        // A device such as /dev/null takes every line and keeps none.
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+        }
+        // In a folder such as /tmp, another user can be faster.
+        guard status.st_uid == 0 || status.st_uid == geteuid() else {
+            throw ConfigurationError(
+                "The audit file \(path) belongs to another user. Name a file in a folder of its own."
+            )
+        }
+        return status
+    }
+
+    /// Opens the file anew if the one at the path is another.
+    ///
+    /// - Returns: The size of the file that is now open.
+    private static func reopenIfReplaced(_ file: inout OpenFile, _ path: String) throws -> Int64 {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
+            return Int64(status.st_size)
+        }
+        let new = try Self.open(path)
+        try? file.descriptor.close()
+        file = new
+        return try file.descriptor.seek(offset: 0, from: .end)
+    }
+}
+
+extension ConfigurationError {
+    fileprivate static func unwritable(_ path: String, _ error: any Error) -> Self {
+        Self("Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to.")
+    }
+}

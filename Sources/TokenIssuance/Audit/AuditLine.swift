@@ -1,0 +1,19 @@
+import StrictCoding
+
+/// What the chain needs of a line that was written.
+package struct AuditLine {
+    /// Its number.
+    package let sequence: UInt64
+    /// The SHA-256 of the line before, in hexadecimal.
+    package let previous: String
+
+    package init?(_ line: some Sequence<UInt8>) {
+        guard let object = try? JSONParser.parseObject(line),
+            object["v"] == .integer(1),
+            let sequence = object["sequence"]?.integerValue.flatMap(UInt64.init(exactly:)), sequence < .max,
+            let previous = object["previous"]?.stringValue
+        else { return nil }
+        self.sequence = sequence
+        self.previous = previous
+    }
+}

@@ -1,0 +1,30 @@
+import Crypto
+import JOSE
+import StrictCoding
+
+/// An audit line before it has its place in the trail.
+struct AuditLineDraft: Sendable {
+    /// The JSON of its own members, without braces.
+    let members: ArraySlice<UInt8>
+
+    /// Appends the whole line and its newline.
+    ///
+    /// - Parameters:
+    ///   - bytes: The lines before it.
+    ///   - position: Its place.
+    /// - Returns: The place after it.
+    func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
+        let start = bytes.endIndex
+        bytes.append(contentsOf: #"{"v":1,"sequence":"#.utf8)
+        bytes.append(contentsOf: String(position.sequence).utf8)
+        bytes.append(UInt8(ascii: ","))
+        bytes.append(contentsOf: members)
+        bytes.append(contentsOf: #","previous":""#.utf8)
+        Hexadecimal.append(position.previous, to: &bytes)
+        bytes.append(contentsOf: #""}"#.utf8)
+        var hash = SHA256()
+        bytes.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        bytes.append(UInt8(ascii: "\n"))
+        return AuditTrail.Position(sequence: position.sequence + 1, previous: Array(hash.finalize()))
+    }
+}

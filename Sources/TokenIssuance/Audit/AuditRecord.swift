@@ -1,0 +1,143 @@
+import FleetToken
+import StrictCoding
+
+/// One decision, as the audit trail keeps it: these fields and no others.
+struct AuditRecord: Sendable {
+    /// How a request for a token ended.
+    enum Decision: String, Sendable {
+        /// A token was handed out.
+        case allow
+        /// The caller may not have it, or not now.
+        case deny
+        /// There is none through a fault of ours.
+        case error
+    }
+
+    /// A token, as far as the trail may know it.
+    struct Token: Sendable {
+        /// `kid`.
+        let keyID: String
+        /// `exp`.
+        let expiresAt: NumericDate
+        /// The SHA-256 of the compact JWS: it finds a token and tells nobody what it is.
+        let sha256: [UInt8]
+        /// Whether it had been handed out before.
+        let isReused: Bool
+    }
+
+    /// When.
+    let time: NumericDate
+    /// What the log knows the request by.
+    let requestID: String
+    /// The trace that the request is part of, if it says so.
+    var traceID: String?
+    /// Who asked; nil where it is not known.
+    let caller: Caller?
+    /// The address that the request came from.
+    let address: String
+    /// The kind of token that was asked for, where the scope is not known.
+    var kind: TokenKind?
+    /// What was asked for; nil where it is not known, since a body is read only once it is known who asks.
+    let scope: TokenScope?
+    /// How it ended.
+    let decision: Decision
+    /// The grant that allowed it, or the reason why none did.
+    let rule: String
+    /// The token, where there is one.
+    let token: Token?
+}
+
+extension AuditRecord {
+    /// Creates the record of a token that a grant allows.
+    init(
+        _ token: Token,
+        allowedBy rule: String,
+        of requested: RequestedToken,
+        to caller: Caller,
+        _ context: RequestContext,
+        at time: NumericDate
+    ) {
+        self.init(
+            time: time,
+            requestID: context.requestID,
+            traceID: context.traceID,
+            caller: caller,
+            address: context.address,
+            kind: requested.kind,
+            scope: requested.scope,
+            decision: .allow,
+            rule: rule,
+            token: token
+        )
+    }
+
+    /// Creates the record of a refusal, with the reason that the caller is told.
+    init(
+        refusal error: any Error,
+        of requested: RequestedToken,
+        to caller: Caller?,
+        _ context: RequestContext,
+        at time: NumericDate
+    ) {
+        let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
+        self.init(
+            time: time,
+            requestID: context.requestID,
+            traceID: context.traceID,
+            caller: caller,
+            address: context.address,
+            kind: requested.kind,
+            scope: requested.scope,
+            decision: reason.code < 500 ? .deny : .error,
+            rule: reason.rawValue,
+            token: nil
+        )
+    }
+
+    /// The record as a line of JSON, as far as it doesn't hang on the line's place in the trail.
+    ///
+    /// - Parameter ids: How its IDs are shown.
+    /// - Returns: The line.
+    func line(ids: AuditIDs) -> AuditLineDraft {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("time")
+            writer.integer(time.seconds)
+            writer.name("requestId")
+            writer.string(requestID)
+            if let traceID {
+                writer.name("traceId")
+                writer.string(traceID)
+            }
+            writer.name("method")
+            writer.string(caller?.method.rawValue ?? "none")
+            writer.name("caller")
+            writer.string(caller?.name ?? "")
+            writer.name("subject")
+            writer.string(caller?.subject ?? "")
+            writer.name("address")
+            writer.string(address)
+            writer.name("kind")
+            writer.string((scope?.kind ?? kind)?.rawValue ?? "")
+            writer.name("ids")
+            writer.array { writer in
+                for id in scope?.ids ?? [] { writer.string(ids.text(of: id)) }
+            }
+            writer.name("decision")
+            writer.string(decision.rawValue)
+            writer.name("rule")
+            writer.string(rule)
+            if let token {
+                writer.name("keyId")
+                writer.string(token.keyID)
+                writer.name("expiresAt")
+                writer.integer(token.expiresAt.seconds)
+                writer.name("tokenSha256")
+                writer.string(Hexadecimal.text(token.sha256))
+                writer.name("reused")
+                writer.bool(token.isReused)
+            }
+        }
+        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
+    }
+}

@@ -1,0 +1,90 @@
+import Crypto
+import FleetToken
+import JOSE
+import ServiceConfiguration
+import StrictCoding
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Finds out who asks with an API key.
+struct APIKeyAuthenticator: Sendable {
+    /// The keys of one sort of caller.
+    struct Group: Sendable {
+        /// The caller's name in the configuration.
+        let name: String
+        /// Whether a person's app may be at the other end.
+        let isApp: Bool
+        /// The keys.
+        let records: [APIKeyRecord]
+    }
+
+    /// What each key costs, known or not; a test counts it.
+    struct Work: Sendable {
+        /// The digest of a key.
+        var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
+        /// Whether a digest is the one that is stored: swift-crypto compares digests in constant time.
+        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { $0 == $1 }
+    }
+
+    private struct Entry: Sendable {
+        let record: APIKeyRecord
+        let name: String
+        let isApp: Bool
+    }
+
+    private let entries: [[UInt8]: Entry]
+    private let work: Work
+    private let now: @Sendable () -> NumericDate
+
+    /// An authenticator that knows some keys.
+    ///
+    /// - Throws: ``ConfigurationError`` when two keys have the same ID.
+    init(
+        _ groups: [Group],
+        work: Work = Work(),
+        now: @escaping @Sendable () -> NumericDate
+    ) throws(ConfigurationError) {
+        var entries: [[UInt8]: Entry] = [:]
+        for group in groups {
+            for record in group.records {
+                let entry = Entry(record: record, name: group.name, isApp: group.isApp)
+                if let other = entries.updateValue(entry, forKey: record.id) {
+                    throw ConfigurationError(
+                        "The callers \(other.name) and \(group.name) have a key with the same ID. Remove one of the two."
+                    )
+                }
+            }
+        }
+        self.entries = entries
+        self.work = work
+        self.now = now
+    }
+
+    /// Who a key belongs to.
+    ///
+    /// A key that isn't known costs the same work as one that is: IDs are no secret, but which of them are in use is
+    /// nobody's business.
+    ///
+    /// - Throws: ``AuthenticationFailure`` unless the key is stored and has not expired.
+    func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
+        guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedCredentials) }
+        let entry = entries[id]
+        let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.nobodys)
+        guard isEqual, let entry else { throw .init(.unknownAPIKey) }
+        if let notAfter = entry.record.notAfter, now() >= notAfter { throw .init(.expiredAPIKey) }
+        return Caller(
+            method: .apiKey,
+            name: entry.name,
+            subject: String(decoding: id, as: UTF8.self),
+            claims: .init(),
+            isApp: entry.isApp
+        )
+    }
+
+    /// What the digest of a key that isn't known is compared with.
+    private static let nobodys = [UInt8](repeating: 0, count: SHA256.byteCount)
+}

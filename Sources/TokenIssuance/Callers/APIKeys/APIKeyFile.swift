@@ -1,0 +1,61 @@
+import ServiceConfiguration
+import TokenMinting
+
+/// The file with a caller's API keys: a line for each, empty lines, and comments behind `#`.
+///
+/// Several lines may be good at once, so that a key can be replaced before it is withdrawn.
+struct APIKeyFile: Sendable {
+    /// The keys, in the file's order.
+    let records: [APIKeyRecord]
+
+    /// Reads a file's content.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - path: Where it came from, for messages.
+    /// - Throws: ``ConfigurationError`` with all lines that are wrong, by number.
+    init(parsing text: [UInt8], path: String) throws(ConfigurationError) {
+        var records: [APIKeyRecord] = []
+        var problems: [String] = []
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            do throws(APIKeyLineError) {
+                guard let record = try Self.record(line.last == UInt8(ascii: "\r") ? line.dropLast() : line) else {
+                    continue
+                }
+                guard !records.contains(where: { $0.id == record.id }) else {
+                    throw .init("The ID is that of another line.")
+                }
+                records.append(record)
+            } catch {
+                problems.append("\(path):\(index + 1): \(error)")
+            }
+        }
+        if records.isEmpty, problems.isEmpty {
+            problems.append("\(path): There is no key in it. \(APIKeyLineError.hint)")
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        self.records = records
+    }
+
+    /// The key of a line; nil when the line is empty or a comment.
+    private static func record(_ line: ArraySlice<UInt8>) throws(APIKeyLineError) -> APIKeyRecord? {
+        // In a comment too: what was once a key in use is a key in a file.
+        guard !APIKey.occurs(in: line) else { throw .init(APIKeyLineError.plaintext) }
+        guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+        return try APIKeyRecord(parsing: line)
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``ConfigurationError`` when it cannot be read, or with all lines that are wrong.
+    static func read(_ path: String) throws(ConfigurationError) -> APIKeyFile {
+        let text: [UInt8]
+        do {
+            text = try KeyFile.read(path)
+        } catch {
+            throw ConfigurationError(error.description)
+        }
+        return try APIKeyFile(parsing: text, path: path)
+    }
+}

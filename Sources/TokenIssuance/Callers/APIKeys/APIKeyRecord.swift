@@ -1,0 +1,39 @@
+package import FleetToken
+import StrictCoding
+import TokenMinting
+
+/// What is stored of an API key: enough to know it again, not enough to use it.
+package struct APIKeyRecord: Hashable, Sendable {
+    /// The key's ID.
+    let id: [UInt8]
+    /// The SHA-256 of the whole key.
+    let digest: [UInt8]
+    /// From when on it is refused; nil for never.
+    let notAfter: NumericDate?
+    /// What the operator calls it.
+    let label: String
+
+    /// Creates a value of these parts.
+    package init(id: [UInt8], digest: [UInt8], notAfter: NumericDate?, label: String) {
+        self.id = id
+        self.digest = digest
+        self.notAfter = notAfter
+        self.label = label
+    }
+
+    /// The line of the file: `ID SHA256 NOT_AFTER LABEL`.
+    package var line: String {
+        let expiry = notAfter.map(\.rfc3339) ?? Self.never
+        return "\(String(decoding: id, as: UTF8.self)) \(Hexadecimal.text(digest)) \(expiry) \(label)"
+    }
+
+    /// What stands in place of a date.
+    static let never = "never"
+
+    /// Whether a text may be a label: 1 to 64 visible ASCII characters and spaces, no space at either end.
+    package static func isLabel(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+        let space = UInt8(ascii: " ")
+        return (1...64).contains(text.count) && text.allSatisfy { (0x20...0x7E).contains($0) } && text.first != space
+            && text.last != space
+    }
+}

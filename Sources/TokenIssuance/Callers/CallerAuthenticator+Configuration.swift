@@ -1,0 +1,74 @@
+package import FleetToken
+package import ServiceConfiguration
+
+extension CallerAuthenticator {
+    /// An authenticator for the callers of a configuration; its files are read now, its URLs when they are needed.
+    ///
+    /// - Parameters:
+    ///   - callers: The callers. Several may have the same name, and are one caller then.
+    ///   - ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    ///   - fetching: How issuers' keys are fetched.
+    ///   - cache: Where keys that come from URLs are kept; nil for one of its own. Those of files never are there.
+    ///   - now: The wall clock.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    package init(
+        callers: [CallerConfiguration],
+        ownAccounts: [String],
+        fetching: KeySetFetching,
+        cache: KeySetCache? = nil,
+        now: @escaping @Sendable () -> NumericDate = { .now }
+    ) throws(ConfigurationError) {
+        var issuers: [JWTIssuer] = []
+        var keys: [APIKeyAuthenticator.Group] = []
+        var certificates: [CertificateAuthenticator.Group] = []
+        // A file is read again with the rest of the configuration, and not only when what was read is old.
+        let files = KeySetCache(fetching)
+        let addresses = cache ?? KeySetCache(fetching)
+        var problems: [String] = []
+        for caller in callers {
+            do throws(ConfigurationError) {
+                switch caller.method {
+                case .jwt(let configuration):
+                    try configuration.check(ownAccounts: ownAccounts)
+                    let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
+                    let cache = if case .file = plan.place { files } else { addresses }
+                    issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
+                case .apiKeys(let path):
+                    keys.append(.init(caller, records: try APIKeyFile.read(path).records))
+                case .certificate(let names):
+                    certificates.append(.init(caller, certificateNames: names))
+                }
+            } catch {
+                problems += error.problems.map { "\(caller.name): \($0)" }
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now)
+        apiKeys = try APIKeyAuthenticator(keys, now: now)
+        self.certificates = try CertificateAuthenticator(certificates)
+        metrics = fetching.metrics
+        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
+    }
+}
+
+extension JWTIssuer {
+    fileprivate init(
+        _ caller: CallerConfiguration,
+        _ configuration: JWTIssuerConfiguration,
+        keys: IssuerKeys
+    ) {
+        self.init(name: caller.name, isApp: caller.isApp, configuration: configuration, keys: keys)
+    }
+}
+
+extension APIKeyAuthenticator.Group {
+    fileprivate init(_ caller: CallerConfiguration, records: [APIKeyRecord]) {
+        self.init(name: caller.name, isApp: caller.isApp, records: records)
+    }
+}
+
+extension CertificateAuthenticator.Group {
+    fileprivate init(_ caller: CallerConfiguration, certificateNames: [String]) {
+        self.init(name: caller.name, isApp: caller.isApp, certificateNames: certificateNames)
+    }
+}

@@ -1,0 +1,44 @@
+package import HTTPTypes
+
+/// Finds out who asks, whichever of the configured ways it is said in.
+package struct CallerAuthenticator: Authenticator {
+    package let tokens: JWTAuthenticator
+    let apiKeys: APIKeyAuthenticator
+    let certificates: CertificateAuthenticator
+    let metrics: CallerMetrics?
+
+    package func caller(
+        of request: HTTPRequest,
+        certificateNames: [String],
+        allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> Caller {
+        do throws(AuthenticationFailure) {
+            let caller = try await knownCaller(of: request, certificateNames: certificateNames, allowance: allowance)
+            metrics?.accepted(caller)
+            return caller
+        } catch {
+            metrics?.refused(error)
+            throw error
+        }
+    }
+
+    private func knownCaller(
+        of request: HTTPRequest,
+        certificateNames: [String],
+        allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> Caller {
+        let certificateHolder = try certificates.caller(named: certificateNames)
+        guard let credential = try Credential.presented(in: request.headerFields) else {
+            guard let certificateHolder else {
+                throw .init(certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
+            }
+            return certificateHolder
+        }
+        // A certificate that is nobody's says nothing: a mesh gives one to everything that runs in it.
+        guard certificateHolder == nil else { throw .init(.multipleCredentials) }
+        switch credential {
+        case .token(let token): return try await tokens.caller(bearing: token, allowance: allowance)
+        case .apiKey(let key): return try apiKeys.caller(presenting: key)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ServiceConfiguration
+import StrictCoding
+
+/// Finds out who asks with a client certificate.
+struct CertificateAuthenticator: Sendable {
+    /// One sort of caller, and its names.
+    struct Group: Sendable {
+        /// The caller's name in the configuration.
+        let name: String
+        /// Whether a person's app may be at the other end.
+        let isApp: Bool
+        /// The certificate names that it goes by: URI or DNS names of the SAN.
+        let certificateNames: [String]
+    }
+
+    private struct Entry: Sendable {
+        let name: String
+        let isApp: Bool
+    }
+
+    // By bytes, since Swift's strings are equal to some whose bytes differ.
+    private let entries: [[UInt8]: Entry]
+
+    /// An authenticator that knows some names.
+    ///
+    /// - Throws: ``ConfigurationError`` when a name stands for two callers, or for none that could be.
+    init(_ groups: [Group]) throws(ConfigurationError) {
+        var entries: [[UInt8]: Entry] = [:]
+        for group in groups {
+            for name in group.certificateNames {
+                let bytes = Array(name.utf8)
+                guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
+                    !bytes.contains(UInt8(ascii: "*"))
+                else {
+                    throw ConfigurationError(
+                        "A certificate name of the caller \(group.name) is empty, has a *, or characters that names in certificates don't have. Write one whole name."
+                    )
+                }
+                guard entries.updateValue(Entry(name: group.name, isApp: group.isApp), forKey: bytes) == nil else {
+                    throw ConfigurationError("The certificate name \(name) is there twice. Remove one of the two.")
+                }
+            }
+        }
+        self.entries = entries
+    }
+
+    /// Who a certificate belongs to, or nil when none of its names is known.
+    ///
+    /// - Throws: ``AuthenticationFailure`` when its names belong to two callers.
+    func caller(named names: [String]) throws(AuthenticationFailure) -> Caller? {
+        var caller: Caller?
+        for name in names {
+            guard let entry = entries[Array(name.utf8)] else { continue }
+            guard caller == nil || caller?.name == entry.name else { throw .init(.ambiguousCertificate) }
+            caller =
+                caller
+                ?? Caller(method: .certificate, name: entry.name, subject: name, claims: .init(), isApp: entry.isApp)
+        }
+        return caller
+    }
+}

@@ -1,0 +1,50 @@
+import JOSE
+import ServiceConfiguration
+import StrictCoding
+
+/// A JWT that somebody presents: read strictly, and not believed yet.
+struct CallerToken {
+    /// The most bytes a token may have.
+    static let maximumSize = CompactJWS.maximumSize
+
+    /// The header's `kid`.
+    let keyID: String
+    /// The header's `alg`, if it is one that callers' tokens may use at all.
+    let algorithm: JWTAlgorithm?
+    /// The header's `typ` in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9).
+    let type: [UInt8]?
+    /// The claims.
+    let claims: CallerClaims
+    /// The bytes that are signed.
+    let signingInput: [UInt8]
+    /// The signature's bytes.
+    let signature: [UInt8]
+
+    /// Reads a compact JWS whose payload is a JSON object with the claims that all tokens need.
+    init(parsing token: [UInt8]) throws(AuthenticationFailure) {
+        let jws = try Self.jws(token)
+        signature = jws.signature
+        signingInput = jws.signingInput
+        algorithm = JWTAlgorithm.allCases.first { $0.rawValue.utf8.elementsEqual(jws.header.algorithm.utf8) }
+        type = jws.header.type.map(Self.mediaType)
+        // A key that isn't named would have to be guessed.
+        guard let keyID = jws.header.keyID else { throw .init(.unknownKey) }
+        self.keyID = keyID
+        claims = try CallerClaims(parsing: jws.payload)
+    }
+
+    private static func jws(_ token: [UInt8]) throws(AuthenticationFailure) -> CompactJWS {
+        do {
+            return try CompactJWS(parsing: token)
+        } catch {
+            throw .init(error.code == .forbiddenHeader ? .forbiddenHeader : .malformedToken)
+        }
+    }
+
+    private static func mediaType(_ text: String) -> [UInt8] {
+        let type = text.utf8.lowercasedASCII
+        let prefix = Array("application/".utf8)
+        let isAbbreviable = type.starts(with: prefix) && !type.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
+        return isAbbreviable ? Array(type.dropFirst(prefix.count)) : type
+    }
+}

@@ -1,0 +1,71 @@
+import FleetToken
+import ServiceConfiguration
+
+/// An issuer whose tokens are believed, for one sort of caller.
+struct JWTIssuer: Sendable {
+    /// The caller's name in the configuration.
+    let name: String
+    /// Whether a person's app may be at the other end.
+    let isApp: Bool
+    /// What must be true of a token.
+    let configuration: JWTIssuerConfiguration
+    /// The issuer's keys.
+    let keys: IssuerKeys
+
+    /// Whether a token says that it is this issuer's.
+    func issued(_ token: CallerToken) -> Bool {
+        configuration.issuer.utf8.elementsEqual(token.claims.issuer.utf8)
+    }
+
+    /// Checks all of a token but its signature, so that one which is no good anyway costs none, and no request for keys.
+    func check(_ token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) {
+        guard let algorithm = token.algorithm, configuration.algorithms.contains(algorithm) else {
+            throw .init(.wrongAlgorithm)
+        }
+        try checkType(token)
+        try checkClaims(token.claims, at: now)
+    }
+
+    private func checkType(_ token: CallerToken) throws(AuthenticationFailure) {
+        guard let types = configuration.types else { return }
+        guard let type = token.type, types.contains(where: { $0.utf8.elementsEqual(type) }) else {
+            throw .init(.wrongType)
+        }
+    }
+
+    private func checkClaims(_ claims: CallerClaims, at now: NumericDate) throws(AuthenticationFailure) {
+        let isForUs = claims.audiences.contains { audience in
+            configuration.audiences.contains { $0.utf8.elementsEqual(audience.utf8) }
+        }
+        guard isForUs else { throw .init(.wrongAudience) }
+        guard now < claims.expiresAt + configuration.leeway else { throw .init(.expired) }
+        guard claims.beginnings.allSatisfy({ $0 <= now + configuration.leeway }) else { throw .init(.notYetValid) }
+        guard configuration.requiredClaims.allSatisfy({ $0.isMet(by: claims.all) }) else { throw .init(.claimMismatch) }
+    }
+
+    /// Checks the signature of a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - allowance: What the address that it came from may still cost.
+    /// - Returns: The caller, and what its token was checked with.
+    /// - Throws: ``AuthenticationFailure`` unless the signature is good.
+    func verify(
+        _ token: CallerToken,
+        _ allowance: AddressAllowance
+    ) async throws(AuthenticationFailure) -> VerifiedCaller {
+        let (key, set) = try await keys.key(named: token.keyID, for: allowance)
+        guard let algorithm = token.algorithm, key.algorithms.contains(algorithm) else { throw .init(.wrongAlgorithm) }
+        guard key.isValidSignature(token.signature, of: token.signingInput, by: algorithm) else {
+            throw .init(.badSignature)
+        }
+        let caller = Caller(
+            method: .jwt,
+            name: name,
+            subject: token.claims.subject,
+            claims: token.claims.all,
+            isApp: isApp
+        )
+        return VerifiedCaller(caller: caller, keys: keys, fingerprint: set.fingerprint)
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+package import JOSE
+import StrictCoding
+
+/// The keys of an issuer that tokens can be verified with, by their IDs (RFC 7517 section 5).
+package struct IssuerKeySet: Sendable {
+    /// The most bytes a set may have: 256 KiB.
+    package static let maximumSize = JWKSet.maximumSize
+
+    /// Tells one set from another: the SHA-256 of its JSON.
+    let fingerprint: SHA256Digest
+    // IDs are visible ASCII, among which Swift's equality is that of the bytes.
+    private let keys: [String: IssuerKey]
+
+    /// Reads a set.
+    ///
+    /// Keys for other uses, of other types and without an ID, which no token can name, are left out. One that is of a
+    /// type that is taken and yet unfit makes the whole set unusable, and so does a private key: nobody publishes one on
+    /// purpose.
+    ///
+    /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify with.
+    package init(parsing json: [UInt8]) throws(JOSEError) {
+        guard json.count <= Self.maximumSize else { throw .unusableSet("it is larger than 256 KiB") }
+        let elements: [JSONValue]
+        do {
+            guard let array = try JSONParser.parseObject(json)["keys"]?.arrayValue else {
+                throw JOSEError.unusableSet("it has no array named keys")
+            }
+            elements = array
+        } catch let error as JSONError {
+            throw .unusableSet("\(error)")
+        } catch {
+            throw .unusableSet("it has no array named keys")
+        }
+        guard elements.count <= JWKSet.maximumCount else { throw .unusableSet("it has more than 100 keys") }
+        var keys: [String: IssuerKey] = [:]
+        for element in elements {
+            guard let jwk = element.objectValue else { throw .unusableSet("one of its keys is not an object") }
+            guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
+                continue
+            }
+            guard !Self.isPrivate(jwk) else { throw .unusableSet("it has a private key, which is no secret any more") }
+            guard let key = try IssuerKey(parsing: jwk) else { continue }
+            guard keys.updateValue(key, forKey: id) == nil else { throw .unusableSet("two keys have the same kid") }
+        }
+        // An issuer that has mislaid its keys must not make us forget the last ones.
+        guard !keys.isEmpty else { throw .unusableSet("it has no key that a token could be verified with") }
+        self.keys = keys
+        fingerprint = SHA256.hash(data: json)
+    }
+
+    /// The key with an ID.
+    subscript(id: String) -> IssuerKey? { keys[id] }
+
+    private static func isForSignatures(_ jwk: JSONObject) -> Bool {
+        let use = jwk["use"]
+        let operations = jwk["key_ops"]
+        return (use == nil || use == .string("sig"))
+            && (operations == nil || operations?.arrayValue?.contains(.string("verify")) ?? false)
+    }
+
+    /// Whether it has a private member of an asymmetric key; `k`, a symmetric one's, is of a type that is left out.
+    private static func isPrivate(_ jwk: JSONObject) -> Bool {
+        ["d", "p", "q", "dp", "dq", "qi", "oth"].contains { jwk[$0] != nil }
+    }
+}
+
+extension JOSEError {
+    fileprivate static func unusableSet(_ why: String) -> Self {
+        Self(.invalidKeySet, "The key set cannot be used: \(why).")
+    }
+}

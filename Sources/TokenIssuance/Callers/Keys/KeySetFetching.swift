@@ -1,0 +1,35 @@
+package import ExpiringCache
+package import Logging
+
+/// What fetching key sets takes from the world around.
+package struct KeySetFetching: Sendable {
+    /// How they come over the network.
+    var transfer: KeySetTransfer
+    /// Whether they may come from this machine by http, for tests.
+    var allowsLoopback = false
+    /// Tells their age.
+    var clock = CacheClock.system
+    /// Ends fetches that take too long.
+    var scheduler = CacheScheduler.system
+    /// Count how it goes; nil where nobody wants to know.
+    var metrics: CallerMetrics?
+    /// Learns why they cannot be had.
+    var logger: Logger
+
+    /// Creates a value of these parts.
+    package init(
+        transfer: @escaping KeySetTransfer,
+        allowsLoopback: Bool = false,
+        clock: CacheClock = .system,
+        scheduler: CacheScheduler = .system,
+        metrics: CallerMetrics? = nil,
+        logger: Logger
+    ) {
+        self.transfer = transfer
+        self.allowsLoopback = allowsLoopback
+        self.clock = clock
+        self.scheduler = scheduler
+        self.metrics = metrics
+        self.logger = logger
+    }
+}

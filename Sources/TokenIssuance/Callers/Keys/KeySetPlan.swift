@@ -1,0 +1,49 @@
+import ServiceConfiguration
+
+/// Where an issuer's keys are, and for how long they are good.
+///
+/// Issuers with the same plan share their keys.
+package struct KeySetPlan: Hashable, Sendable {
+    /// Where keys are.
+    enum Place: Hashable, Sendable {
+        /// On the network.
+        case url(KeySetURL)
+        /// In a file.
+        case file(String)
+    }
+
+    /// Where they are.
+    let place: Place
+    /// How old they become, in seconds, before they are fetched again.
+    let refresh: Int64
+    /// How old they become, in seconds, when they cannot be fetched.
+    let maxStale: Int64
+    /// The least time, in seconds, between two fetches for keys that are not known.
+    let refetchInterval: Int64
+
+    /// The plan of a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
+    /// - Throws: ``ConfigurationError`` when their URL is not one that is taken.
+    init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool) throws(ConfigurationError) {
+        switch configuration.keys {
+        case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
+        case .file(let path): place = .file(path)
+        }
+        refresh = configuration.refresh
+        maxStale = configuration.maxStale
+        refetchInterval = configuration.refetchInterval
+    }
+}
+
+extension KeySetPlan.Place: CustomStringConvertible {
+    /// The URL or the path.
+    var description: String {
+        switch self {
+        case .url(let url): url.text
+        case .file(let path): path
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import FleetToken
+import ServiceConfiguration
+
+extension GrantConfiguration {
+    /// Whether it may need a webhook.
+    var asksWebhook: Bool {
+        ids.webhook != nil || tasks?.webhook != nil
+    }
+
+    /// What the grant says to a request.
+    func verdict(on request: GrantRequest) -> GrantDecision.Verdict {
+        do {
+            try checkCaller(request)
+            try checkPrivilege(request)
+            return try verdict(on: request.resources, of: request)
+        } catch {
+            return .refuses(error)
+        }
+    }
+
+    private func checkCaller(_ request: GrantRequest) throws(DenialReason) {
+        guard callers.contains(where: { $0.utf8.elementsEqual(request.caller.name.utf8) }) else { throw .caller }
+        guard kinds.contains(request.kind) else { throw .kind }
+        for condition in conditions where !condition.isMet(by: request.caller.claims) {
+            throw .condition(path: condition.path)
+        }
+    }
+
+    /// Also a batch of tasks needs the privilege: the account that signs it opens everything, whatever the claims.
+    private func checkPrivilege(_ request: GrantRequest) throws(DenialReason) {
+        guard request.kind.isPrivileged else { return }
+        guard request.isKindPrivileged else { throw .kindIsNotPrivileged }
+        guard isPrivileged else { throw .grantIsNotPrivileged }
+        guard !request.caller.isApp, request.caller.method != .anonymous else { throw .callerIsNotTrusted }
+    }
+
+    private func verdict(
+        on resources: GrantRequest.Resources,
+        of request: GrantRequest
+    ) throws(DenialReason) -> GrantDecision.Verdict {
+        var webhooks: [String] = []
+        switch resources {
+        case .everything:
+            guard case .any = ids else { throw .everything }
+        case .named(let ids, let tasks):
+            try self.ids.check(ids, of: request)
+            if let webhook = self.ids.webhook { webhooks.append(webhook) }
+            if !tasks.isEmpty {
+                guard let rule = self.tasks else { throw .task }
+                try rule.check(tasks, of: request)
+                if let webhook = rule.webhook, !webhooks.contains(webhook) { webhooks.append(webhook) }
+            }
+        }
+        return webhooks.isEmpty ? .allows : .asks(webhooks: webhooks)
+    }
+}
+
+extension IDRule {
+    /// The webhook that it leaves the decision to.
+    fileprivate var webhook: String? {
+        if case .webhook(let name) = self { name } else { nil }
+    }
+
+    /// Checks that it allows all of some IDs, as far as no webhook decides.
+    fileprivate func check(_ ids: [ResourceID], of request: GrantRequest) throws(DenialReason) {
+        switch self {
+        case .claim(let path):
+            guard let granted = request.caller.claims.ids(at: path, alphabet: request.alphabet) else {
+                throw .claim(path: path)
+            }
+            try Self.check(ids) { granted.contains($0) }
+        case .list(let granted): try Self.check(ids) { granted.contains($0) }
+        case .pattern(let pattern): try Self.check(ids) { pattern.matches($0) }
+        case .any, .webhook: break
+        }
+    }
+
+    private static func check(
+        _ ids: [ResourceID],
+        _ isGranted: (ResourceID) -> Bool
+    ) throws(DenialReason) {
+        for id in ids where !isGranted(id) { throw .id(id) }
+    }
+}

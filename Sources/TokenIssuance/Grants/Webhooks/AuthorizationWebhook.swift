@@ -1,0 +1,88 @@
+package import ExpiringCache
+package import FleetToken
+package import ServiceConfiguration
+
+/// A service of the operator's that decides whether a caller may have a scope.
+///
+/// It is sent who asks and for what, signed, and has to answer `{"allow": true}` with status 200. Anything else is a
+/// denial. Where the configuration says so, a yes is remembered for a while, for the same question only.
+package struct AuthorizationWebhook: ScopeWebhook {
+    /// How many answers are remembered.
+    static let cacheCapacity = 10_000
+
+    private let claims: [String]
+    private let exchange: WebhookExchange
+    private let cache: ExpiringCache<WebhookQuestion, WebhookAnswer>?
+
+    /// A webhook.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its settings.
+    ///   - secret: The content of its secret file.
+    ///   - transport: Sends its requests.
+    ///   - metrics: Count its answers; nil where nobody wants to know.
+    ///   - clock: The clocks that remembered answers age by.
+    ///   - now: The time that requests are signed with.
+    /// - Throws: ``ConfigurationError`` when its URL or secret is no good.
+    package init(
+        _ configuration: WebhookConfiguration,
+        secret: Secret,
+        transport: any WebhookTransport,
+        metrics: WebhookMetrics? = nil,
+        clock: CacheClock = .system,
+        now: @escaping @Sendable () -> NumericDate = { .now }
+    ) throws(ConfigurationError) {
+        claims = configuration.claims
+        exchange = WebhookExchange(
+            url: try WebhookURL(configuration.url),
+            signature: try WebhookSignature(secret: secret),
+            timeout: .milliseconds(configuration.timeout),
+            gate: FairGate(places: Int(configuration.concurrency)),
+            transport: transport,
+            metrics: metrics,
+            now: now
+        )
+        cache = configuration.cache > 0 ? Self.cache(of: exchange, for: Seconds(configuration.cache), clock) : nil
+    }
+
+    package func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookAnswer {
+        let question = WebhookQuestion(caller, scope, claims: claims, requestID: requestID)
+        guard let cache else { return await exchange.ask(question) }
+        do {
+            return try await cache.value(for: question)
+        } catch let error as CacheError {
+            return (error.underlying as? Refused)?.answer ?? .noAnswer(error.code.description)
+        } catch {
+            return .noAnswer("the request was cancelled")
+        }
+    }
+}
+
+extension AuthorizationWebhook {
+    /// Keeps what isn't a yes out of the cache.
+    private struct Refused: Error {
+        let answer: WebhookAnswer
+    }
+
+    private static func cache(
+        of exchange: WebhookExchange,
+        for lifetime: Seconds,
+        _ clock: CacheClock
+    ) -> ExpiringCache<WebhookQuestion, WebhookAnswer> {
+        var configuration = CacheConfiguration()
+        configuration.capacity = cacheCapacity
+        // A yes counts until its time is over, and is not asked for ahead.
+        configuration.minimumRemaining = 0
+        configuration.refreshAhead = 0
+        // Nothing but a yes is remembered: who is allowed now must not wait because of a no before.
+        configuration.backoff = 0...0
+        // The exchange ends by itself.
+        configuration.fetchTimeout = .infinity
+        configuration.callTimeout = .infinity
+        return ExpiringCache(configuration: configuration, clock: clock) { question, _ in
+            let answer = await exchange.ask(question)
+            guard answer == .allowed else { throw Refused(answer: answer) }
+            return Fetched(answer, lifetime: lifetime)
+        }
+    }
+}

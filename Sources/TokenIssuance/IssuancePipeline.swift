@@ -1,0 +1,134 @@
+package import FleetToken
+import HTTPTypes
+package import Logging
+import Telemetry
+package import TokenMinting
+
+/// From a request for a token to the token: caller, limit, grant, minter, audit.
+///
+/// The limit comes before the grant, so that a caller over it costs no webhook a request. The audit line is written
+/// before the token leaves; without the line there is no token.
+package struct IssuancePipeline: Sendable {
+    let authenticator: any Authenticator
+    package let limits: CallerLimits
+    let authorizer: any Authorizer
+    let minter: ReusingMinter
+    package let audit: AuditTrail?
+    /// Count what the minter does; nil where nothing is counted.
+    var metrics: IssuanceMetrics?
+    package let now: @Sendable () -> NumericDate
+    let logger: Logger
+
+    /// Creates a value of these parts.
+    package init(
+        authenticator: any Authenticator,
+        limits: CallerLimits,
+        authorizer: any Authorizer,
+        minter: ReusingMinter,
+        audit: AuditTrail?,
+        metrics: IssuanceMetrics? = nil,
+        now: @escaping @Sendable () -> NumericDate,
+        logger: Logger
+    ) {
+        self.authenticator = authenticator
+        self.limits = limits
+        self.authorizer = authorizer
+        self.minter = minter
+        self.audit = audit
+        self.metrics = metrics
+        self.now = now
+        self.logger = logger
+    }
+
+    /// The caller of a request.
+    ///
+    /// - Throws: When it is not known who asks; ``refuse(_:of:_:)`` takes it.
+    package func caller(_ context: RequestContext) async throws -> Caller {
+        try await authenticator.caller(
+            of: context.head,
+            certificateNames: context.certificateNames,
+            allowance: limits.allowance(of: context.address)
+        )
+    }
+
+    /// Refuses a request that failed before it was known who asks.
+    ///
+    /// All such failures come here: each is charged to its address, and is on record while that is within its limit.
+    ///
+    /// - Parameters:
+    ///   - error: Why it failed.
+    ///   - requested: What it asks for; nil where it is no request for a token, and so no decision.
+    ///   - context: The request's context.
+    /// - Returns: The error to answer with.
+    package func refuse(_ error: any Error, of requested: RequestedToken?, _ context: RequestContext) async -> any Error
+    {
+        let error = await limits.charge(error, to: context.address)
+        if let requested, !(error is LimitedRefusal) {
+            try? await record(AuditRecord(refusal: error, of: requested, to: nil, context, at: now()))
+        }
+        return error
+    }
+
+    /// The token that a known caller asks for.
+    ///
+    /// - Returns: The token, and the time at which it is handed out.
+    /// - Throws: ``TokenError`` when the caller may not have it, or it cannot be made or recorded now.
+    package func token(
+        for wanted: TokenRequest,
+        _ caller: Caller,
+        _ context: RequestContext
+    ) async throws -> (MintedToken, now: NumericDate) {
+        let now = now()
+        let requested = RequestedToken(kind: wanted.scope.kind, scope: wanted.scope)
+        do {
+            let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: context.requestID)
+            let (minted, isReused) = try await mint(wanted, now)
+            let token = AuditRecord.Token(
+                keyID: minted.keyID,
+                expiresAt: minted.expiresAt,
+                sha256: minted.sha256,
+                isReused: isReused
+            )
+            try await record(AuditRecord(token, allowedBy: rule, of: requested, to: caller, context, at: now))
+            metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
+            // Its time here begins when it is handed out, which may be a second after it was asked for.
+            let handOut = self.now()
+            guard minted.isValid(at: handOut) else {
+                throw TokenError(
+                    .signerUnavailable,
+                    "The clock was set while the token was made. Try again.",
+                    retryAfter: 1
+                )
+            }
+            return (minted, handOut)
+        } catch {
+            try? await record(AuditRecord(refusal: error, of: requested, to: caller, context, at: now))
+            throw error
+        }
+    }
+
+    private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> (MintedToken, isReused: Bool) {
+        let kind = wanted.scope.kind
+        let start = ContinuousClock.now
+        var result = MintResultLabel.failed
+        defer {
+            metrics?.mintDuration[kind, result].record(start.duration(to: .now))
+            if result == .failed { metrics?.minted[kind, .failed].increment() }
+        }
+        let (token, isReused) = try await minter.token(for: wanted.scope, lifetime: wanted.lifetime, now: now)
+        result = isReused ? .reused : .signed
+        return (token, isReused)
+    }
+
+    private func record(_ record: AuditRecord) async throws {
+        do {
+            try await audit?.append(record)
+        } catch {
+            logger.error(
+                "The audit trail cannot be written.",
+                metadata: ["request_id": "\(record.requestID)", "error": "\(OperatorMessage(error))"]
+            )
+            throw TokenError(.auditUnavailable, "The service cannot record this request now. Try again.", retryAfter: 5)
+        }
+    }
+}

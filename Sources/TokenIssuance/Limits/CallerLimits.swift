@@ -1,0 +1,92 @@
+import FleetToken
+package import ServiceConfiguration
+import Telemetry
+
+/// How often a caller, and an address whose requests fail before it is known who asks, may ask.
+///
+/// Within its limit each refusal is on record. Past it a refusal is counted, and leaves no line of its own: a stranger
+/// could fill the disk that every caller's line needs.
+package struct CallerLimits: Sendable {
+    package let callers: RateLimit?
+    package let addresses: RateLimit?
+    /// Tokens that are examined of each address past its limit.
+    package var examinations = RateLimiter(CallerLimits.examinationRate)
+    /// Counts what leaves no line; nil where nothing does.
+    var tally: RefusalTally?
+    /// Counts requests told to wait; nil where nothing is counted.
+    var metrics: LimitMetrics?
+    /// A clock that only goes forward, in nanoseconds.
+    let clock: @Sendable () -> Int64
+
+    /// Creates a value of these parts.
+    package init(
+        callers: RateLimit?,
+        addresses: RateLimit?,
+        examinations: RateLimiter = RateLimiter(CallerLimits.examinationRate),
+        tally: RefusalTally? = nil,
+        metrics: LimitMetrics? = nil,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.callers = callers
+        self.addresses = addresses
+        self.examinations = examinations
+        self.tally = tally
+        self.metrics = metrics
+        self.clock = clock
+    }
+
+    /// The tokens that an address past its limit may still have examined: 200 a second.
+    ///
+    /// It is what lets a caller with a new token in beside a flood of forged ones, and at 0.1 ms a signature costs two
+    /// hundredths of a core.
+    package static let examinationRate = LimitsConfiguration.Rate(perMinute: 12_000, burst: 200)
+
+    /// No limits: for development.
+    package static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
+
+    /// What an address may still cost before it is known who asks from it.
+    func allowance(of address: String) -> AddressAllowance {
+        AddressAllowance(address: address, limits: self)
+    }
+
+    /// Charges a failure to the address whose request failed before it was known who asks, whatever the failure is.
+    ///
+    /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
+    /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure.
+    ///   - address: The address.
+    /// - Returns: What to answer with: the failure, or past the limit a ``LimitedRefusal``.
+    func charge(_ failure: any Error, to address: String) async -> any Error {
+        let network = AddressRange.network(of: address)
+        guard let seconds = await addresses?.charge(network, now: clock()) else { return failure }
+        let error = limited(seconds, .address, .address(network))
+        // An app whose token has expired renews it when it is told 401, and only then.
+        if let failure = failure as? AuthenticationFailure, failure.code == .expired {
+            return LimitedRefusal(refusal: failure.refusal)
+        }
+        return error
+    }
+
+    /// Takes a request from a caller's bucket.
+    ///
+    /// - Throws: ``LimitedRefusal`` when it is empty.
+    package func admit(_ caller: Caller) async throws(LimitedRefusal) {
+        let key = "\(caller.name)\u{0}\(caller.subject)"
+        guard let seconds = await callers?.take(key, now: clock()) else { return }
+        throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
+    }
+
+    private func limited(_ seconds: Int, _ scope: LimitScopeLabel, _ party: RefusedParty) -> LimitedRefusal {
+        metrics?.limited[scope].increment()
+        tally?.add(party)
+        return LimitedRefusal(
+            refusal: TokenError(
+                .rateLimited,
+                "Too many requests. Ask again after the seconds in Retry-After.",
+                retryAfter: seconds
+            )
+        )
+    }
+}

@@ -1,0 +1,93 @@
+package import ServiceConfiguration
+import Synchronization
+
+/// Token buckets by key, bounded in memory.
+///
+/// Each bucket is one number, the time at which it will be full again (the generic cell rate algorithm). A bucket that
+/// is full again is as good as none, so only such are dropped, and nobody's consumption is ever forgotten for
+/// somebody else's. When all places are taken by buckets in use, newcomers share one bucket.
+package final class RateLimiter: Sendable {
+    /// How many buckets there may be.
+    static let maximumBuckets = 100_000
+
+    private struct Buckets {
+        var fullAt: [String: Int64] = [:]
+        var overflowFullAt: Int64 = 0
+        var sweepAt: Int64 = 0
+    }
+
+    /// Nanoseconds that one request takes to be refilled.
+    private let interval: Int64
+    /// Nanoseconds that an empty bucket takes to be full.
+    private let capacity: Int64
+    private let maximum: Int
+    private let buckets = Mutex(Buckets())
+
+    /// A limiter for a rate.
+    package init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
+        // Rounded up, and the capacity a multiple of it, so that nobody gets more than the rate or the burst.
+        interval = Int64((60e9 / rate.perMinute).rounded(.up))
+        capacity = interval * Int64(rate.burst)
+        maximum = maximumBuckets
+    }
+
+    /// How many buckets are in use.
+    var count: Int { buckets.withLock { $0.fullAt.count } }
+
+    /// Takes one request from a key's bucket.
+    ///
+    /// - Parameters:
+    ///   - key: Whose bucket.
+    ///   - now: A clock that only goes forward, in nanoseconds.
+    /// - Returns: nil when the bucket had one, else the seconds after which it will.
+    func take(_ key: String, now: Int64) -> Int? {
+        buckets.withLock { buckets in
+            if let fullAt = buckets.fullAt[key] {
+                let (next, wait) = take(from: fullAt, now)
+                buckets.fullAt[key] = next
+                return wait
+            }
+            sweep(&buckets, now)
+            guard buckets.fullAt.count < maximum else {
+                let (next, wait) = take(from: buckets.overflowFullAt, now)
+                buckets.overflowFullAt = next
+                return wait
+            }
+            let (next, wait) = take(from: 0, now)
+            buckets.fullAt[key] = next
+            return wait
+        }
+    }
+
+    /// After how many seconds a key's bucket will have a request; nil when it has one now.
+    func wait(for key: String, now: Int64) -> Int? {
+        buckets.withLock { buckets in
+            let isKnown = buckets.fullAt.count < maximum
+            return take(from: buckets.fullAt[key] ?? (isKnown ? 0 : buckets.overflowFullAt), now).wait
+        }
+    }
+
+    /// Makes a key's bucket empty for some seconds, as it is elsewhere; where all places are taken it stays as it is.
+    func hold(_ key: String, seconds: Int, now: Int64) {
+        buckets.withLock { buckets in
+            sweep(&buckets, now)
+            guard buckets.fullAt[key] != nil || buckets.fullAt.count < maximum else { return }
+            let fullAt = now + Int64(seconds) * 1_000_000_000 + capacity - interval
+            buckets.fullAt[key] = max(buckets.fullAt[key] ?? 0, fullAt)
+        }
+    }
+
+    private func take(from fullAt: Int64, _ now: Int64) -> (fullAt: Int64, wait: Int?) {
+        let next = max(fullAt, now) + interval
+        let excess = next - now - capacity
+        guard excess > 0 else { return (next, nil) }
+        return (fullAt, Int((excess + 999_999_999) / 1_000_000_000))
+    }
+
+    /// Drops full buckets when the places are running out, at most once a second.
+    private func sweep(_ buckets: inout Buckets, _ now: Int64) {
+        guard buckets.fullAt.count >= maximum, now >= buckets.sweepAt else { return }
+        buckets.sweepAt = now + 1_000_000_000
+        buckets.fullAt = buckets.fullAt.filter { $0.value > now }
+    }
+}

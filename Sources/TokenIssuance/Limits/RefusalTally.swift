@@ -1,0 +1,68 @@
+package import FleetToken
+import Synchronization
+
+/// Where refusals past a limit came from.
+enum RefusedParty: Hashable, Sendable {
+    /// A caller, whose limit it was.
+    case caller(Caller.Method, name: String, subject: String)
+    /// An address, or an IPv6 network, whose requests fail before it is known who asks.
+    case address(String)
+    /// All those for which there was no place.
+    case others
+}
+
+/// Refusals past a limit of one party.
+struct RefusalSummary: Hashable, Sendable {
+    /// Where they came from.
+    let party: RefusedParty
+    /// How many they are.
+    var count: Int
+    /// When the first of them was.
+    var since: NumericDate
+}
+
+/// Counts refusals past a limit, by where they came from, until they are put on record together.
+package final class RefusalTally: Sendable {
+    /// How many parties are told apart.
+    static let maximumParties = 1024
+
+    private let counts = Mutex<[RefusedParty: RefusalSummary]>([:])
+    private let maximum: Int
+    private let now: @Sendable () -> NumericDate
+
+    /// A tally without refusals yet.
+    ///
+    /// - Parameters:
+    ///   - maximumParties: How many parties are told apart; the refusals of all others are counted together.
+    ///   - now: The wall clock.
+    package init(maximumParties: Int = RefusalTally.maximumParties, now: @escaping @Sendable () -> NumericDate) {
+        maximum = maximumParties
+        self.now = now
+    }
+
+    /// Counts a refusal.
+    func add(_ party: RefusedParty) {
+        add(RefusalSummary(party: party, count: 1, since: now()))
+    }
+
+    /// Counts refusals, such as those that could not be put on record.
+    func add(_ summary: RefusalSummary) {
+        counts.withLock { counts in
+            let isKnown = counts[summary.party] != nil || counts.count < maximum
+            let party = isKnown ? summary.party : .others
+            var sum = counts[party] ?? RefusalSummary(party: party, count: 0, since: summary.since)
+            sum.count += summary.count
+            sum.since = min(sum.since, summary.since)
+            counts[party] = sum
+        }
+    }
+
+    /// Takes out all that was counted, the longest ago first.
+    func takeAll() -> [RefusalSummary] {
+        let counts = counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+        return counts.values.sorted { $0.since < $1.since }
+    }
+}

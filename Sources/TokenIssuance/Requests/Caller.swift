@@ -1,0 +1,43 @@
+package import StrictCoding
+
+/// Who asks.
+package struct Caller: Sendable, Hashable {
+    /// How it is known who asks.
+    package enum Method: String, Sendable {
+        /// Nobody asked who it is: development only.
+        case anonymous
+        /// A JWT of an issuer's.
+        case jwt
+        /// An API key.
+        case apiKey = "api_key"
+        /// A client certificate.
+        case certificate
+    }
+
+    /// How it is known.
+    let method: Method
+    /// The caller's name in the configuration: one of few, fit for metrics.
+    package let name: String
+    /// Who exactly: a JWT's `sub`, an API key's ID, a certificate's name.
+    ///
+    /// One of many, fit for the audit trail only.
+    package let subject: String
+    /// What a JWT says of its holder; empty for others.
+    package let claims: JSONObject
+    /// Whether a person's app may be at the other end.
+    package let isApp: Bool
+
+    /// Creates a value of these parts.
+    package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
+        self.method = method
+        self.name = name
+        self.subject = subject
+        self.claims = claims
+        self.isApp = isApp
+    }
+}
+
+extension Caller {
+    /// Nobody in particular.
+    static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), isApp: true)
+}

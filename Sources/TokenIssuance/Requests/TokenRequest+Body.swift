@@ -1,0 +1,96 @@
+package import FleetToken
+import StrictCoding
+
+extension TokenRequest {
+    /// The most bytes a body may have: 16 KiB.
+    static let maximumBodySize = 16 * 1024
+    /// How many values a body may have: more than any request has, so that a batch of too many tasks is told that.
+    static let maximumBodyValues = 256
+
+    /// A request in a JSON body, with the names of the JavaScript SDK's context.
+    ///
+    /// - Parameters:
+    ///   - body: The JSON.
+    ///   - pathKind: The kind, where the path has it; the body then has none.
+    ///   - alphabet: Which scalars IDs may have.
+    /// - Throws: ``TokenError`` that names the field at fault.
+    package init(body: [UInt8], pathKind: TokenKind? = nil, alphabet: ResourceID.Alphabet) throws(TokenError) {
+        let fields: BodyFields
+        do {
+            fields = BodyFields(try JSONParser.parseObject(body, maximumValues: Self.maximumBodyValues))
+        } catch {
+            throw TokenError(.invalidBody, "The body cannot be read: \(error).")
+        }
+        let kind = if let pathKind { pathKind } else { try fields.kind() }
+        try fields.requireKnownNames(for: kind, kindIsInPath: pathKind != nil)
+        scope = try TokenScope(
+            kind: kind,
+            id: try fields.id(for: kind),
+            taskIDs: try fields.taskIDs(for: kind),
+            alphabet: alphabet
+        )
+        lifetime = try fields.lifetime()
+    }
+}
+
+/// The fields of a body, each read as what it has to be.
+private struct BodyFields {
+    private let object: JSONObject
+
+    init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    func kind() throws(TokenError) -> TokenKind {
+        guard let name = try string("kind"), let kind = TokenKind(name: name) else {
+            throw TokenError(.unknownKind, "kind is one of \(TokenKind.names).")
+        }
+        return kind
+    }
+
+    func string(_ name: String) throws(TokenError) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let string = value.stringValue else { throw TokenError(.invalidBody, "\(name) must be a string.") }
+        return string
+    }
+
+    func id(for kind: TokenKind) throws(TokenError) -> String? {
+        guard let field = kind.idField else { return nil }
+        return try string(field)
+    }
+
+    func taskIDs(for kind: TokenKind) throws(TokenError) -> [String] {
+        switch kind {
+        case .trustedDeliveryDriver: return try string("taskId").map { [$0] } ?? []
+        case .deliveryServer:
+            guard let value = object["taskIds"] else { return [] }
+            let ids = value.arrayValue?.compactMap(\.stringValue)
+            // An empty list must not become the token for everything that no list stands for.
+            guard let ids, !ids.isEmpty, ids.count == value.arrayValue?.count else {
+                throw TokenError(.invalidBody, "taskIds must be an array of at least one string.")
+            }
+            return ids
+        default: return []
+        }
+    }
+
+    func lifetime() throws(TokenError) -> TokenLifetime {
+        guard let value = object["lifetimeSeconds"] else { return .default }
+        return try TokenLifetime(seconds: value.integerValue ?? -1)
+    }
+
+    /// A name that this kind doesn't have is an error: to leave it out silently would open something else than asked.
+    func requireKnownNames(for kind: TokenKind, kindIsInPath: Bool) throws(TokenError) {
+        var known = ["lifetimeSeconds"]
+        if !kindIsInPath { known.append("kind") }
+        if let field = kind.idField { known.append(field) }
+        if kind == .trustedDeliveryDriver { known.append("taskId") }
+        if kind == .deliveryServer { known.append("taskIds") }
+        for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            throw TokenError(
+                .invalidBody,
+                "A body for \(kind.rawValue) has no other fields than \(known.joined(separator: ", "))."
+            )
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Telemetry
+
+/// What signs.
+package enum SignerLabel: String, MetricLabel {
+    /// A key in this process.
+    case local
+    /// Google's IAM Credentials API.
+    case iam
+    /// A key in a PKCS#11 token.
+    case pkcs11
+
+    static let labelName = "signer"
+}
+
+/// What became of a signature.
+package enum SignResultLabel: String, MetricLabel {
+    case signed
+    case failed
+
+    static let labelName = "result"
+}

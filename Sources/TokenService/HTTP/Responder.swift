@@ -1,5 +1,0 @@
-/// What answers the requests of a listener.
-protocol Responder: Sendable {
-    /// The answer; there always is one.
-    func respond(to request: Request) async -> Response
-}

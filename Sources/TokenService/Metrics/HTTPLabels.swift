@@ -1,0 +1,54 @@
+import Telemetry
+
+/// A route's template, never the path that was asked for.
+enum RouteLabel: String, MetricLabel {
+    case token = "/token"
+    case tokenOfKind = "/token/{kind}"
+    case tokenByID = "/token/{kind}/{id}"
+    case jwks = "/.well-known/jwks.json"
+    case livez = "/livez"
+    case readyz = "/readyz"
+    case metrics = "/metrics"
+    /// Any path that is no route.
+    case other = "_OTHER"
+
+    static let labelName = "route"
+}
+
+/// A request's method; those that no route has are one, `_OTHER`, as in OpenTelemetry's conventions.
+enum MethodLabel: String, MetricLabel {
+    case get = "GET"
+    case head = "HEAD"
+    case post = "POST"
+    case options = "OPTIONS"
+    case other = "_OTHER"
+
+    static let labelName = "method"
+
+    /// The label for a method's name, which is case-sensitive.
+    init(method: String) {
+        self = Self(rawValue: method) ?? .other
+    }
+}
+
+/// An answer's status code; those that this service doesn't send are one, `_OTHER`.
+struct StatusLabel: MetricLabel {
+    private let code: Int?
+
+    static let labelName = "status"
+    static let allCases: [Self] =
+        [200, 204, 304, 400, 401, 403, 404, 405, 413, 414, 415, 429, 431, 500, 503].map { Self(code: $0) }
+        + [Self(code: nil)]
+
+    var labelValue: String { code.map { String($0) } ?? "_OTHER" }
+
+    private init(code: Int?) {
+        self.code = code
+    }
+
+    /// The label for a status code.
+    init(status code: Int) {
+        let label = Self(code: code)
+        self = Self.allCases.contains(label) ? label : Self(code: nil)
+    }
+}

@@ -1,0 +1,20 @@
+import ServiceConfiguration
+import TokenMinting
+
+extension ProductionConfiguration {
+    /// Finds what lets others than root and this user change a file that decides who may have what.
+    ///
+    /// - Parameter path: The configuration's own file.
+    /// - Returns: Each problem once, with the way to the file in the configuration and the command that mends it.
+    func trustProblems(_ path: String) -> [String] {
+        var files = [("configuration", TrustedFile(path))]
+        files += namedFiles.map { ($0.name, TrustedFile($0.path)) }
+        if case .file(let trail) = audit.sink { files.append(("audit", TrustedFile(trail, isWritten: true))) }
+        // A file of many callers is one file, and a folder of many files is one problem.
+        var seen: Set<String> = []
+        var known: Set<String> = []
+        return files.filter { seen.insert($0.1.path).inserted }.flatMap { name, file in
+            file.problems.filter { known.insert($0).inserted }.map { "\(name): \($0)" }
+        }
+    }
+}

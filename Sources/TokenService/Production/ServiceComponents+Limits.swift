@@ -1,0 +1,53 @@
+import FleetToken
+import ServiceConfiguration
+import TokenIssuance
+
+extension ServiceComponents {
+    /// Redis's owner chooses the password, and some clouds' are shorter than our own secrets.
+    private static let minimumRedisPasswordSize = 16
+
+    /// The limits; they go on counting where the rate is the same, since a reload must not be a way to a full bucket.
+    mutating func limits(_ shared: SharedResources, replacing previous: ServiceComponents?) -> CallerLimits? {
+        let settings = configuration.limits.redis
+        let read = attempt("limits.redis.passwordFile") {
+            try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: Self.minimumRedisPasswordSize) }
+        }
+        guard let password = read else { return nil }
+        if let settings, password == nil, !settings.address.isLoopback {
+            warnings.append(
+                "limits.redis: anybody who reaches \(settings.address) can empty the buckets. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
+            )
+        }
+        if let previous {
+            redis = previous.redis
+        } else if let settings {
+            redis = RedisLimits(
+                settings,
+                password: password,
+                metrics: RedisMetrics(registry: shared.registry),
+                logger: shared.logger
+            )
+        }
+        let limits = configuration.limits
+        let known = previous?.configuration.limits
+        let inUse = previous?.issuance?.limits
+        return CallerLimits(
+            callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
+            addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
+            examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
+            tally: shared.tally,
+            metrics: shared.metrics.issuance.limits,
+            clock: shared.monotonic
+        )
+    }
+
+    private func limit(
+        _ rate: LimitsConfiguration.Rate,
+        for purpose: SharedRate.Purpose,
+        unless known: LimitsConfiguration.Rate?,
+        _ inUse: RateLimit?
+    ) -> RateLimit {
+        if let inUse, known == rate { return inUse }
+        return redis?.limit(rate, for: purpose) ?? RateLimit(RateLimiter(rate))
+    }
+}

@@ -1,0 +1,205 @@
+import ExpiringCache
+import FleetToken
+import HTTPServer
+import JOSE
+import Logging
+package import ServiceConfiguration
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
+package struct ServiceComponents: Sendable {
+    let configuration: ProductionConfiguration
+    private(set) var issuance: IssuancePipeline?
+    private(set) var tokens: JWTAuthenticator?
+    private(set) var rings: [TokenKind: KeyRing] = [:]
+    private(set) var minter: TokenMinter
+    let gate: SignatureGate
+    private(set) var certificate: LoadedCertificate?
+    /// What keeps the limits for all replicas, and has to run beside the listeners.
+    var redis: RedisLimits?
+    package private(set) var problems: [String] = []
+    private var listed: Set<String> = []
+    package var warnings: [String] = []
+
+    /// Makes the parts.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the operator decided.
+    ///   - path: The file that says so.
+    ///   - shared: What these components share with those before and after them.
+    ///   - previous: The parts in use, from which goes on what has not changed: counts of requests and the audit trail.
+    ///   - isTrial: Whether only to look, and to leave no trace.
+    package init(
+        _ configuration: ProductionConfiguration,
+        at path: String,
+        _ shared: SharedResources,
+        replacing previous: ServiceComponents? = nil,
+        isTrial: Bool = false
+    ) {
+        self.configuration = configuration
+        warnings = configuration.warnings
+        gate = Self.gate(configuration.limits, shared, replacing: previous)
+        minter = TokenMinter(rings: [:])
+        report(configuration.trustProblems(path))
+        let factory = SignerFactory(
+            google: shared.network.google,
+            threads: shared.threads,
+            answerTime: .seconds(configuration.limits.handle),
+            metrics: shared.metrics.issuance,
+            logger: shared.logger
+        )
+        let keys = signingKeys(shared.accounts, factory, at: shared.now(), since: previous)
+        rings = keys.rings
+        let minter = callersMinter(shared.logger)
+        self.minter = minter
+        _ = attempt("kinds") { try minter.keys() }
+        certificate =
+            attempt("service.tls") {
+                try configuration.tls.map {
+                    try LoadedCertificate($0, http2: configuration.http2, at: shared.now())
+                }
+            } ?? nil
+        let authenticator = attempt("callers") {
+            try CallerAuthenticator(
+                callers: configuration.callers,
+                ownAccounts: keys.accounts,
+                fetching: shared.fetching,
+                cache: shared.keySets,
+                now: shared.now
+            )
+        }
+        tokens = authenticator?.tokens
+        for caller in configuration.callers {
+            _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
+        }
+        let webhooks = attempt("webhooks") {
+            try Self.webhooks(
+                configuration.webhooks,
+                shared.network.webhooks,
+                shared.metrics.issuance.webhooks,
+                shared.clock,
+                shared.now
+            )
+        }
+        let audit = attempt("audit") {
+            try isTrial
+                ? Self.inspect(configuration.audit)
+                : Self.audit(configuration.audit, shared.metrics.issuance, replacing: previous)
+        }
+        let limits = limits(shared, replacing: previous)
+        guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }
+        issuance = IssuancePipeline(
+            authenticator: authenticator,
+            limits: limits,
+            authorizer: GrantAuthorizer(
+                grants: configuration.grants,
+                privilegedKinds: configuration.privilegedKinds,
+                alphabet: configuration.alphabet,
+                webhooks: webhooks,
+                logger: shared.logger
+            ),
+            minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
+            audit: audit,
+            metrics: shared.metrics.issuance,
+            now: shared.now,
+            logger: shared.logger
+        )
+    }
+
+    /// The public keys' JSON, as far as they are known now.
+    var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
+
+    private mutating func signingKeys(
+        _ accounts: AccountReader,
+        _ factory: SignerFactory,
+        at now: NumericDate,
+        since previous: ServiceComponents?
+    ) -> SigningKeys {
+        let kinds = configuration.kinds
+        var keys = SigningKeys(kinds, at: now) { try factory.signer(for: try accounts.read($0)) }
+        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
+        report(keys.problems)
+        warnings += keys.warnings
+        return keys
+    }
+
+    /// What signs for callers, whom a token's troubles are no business of; the self-test goes around it.
+    ///
+    /// Keys in this process share its processors, and so one limit.
+    private func callersMinter(_ logger: Logger) -> TokenMinter {
+        var rings = rings
+        for (kind, ring) in rings {
+            let isRemote = configuration.kinds[kind]?.account.isRemote == true
+            rings[kind] = ring.map { signer in
+                let remote = RemoteSigner(signer: signer, logger: logger)
+                return isRemote ? remote : GatedSigner(signer: remote, gate: gate)
+            }
+        }
+        return TokenMinter(rings: rings)
+    }
+
+    private static func gate(
+        _ limits: LimitsConfiguration,
+        _ shared: SharedResources,
+        replacing previous: ServiceComponents?
+    ) -> SignatureGate {
+        guard let previous, previous.configuration.limits.signatures == limits.signatures else {
+            return SignatureGate(
+                maximum: limits.signatures,
+                lastingMaximum: 24 * shared.threads.count,
+                parallel: shared.threads.count,
+                clock: shared.monotonic
+            )
+        }
+        return previous.gate
+    }
+
+    /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.
+    private static func checkKeys(of caller: CallerConfiguration) throws {
+        guard case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys else { return }
+        do {
+            _ = try IssuerKeySet(parsing: try KeyFile.read(path))
+        } catch let error as JOSEError {
+            throw ConfigurationError("\(path): \(error.description)")
+        }
+    }
+
+    private static func webhooks(
+        _ configurations: [WebhookConfiguration],
+        _ transport: any WebhookTransport,
+        _ metrics: WebhookMetrics,
+        _ clock: CacheClock,
+        _ now: @escaping @Sendable () -> NumericDate
+    ) throws -> [String: any ScopeWebhook] {
+        try configurations.reduce(into: [:]) { webhooks, configuration in
+            let secret = try SecretFile.read(configuration.secretFile)
+            webhooks[configuration.name] = try AuthorizationWebhook(
+                configuration,
+                secret: secret,
+                transport: transport,
+                metrics: metrics,
+                clock: clock,
+                now: now
+            )
+        }
+    }
+
+    /// Lists problems that are not listed yet.
+    private mutating func report(_ found: [String]) {
+        problems += found.filter { listed.insert($0).inserted }
+    }
+
+    /// Makes a part, or lists why it cannot be made.
+    mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+        do {
+            return try make()
+        } catch let error as ConfigurationError {
+            report(error.problems.map { "\(path): \($0)" })
+        } catch {
+            report(["\(path): \(OperatorMessage(error))"])
+        }
+        return nil
+    }
+}

@@ -1,0 +1,56 @@
+import ExpiringCache
+package import FleetToken
+import HTTPServer
+package import Logging
+import Telemetry
+import TokenIssuance
+
+/// What is made once and outlives every reload: counts, connections, issuers' keys, which then survive a reload
+/// while their issuer is out of reach, and the PINs that were refused.
+package struct SharedResources: Sendable {
+    let registry: PrometheusRegistry
+    let metrics: ServiceMetrics
+    let network: ProductionNetwork
+    let fetching: KeySetFetching
+    let keySets: KeySetCache
+    let accounts: AccountReader
+    let threads: SigningThreads
+    /// Refusals that are not on record yet.
+    let tally: RefusalTally
+    let logger: Logger
+    /// A clock that only goes forward, in nanoseconds.
+    let monotonic: @Sendable () -> Int64
+    let now: @Sendable () -> NumericDate
+    /// What everything that is kept ages by, with the same wall clock.
+    let clock: CacheClock
+
+    package init(
+        network: ProductionNetwork,
+        accounts: AccountReader = AccountReader(),
+        threads: SigningThreads = SigningThreads(count: ServiceThreads.count),
+        logger: Logger,
+        monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
+        now: @escaping @Sendable () -> NumericDate
+    ) {
+        clock = CacheClock(
+            continuous: CacheClock.system.continuous,
+            wall: { now().seconds &* 1_000_000_000 }
+        )
+        self.accounts = accounts
+        self.threads = threads
+        tally = RefusalTally(now: now)
+        registry = PrometheusRegistry()
+        metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
+        self.network = network
+        fetching = KeySetFetching(
+            transfer: network.keySets,
+            clock: clock,
+            metrics: CallerMetrics(registry: registry, now: now),
+            logger: logger
+        )
+        keySets = KeySetCache(fetching)
+        self.logger = logger
+        self.monotonic = monotonic
+        self.now = now
+    }
+}

@@ -1,0 +1,66 @@
+import Crypto
+import StrictCoding
+import TokenIssuance
+
+/// The script that takes one request from a bucket: the generic cell rate algorithm, as ``RateLimiter`` has it.
+///
+/// A bucket is one number, the time at which it will be full again, and expires then. All times are the server's, in
+/// microseconds, so replicas' clocks don't matter; a double holds them exactly. It needs Redis 5, which replicates a
+/// script's effects and so lets it read the clock.
+///
+/// What is no such number counts as a full bucket and is replaced: a list, a text, not-a-number. A time beyond the capacity
+/// counts as an empty bucket, and is replaced with that. So one key that something else wrote, or that was kept when the
+/// clock was ahead, costs its own caller a burst at most, and no other caller anything.
+enum RateScript {
+    static let source = """
+        local time = redis.call('TIME')
+        local now = time[1] * 1000000 + time[2]
+        local interval, capacity = tonumber(ARGV[1]), tonumber(ARGV[2])
+        local function keep(time)
+          redis.call('SET', KEYS[1], string.format('%.0f', time), 'PX', math.ceil((time - now) / 1000))
+        end
+        local kept = redis.pcall('GET', KEYS[1])
+        if type(kept) == 'table' then
+          if not string.find(kept.err, 'WRONGTYPE', 1, true) then return kept end
+          kept = false
+        end
+        local fullAt = kept and tonumber(kept)
+        -- Not-a-number is the one that is not itself.
+        if not fullAt or fullAt ~= fullAt or fullAt < now then fullAt = now end
+        -- Not beyond the capacity, which was another before, or when the clock was ahead.
+        if fullAt > now + capacity then
+          fullAt = now + capacity
+          keep(fullAt)
+        end
+        local excess = fullAt + interval - now - capacity
+        if excess > 0 then return excess end
+        keep(fullAt + interval)
+        return 0
+        """
+
+    /// What Redis knows the script by.
+    static let digest = Hexadecimal.text(Array(Insecure.SHA1.hash(data: Array(source.utf8))))
+
+    /// Runs the script, if Redis has seen it before.
+    static func byDigest(_ bucket: RateBucket) -> RedisCommand {
+        RedisCommand("EVALSHA", digest, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)")
+    }
+
+    /// Runs the script, and lets Redis remember it.
+    static func bySource(_ bucket: RateBucket) -> RedisCommand {
+        RedisCommand("EVAL", source, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)")
+    }
+
+    /// What the script says of a bucket.
+    ///
+    /// - Throws: When it is nothing that the script can say.
+    static func answer(_ reply: RedisReply, for bucket: RateBucket) throws(RedisFailure) -> RateAnswer {
+        switch reply {
+        case .integer(0): return .taken
+        case .integer(let excess) where (1...bucket.interval).contains(excess):
+            return .empty(seconds: Int((excess + 999_999) / 1_000_000))
+        case .error(let code): throw .refused(code: code)
+        default: throw .nonsense
+        }
+    }
+}

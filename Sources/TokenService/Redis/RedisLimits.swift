@@ -1,0 +1,39 @@
+import FleetToken
+import Logging
+import ServiceConfiguration
+import TokenIssuance
+
+/// The Redis with which the service started.
+///
+/// It stays through reloads, with its connection and the names of its buckets.
+struct RedisLimits: Sendable {
+    /// The buckets.
+    let store: RedisRateStore
+    private let prefix: String
+    private let password: Secret?
+
+    /// Limits in a Redis that is asked once ``store`` runs.
+    init(
+        _ settings: LimitsConfiguration.Redis,
+        password: Secret?,
+        metrics: RedisMetrics,
+        logger: Logger
+    ) {
+        prefix = settings.prefix
+        self.password = password
+        store = RedisRateStore(prefix: settings.prefix, metrics: metrics, logger: logger) { () throws(RedisFailure) in
+            try RedisConnection(
+                to: settings.address,
+                user: settings.user,
+                password: password,
+                timeout: .milliseconds(settings.timeout)
+            )
+        }
+    }
+
+    /// A rate whose buckets are there.
+    func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose) -> RateLimit {
+        let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: store)
+        return RateLimit(RateLimiter(rate), shared: shared)
+    }
+}

@@ -1,0 +1,31 @@
+import Telemetry
+
+/// Metrics of the limits in Redis; they are on the page only where the configuration has Redis.
+struct RedisMetrics: Sendable {
+    /// 1 while limits are kept in Redis, 0 while each replica limits on its own.
+    let up: Gauge
+    /// The time that a question to Redis took, which may be for several requests.
+    let duration: MetricTable<Histogram, RedisResultLabel>
+
+    /// Declares them in a registry.
+    init(registry: PrometheusRegistry) {
+        up = registry.series(
+            "fleet_token_redis_up",
+            help: "1 while rate limits are kept in Redis, 0 while this replica limits on its own."
+        )
+        duration = MetricTable(
+            "fleet_token_redis_duration_seconds",
+            help: "Time of a question to Redis, which may be for several requests, by whether it was answered.",
+            in: registry
+        )
+        for result in RedisResultLabel.allCases { _ = duration[result] }
+    }
+}
+
+/// Whether Redis answered.
+enum RedisResultLabel: String, MetricLabel {
+    case answered
+    case failed
+
+    static let labelName = "result"
+}

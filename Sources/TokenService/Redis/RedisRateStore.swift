@@ -1,0 +1,203 @@
+import Logging
+import NIOPosix
+import ServiceLifecycle
+import Synchronization
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// Buckets in Redis, asked over one connection on a thread of its own.
+///
+/// What comes while Redis is being asked goes along with the next question: Redis does one thing at a time anyway, so
+/// more connections would only wait there. A question that isn't answered in time, or not sensibly, ends the
+/// connection; from then on everybody is told at once that the store is away, until ``run()`` has it back.
+/// So an outage costs the requests under way one time-out, and all others nothing.
+final class RedisRateStore: RateStore, Service {
+    /// How many requests may wait for the next question.
+    ///
+    /// More are told that the store is away.
+    static let maximumWaiting = 512
+
+    private struct Waiting {
+        let bucket: RateBucket
+        let continuation: CheckedContinuation<RateAnswer, Never>
+    }
+
+    private struct State {
+        var isUp = false
+        /// Whether the thread has been told that somebody waits, and will see all who do.
+        var isAtWork = false
+        var waiting: [Waiting] = []
+        var backoff = RedisBackoff()
+    }
+
+    private let state = Mutex(State())
+    /// Used on the thread only.
+    private let session = Mutex<(any RedisSession)?>(nil)
+    private let thread = NIOThreadPool(numberOfThreads: 1)
+    private let probeBucket: RateBucket
+    private let connect: @Sendable () throws(RedisFailure) -> sending any RedisSession
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let metrics: RedisMetrics
+    private let logger: Logger
+
+    /// A store that is away until it runs.
+    ///
+    /// - Parameters:
+    ///   - prefix: What the names of all buckets begin with.
+    ///   - metrics: Count what Redis does.
+    ///   - logger: Learns when it goes away and comes back.
+    ///   - sleep: Waits.
+    ///   - connect: Makes a connection; called on a thread that may block.
+    init(
+        prefix: String,
+        metrics: RedisMetrics,
+        logger: Logger,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        connect: @escaping @Sendable () throws(RedisFailure) -> sending any RedisSession
+    ) {
+        probeBucket = RateBucket(key: "\(prefix)probe", interval: 1, capacity: 1_000)
+        self.metrics = metrics
+        self.logger = logger
+        self.sleep = sleep
+        self.connect = connect
+        metrics.up.set(0)
+    }
+
+    func take(_ bucket: RateBucket) async -> RateAnswer {
+        guard state.withLock({ $0.isUp }) else { return .away }
+        return await withCheckedContinuation { continuation in
+            let (isAccepted, isFirst) = state.withLock { state in
+                guard state.isUp, state.waiting.count < Self.maximumWaiting else { return (false, false) }
+                state.waiting.append(Waiting(bucket: bucket, continuation: continuation))
+                defer { state.isAtWork = true }
+                return (true, !state.isAtWork)
+            }
+            if !isAccepted { continuation.resume(returning: .away) }
+            if isFirst { submitWork() }
+        }
+    }
+
+    /// Connects, and keeps the connection alive, until the service ends.
+    func run() async throws {
+        thread.start()
+        var isFirst = true
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            await look(isFirst: isFirst)
+            isFirst = false
+            let wait = state.withLock { $0.backoff.wait(isUp: $0.isUp, jitter: .random(in: 0...1)) }
+            try? await cancelWhenGracefulShutdown { [sleep] in try await sleep(wait) }
+        }
+        state.withLock { $0.isUp = false }
+        release()
+        // Not waiting: the thread may be looking up a name, for which there is no time-out but the system's.
+        thread.shutdownGracefully { _ in }
+    }
+
+    /// Finds out whether Redis answers: a dead connection is noticed before a request waits for it, and a new one is
+    /// made here only.
+    ///
+    /// It is waited for until the service ends, and no longer.
+    private func look(isFirst: Bool) async {
+        let looked = SharedResult<Void>()
+        thread.submit { [self] state in
+            if state == .active { probe(isFirst: isFirst) }
+            looked.finish(.success(()))
+        }
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                try? await looked.value
+            } onGracefulShutdown: {
+                looked.finish(.success(()))
+            }
+        } onCancel: {
+            looked.finish(.success(()))
+        }
+    }
+
+    private func submitWork() {
+        thread.submit { [self] state in
+            // An inactive pool has ended, and with it the service.
+            if state == .active { work() } else { release() }
+        }
+    }
+
+    // MARK: On the thread
+
+    private func probe(isFirst: Bool) {
+        let wasUp = state.withLock { $0.isUp }
+        do throws(RedisFailure) {
+            if !wasUp { try session.withLock { session throws(RedisFailure) in session = try connect() } }
+            _ = try ask([probeBucket])
+            if wasUp { state.withLock { $0.backoff.proved() } } else { cameUp(isFirst: isFirst) }
+        } catch {
+            wentAway(error, isNews: wasUp || isFirst)
+        }
+    }
+
+    /// Asks for all that waits, until nothing does.
+    private func work() {
+        while let batch = nextBatch() {
+            do throws(RedisFailure) {
+                let answers = try ask(batch.map(\.bucket))
+                for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
+            } catch {
+                wentAway(error, isNews: true)
+                for waiting in batch { waiting.continuation.resume(returning: .away) }
+            }
+        }
+    }
+
+    private func nextBatch() -> [Waiting]? {
+        state.withLock { state in
+            guard state.waiting.isEmpty else {
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            state.isAtWork = false
+            return nil
+        }
+    }
+
+    private func ask(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateAnswer] {
+        let start = ContinuousClock.now
+        var result = RedisResultLabel.failed
+        defer { metrics.duration[result].record(start.duration(to: .now)) }
+        let answers = try session.withLock { session throws(RedisFailure) in
+            guard let session else { throw .disconnected("it was not there") }
+            return try session.take(buckets)
+        }
+        result = .answered
+        return answers
+    }
+
+    private func cameUp(isFirst: Bool) {
+        state.withLock { $0.isUp = true }
+        metrics.up.set(1)
+        logger.notice(isFirst ? "Limits are kept in Redis." : "Redis is back: limits are kept there again.")
+    }
+
+    private func wentAway(_ failure: RedisFailure, isNews: Bool) {
+        session.withLock { $0 = nil }
+        state.withLock { state in
+            state.isUp = false
+            state.backoff.failed()
+        }
+        release()
+        metrics.up.set(0)
+        guard isNews else { return }
+        logger.warning(
+            "Redis is away: each replica limits callers on its own until it is back.",
+            metadata: ["error": "\(failure)"]
+        )
+    }
+
+    /// Tells all who wait to ask elsewhere.
+    private func release() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for waiting in waiting { waiting.continuation.resume(returning: .away) }
+    }
+}

@@ -1,0 +1,74 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Logging
+import NIOCore
+import Telemetry
+
+/// The admin listener: what an operator's tools ask, and no caller ever sees.
+struct AdminResponder: Responder {
+    let hosts: HostPolicy
+    /// The public keys' JSON as it is now.
+    let keys: @Sendable () -> [UInt8]
+    let readiness: Readiness
+    let registry: PrometheusRegistry
+    let lifecycle: Lifecycle
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    func respond(to request: Request) async -> Response {
+        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
+        let response: Response
+        do {
+            response = try answer(request, &exchange)
+        } catch {
+            response = exchange.refuse(error)
+        }
+        // Not with the answer as its argument: what it is called on would be what it was before.
+        return exchange.finish(response)
+    }
+
+    private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {
+        try hosts.check(request.head)
+        let target = try RequestTarget(request.head.path ?? "")
+        let path = "/" + target.segments.joined(separator: "/")
+        let answer: () -> Response
+        switch RouteLabel(rawValue: path) {
+        case .livez: answer = { Response(status: .ok, json: Self.ok) }
+        case .readyz where lifecycle.isDraining:
+            answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
+        case .readyz: answer = { ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
+        case .jwks: answer = { Response(status: .ok, json: keys()) }
+        case .metrics: answer = page
+        default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
+        }
+        exchange.route = RouteLabel(rawValue: path) ?? .other
+        guard request.head.method == .get || request.head.method == .head else {
+            throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
+        }
+        return answer()
+    }
+
+    private static let ok = Array(#"{"status":"ok"}"#.utf8)
+
+    private func ready(isVerbose: Bool) -> Response {
+        let report = readiness.report()
+        let status: HTTPResponse.Status = report.isReady ? .ok : .serviceUnavailable
+        guard isVerbose else {
+            return Response(status: status, json: report.isReady ? Self.ok : Array(#"{"status":"unready"}"#.utf8))
+        }
+        return Response(
+            status: status,
+            headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ByteBuffer(string: report.text)
+        )
+    }
+
+    private func page() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: PrometheusRegistry.contentType],
+            body: ByteBuffer(bytes: registry.render())
+        )
+    }
+}

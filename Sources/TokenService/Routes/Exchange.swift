@@ -1,0 +1,100 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Logging
+import NIOCore
+import Telemetry
+import TokenIssuance
+
+/// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.
+struct Exchange {
+    let id: RequestID
+    /// The trace that the request is part of, if it says so.
+    let trace: TraceContext?
+    /// The route, once it is known; never a path, which would have an ID in it.
+    var route = RouteLabel.other
+    /// The kind of token that is asked for, where one is.
+    var kind: AskedKindLabel?
+
+    /// The level of the line in the access log; nil for none.
+    var logLevel: Logger.Level? = .info
+
+    /// Why the request was refused, where it was.
+    private var refusal: TokenError.Reason?
+    /// Why it is not known who asks, where it is not.
+    private var failure: AuthenticationFailure?
+    private let method: MethodLabel
+    private let start = ContinuousClock.now
+    private let metrics: ServiceMetrics
+    private let logger: Logger
+
+    init(_ request: HTTPRequest, isTrusted: Bool = false, metrics: ServiceMetrics, logger: Logger) {
+        id = RequestID(request.headerFields, isTrusted: isTrusted)
+        trace = TraceContext(request.headerFields)
+        method = MethodLabel(method: request.method.rawValue)
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// The answer for whatever was thrown on the way.
+    mutating func refuse(_ error: any Error) -> Response {
+        let refusal = refusal(for: error)
+        self.refusal = refusal.error.reason
+        if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
+        return Response(refusal, requestID: id)
+    }
+
+    private mutating func refusal(for error: any Error) -> Refusal {
+        switch error {
+        case let refusal as Refusal: return refusal
+        case let limited as LimitedRefusal:
+            logLevel = nil
+            return Refusal(limited.refusal)
+        case let failure as AuthenticationFailure:
+            self.failure = failure
+            return Refusal(failure.refusal)
+        case let error as TokenError: return Refusal(error)
+        default:
+            // The caller learns nothing of a fault of ours. The log learns its text only from types of ours, whose
+            // texts hold no secret; of others, the type.
+            logger.error(
+                "A request failed.",
+                metadata: ["request_id": "\(id)", "error": "\(OperatorMessage(error))"]
+            )
+            return Refusal(
+                TokenError(.internal, "Something went wrong here. Try again; if it stays, ask the operator.")
+            )
+        }
+    }
+
+    /// Adds what every answer carries, and writes the access log.
+    func finish(_ response: Response) -> Response {
+        var response = response
+        response.addFieldsOfEveryAnswer(id)
+        if method == .head { response.body = ByteBuffer() }
+        let duration = start.duration(to: .now)
+        metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
+        metrics.requestDuration[route].record(duration)
+        if let logLevel {
+            logger.log(level: logLevel, "request", metadata: metadata(response.status.code, duration))
+        }
+        return response
+    }
+
+    /// The line's fields, by the names of OpenTelemetry's conventions.
+    ///
+    /// There is no `url.path`, which has an ID in it, and no `server.address`, which is what a caller says it is.
+    private func metadata(_ status: Int, _ duration: Duration) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "request_id": "\(id)",
+            "http.request.method": "\(method.rawValue)",
+            "http.route": "\(route.rawValue)",
+            "http.response.status_code": .stringConvertible(status),
+            "http.server.request.duration": .stringConvertible(duration / .seconds(1)),
+        ]
+        if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
+        if let failure { metadata.merge(failure.metadata) { $1 } }
+        if let trace { metadata["trace_id"] = "\(trace.traceID)" }
+        return metadata
+    }
+}

@@ -1,0 +1,157 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Logging
+import NIOCore
+import ServiceConfiguration
+import StrictCoding
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// A request's way on the public listener, one straight line: host, route, caller, limit, request, then ``IssuancePipeline``
+/// from grant to token, then the answer.
+///
+/// Each step is a type with one method; each refusal is an error that carries its status and reason.
+///
+/// A class, since each request begins with it: to copy all its parts would take longer than most of its steps.
+final class TokenResponder: Responder {
+    let hosts: HostPolicy
+    let cors: CORSPolicy
+    let addresses: ClientAddress
+    /// Whether clients may say who they are with a certificate.
+    let asksForCertificates: Bool
+    let issuance: IssuancePipeline
+    let alphabet: ResourceID.Alphabet
+    let aliases: [ResponseAlias]
+    /// The public keys' JSON, where they are published here.
+    let keys: [UInt8]?
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    init(
+        hosts: HostPolicy,
+        cors: CORSPolicy,
+        addresses: ClientAddress,
+        asksForCertificates: Bool,
+        issuance: IssuancePipeline,
+        alphabet: ResourceID.Alphabet,
+        aliases: [ResponseAlias],
+        keys: [UInt8]?,
+        metrics: ServiceMetrics,
+        logger: Logger
+    ) {
+        self.hosts = hosts
+        self.cors = cors
+        self.addresses = addresses
+        self.asksForCertificates = asksForCertificates
+        self.issuance = issuance
+        self.alphabet = alphabet
+        self.aliases = aliases
+        self.keys = keys
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    func respond(to request: Request) async -> Response {
+        let isProxy = addresses.isTrusted(request.peer)
+        var exchange = Exchange(request.head, isTrusted: isProxy, metrics: metrics, logger: logger)
+        var response: Response
+        do {
+            if let trace = exchange.trace {
+                response = try await TraceContext.$current.withValue(trace) { try await answer(request, &exchange) }
+            } else {
+                response = try await answer(request, &exchange)
+            }
+        } catch {
+            response = exchange.refuse(error)
+        }
+        response.headers.append(contentsOf: cors.headers(origin: request.head.headerFields[.origin]))
+        return exchange.finish(response)
+    }
+
+    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
+        let context = RequestContext(
+            head: request.head,
+            certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
+            address: addresses.of(request.peer, headers: request.head.headerFields),
+            requestID: exchange.id.description,
+            traceID: exchange.trace?.traceID
+        )
+        let (caller, asked): (Caller, AskedToken)
+        var read: AskedToken?
+        do {
+            try hosts.check(request.head)
+            let target = try RequestTarget(request.head.path ?? "")
+            let route = try Route(method: request.head.method, target: target)
+            exchange.route = route.label
+            let token: AskedToken
+            switch route {
+            case .options(let allowed):
+                exchange.logLevel = .debug
+                return preflight(request, allowed: allowed)
+            case .keys:
+                try target.requireNoQuery()
+                let response = try publishedKeys()
+                exchange.logLevel = .debug
+                return response
+            case .tokenByPath(let kind, let id):
+                token = AskedToken(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
+            case .tokenByKindAndBody(let kind): token = AskedToken(kind: kind, target)
+            case .tokenByBody: token = AskedToken(kind: nil, target)
+            }
+            read = token
+            exchange.kind = token.kind.map { .kind($0) } ?? .unknown
+            (caller, asked) = (try await issuance.caller(context), token)
+        } catch {
+            throw await issuance.refuse(error, of: read?.requested, context)
+        }
+        try await issuance.limits.admit(caller)
+        // A body is read only now: it costs more than all before.
+        let wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
+        exchange.kind = .kind(wanted.scope.kind)
+        return try await token(wanted, caller, context)
+    }
+
+    private func token(
+        _ wanted: TokenRequest,
+        _ caller: Caller,
+        _ context: RequestContext
+    ) async throws -> Response {
+        let (minted, now) = try await issuance.token(for: wanted, caller, context)
+        let response = minted.response(at: now)
+        return Response(
+            status: .ok,
+            json: response.encoded { writer in
+                for alias in aliases { alias.write(response, to: &writer) }
+            }
+        )
+    }
+
+    private func body(of request: Request) throws(TokenError) -> [UInt8] {
+        // Any other type could come from a page's form, without the browser asking first.
+        guard request.head.headerFields[.contentType].map(Self.isJSON) ?? false else {
+            throw TokenError(.unsupportedMediaType, "Send the body as JSON, with Content-Type: application/json.")
+        }
+        guard request.body.readableBytes <= ConnectionLimits.maximumBodySize else {
+            throw TokenError(.bodyTooLarge, "The body is larger than 16 KiB.")
+        }
+        return Array(buffer: request.body)
+    }
+
+    /// Whether a media type is `application/json`, with whatever parameters (RFC 9110 section 8.3.1).
+    private static func isJSON(_ field: String) -> Bool {
+        field.utf8.prefix { $0 != UInt8(ascii: ";") }.isToken("application/json")
+    }
+
+    private func publishedKeys() throws -> Response {
+        guard let keys else { throw TokenError(.notFound, "The public keys are on the admin listener.") }
+        return Response(status: .ok, json: keys)
+    }
+
+    private func preflight(_ request: Request, allowed: String) -> Response {
+        var headers = cors.preflightHeaders(origin: request.head.headerFields[.origin], allowed: allowed)
+        headers[.allow] = allowed
+        return Response(status: .noContent, headers: headers)
+    }
+}

@@ -1,0 +1,163 @@
+import FleetToken
+import HTTPServer
+import Logging
+package import ServiceConfiguration
+import ServiceLifecycle
+import TokenMinting
+
+/// The service: the public listener, where tokens are asked for, and the admin listener.
+package struct TokenServer: Service {
+    /// The version of this build.
+    package static let version = "0.1.0"
+
+    /// Where both listeners listen.
+    package struct Addresses: Hashable, Sendable {
+        /// The public listener.
+        package let service: ListenAddress
+        /// The admin listener.
+        package let admin: ListenAddress
+    }
+
+    private let addresses: Addresses
+    private let certificate: ServerCertificate?
+    private let limits: LimitsConfiguration
+    private let trustedProxies: [AddressRange]
+    /// How many connections to others there may be at once.
+    private let outgoing: Int
+    private let responder: any Responder
+    private let adminResponder: AdminResponder
+    /// What the responders need running; it ends after the listeners.
+    private let background: [any Service]
+    private let lifecycle: Lifecycle
+    private let drain: Duration
+    private let manager: ServiceManager?
+    private let logger: Logger
+    private let onReady: @Sendable (Addresses) -> Void
+    private let onEnd: @Sendable () async -> Void
+
+    init(
+        addresses: Addresses,
+        certificate: ServerCertificate? = nil,
+        limits: LimitsConfiguration = .init(),
+        trustedProxies: [AddressRange] = [],
+        outgoing: Int = 0,
+        responder: any Responder,
+        adminResponder: AdminResponder,
+        background: [any Service] = [],
+        lifecycle: Lifecycle,
+        drain: Duration = .zero,
+        manager: ServiceManager? = nil,
+        logger: Logger,
+        onReady: @escaping @Sendable (Addresses) -> Void,
+        onEnd: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.addresses = addresses
+        self.certificate = certificate
+        self.limits = limits
+        self.trustedProxies = trustedProxies
+        self.outgoing = outgoing
+        self.responder = responder
+        self.adminResponder = adminResponder
+        self.background = background
+        self.lifecycle = lifecycle
+        self.drain = drain
+        self.manager = manager
+        self.logger = logger
+        self.onReady = onReady
+        self.onEnd = onEnd
+    }
+
+    /// Serves until a graceful shutdown is asked for; requests under way are answered first.
+    ///
+    /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
+    package func run() async throws {
+        let limits = allowedLimits()
+        var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
+        // Each connection has its limits. This is for what holds on to one all the same.
+        configuration.maximumGracefulShutdownDuration = drain + .seconds(limits.receive + limits.handle + 10)
+        do {
+            try await ServiceGroup(configuration: configuration).run()
+        } catch {
+            await onEnd()
+            throw error is ConfigurationError ? await obstacles() ?? error : error
+        }
+        await onEnd()
+    }
+}
+
+extension TokenServer {
+    /// What runs together; it is asked to end from the last to the first, each when the one before has ended.
+    private func services(_ limits: LimitsConfiguration) -> [any Service] {
+        let (manager, onReady) = (manager, onReady)
+        let bound = BoundAddresses { addresses in
+            manager?.ready()
+            onReady(addresses)
+        }
+        var adminLimits = LimitsConfiguration()
+        adminLimits.connections = 32
+        var services: [any Service] =
+            background + [
+                Listener(
+                    address: addresses.admin,
+                    responder: adminResponder,
+                    limits: adminLimits,
+                    lifecycle: lifecycle,
+                    onListening: bound.add(admin:)
+                ),
+                listener(responder, limits, onListening: bound.add(service:)),
+            ]
+        if let manager, let interval = manager.watchdogInterval {
+            services.append(
+                WatchdogService(manager: manager, interval: interval) {
+                    guard let admin = bound.admin else { return false }
+                    return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
+                }
+            )
+        }
+        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
+        return services
+    }
+
+    /// The limits, with no more connections than the system has descriptors for.
+    private func allowedLimits() -> LimitsConfiguration {
+        var limits = limits
+        let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: outgoing)
+        if places < limits.connections {
+            logger.warning(
+                "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
+                metadata: ["connections": "\(places)"]
+            )
+            limits.connections = places
+        }
+        return limits
+    }
+
+    /// All addresses on which it cannot listen: the group ends with the first of them.
+    private func obstacles() async -> ConfigurationError? {
+        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
+        return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
+    }
+
+    /// The public listener, for whatever answers.
+    private func listener(
+        _ responder: any Responder,
+        _ limits: LimitsConfiguration,
+        onListening: @escaping @Sendable (ListenAddress) -> Void
+    ) -> any Service {
+        Listener(
+            address: addresses.service,
+            responder: responder,
+            certificate: certificate,
+            limits: limits,
+            trustedProxies: trustedProxies,
+            lifecycle: lifecycle,
+            metrics: adminResponder.metrics.connections,
+            onListening: onListening
+        )
+    }
+}
+
+extension TokenServer: CustomStringConvertible {
+    /// Its name; what runs it logs this, and would otherwise log all that it is made of.
+    package var description: String { "TokenServer" }
+}
