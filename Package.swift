@@ -163,7 +163,6 @@ let package = Package(
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
         .target(

@@ -23,9 +23,15 @@ extension ProductionConfiguration {
             ("limits.receiveSeconds", limits.receive == started.limits.receive),
             ("limits.handleSeconds", limits.handle == started.limits.handle),
             // A trail is one chain; it doesn't go on in another place.
-            ("audit", audit.sink == started.audit.sink),
+            ("audit", audit.isWritten(as: started.audit)),
             ("log.level", logLevel == started.logLevel),
         ]
         return settings.filter { !$0.isSame }.map(\.name)
+    }
+}
+
+extension AuditConfiguration {
+    fileprivate func isWritten(as other: Self) -> Bool {
+        (sink, sync) == (other.sink, other.sync) && timeout == other.timeout
     }
 }

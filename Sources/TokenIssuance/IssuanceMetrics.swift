@@ -18,6 +18,8 @@ package final class IssuanceMetrics: Sendable {
     package let webhooks: WebhookMetrics
     /// Lines of the audit trail.
     package let auditWrites: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
+    /// Whether the audit trail is stalled.
+    package let auditStalled: Gauge
 
     /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry) {
@@ -42,6 +44,10 @@ package final class IssuanceMetrics: Sendable {
             "fleet_token_audit_write_total",
             help: "Lines of the audit trail, by where they go and whether they could be written.",
             in: registry
+        )
+        auditStalled = registry.series(
+            "fleet_token_audit_stalled",
+            help: "1 while a write of the audit trail takes longer than audit.timeoutSeconds."
         )
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {

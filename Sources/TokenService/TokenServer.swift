@@ -67,6 +67,9 @@ package struct TokenServer: Service {
         self.onEnd = onEnd
     }
 
+    /// How long it may take from the request to end until ``run()`` returns.
+    public var longestEnd: Duration { drain + .seconds(limits.receive + limits.handle + 10) }
+
     /// Serves until a graceful shutdown is asked for; requests under way are answered first.
     ///
     /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
@@ -74,7 +77,7 @@ package struct TokenServer: Service {
         let limits = allowedLimits()
         var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
         // Each connection has its limits. This is for what holds on to one all the same.
-        configuration.maximumGracefulShutdownDuration = drain + .seconds(limits.receive + limits.handle + 10)
+        configuration.maximumGracefulShutdownDuration = longestEnd
         do {
             try await ServiceGroup(configuration: configuration).run()
         } catch {

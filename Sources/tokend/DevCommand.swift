@@ -70,7 +70,7 @@ struct DevCommand: AsyncParsableCommand {
         )
         let service = try await mode.service(
             logger: logger,
-            onReady: { StandardStreams.print(mode.banner($0)) }
+            onReady: { StandardStreams.show(mode.banner($0)) }
         )
         try await ServiceRunner.run(service, logger: logger)
     }

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
+import Telemetry
 import TokenService
-import UnixSignals
 
 #if canImport(Glibc)
 import Glibc
@@ -23,21 +23,11 @@ enum ServiceRunner {
     /// A second signal ends the process at once, with the status that a shell gives to one which a signal ended.
     static func run(_ service: TokenServer, logger: Logger) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
-        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask {
-                var isEnding = false
-                for await signal in signals {
-                    if isEnding {
-                        logger.warning("A second signal: the service ends at once, and requests under way are lost.")
-                        _exit(128 + signal.rawValue)
-                    }
-                    isEnding = true
-                    await group.triggerGracefulShutdown()
-                }
-            }
-            try await group.run()
-            tasks.cancelAll()
+        EndingSignals.handle(within: service.longestEnd + .seconds(2)) {
+            logger.info("Shutting down. A second signal ends the process immediately.")
+            Task { await group.triggerGracefulShutdown() }
         }
+        defer { LineWriter.flushAll() }
+        try await group.run()
     }
 }

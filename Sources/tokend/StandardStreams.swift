@@ -1,3 +1,4 @@
+import Telemetry
 import TokenMinting
 
 #if canImport(Glibc)
@@ -15,19 +16,22 @@ enum StandardStreams {
     /// Whether somebody looks at the log as it is written.
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Prints at once, into a pipe too.
+    /// Prints immediately, also to a pipe, and blocks while the reader is stalled.
     static func print(_ text: String) {
         Swift.print(text.harmlessOnTerminal, terminator: "")
         fflush(nil)
     }
 
-    /// Writes a line to standard error, in as few calls as it takes.
+    /// Prints within milliseconds, without blocking.
+    static func show(_ text: String) {
+        LineWriter.standardOutput.writeLine(Array(text.harmlessOnTerminal.utf8))
+    }
+
+    /// Writes a line to standard error, after the log's lines.
+    ///
+    /// Waits up to five seconds for the reader, because the process is about to exit.
     static func note(_ text: String) {
-        var rest = Array("\(text.harmlessOnTerminal)\n".utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            guard count > 0 || errno == EINTR else { return }
-            rest = rest.dropFirst(max(0, count))
-        }
+        LineWriter.standardError.writeLine(Array("\(text.harmlessOnTerminal)\n".utf8))
+        LineWriter.standardError.flush(within: 5)
     }
 }

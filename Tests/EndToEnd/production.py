@@ -104,12 +104,15 @@ class Site:
 class Production:
     """A running service."""
 
-    def __init__(self, site, output=None, user=None, level="trace"):
+    def __init__(self, site, output=None, error=None, user=None, level="trace"):
+        """Starts it; `output` is a descriptor, and `error` a pipe with a file for what comes out of it."""
         self.site = site
         self.refusals = []
         run = len(list(site.folder.glob("stderr.*")))
         self.output, self.log = site.folder / f"stdout.{run}", site.folder / f"stderr.{run}"
-        with self.output.open("wb") as file, self.log.open("wb") as log:
+        if error:
+            self.log = error.file
+        with self.output.open("wb") as file, self.log.open("ab") as log:
             self.process = secrecy.ServiceProcess(
                 [BUILD / "tokend", "serve", "--config", site.write()],
                 folder=site.folder,
@@ -117,7 +120,7 @@ class Production:
                 secrets=site.secrets,
                 answers=self.refusals,
                 stdout=output or file,
-                stderr=log,
+                stderr=error.writer if error else log,
                 cwd=site.folder,
                 environment={"TOKEND_LOG_LEVEL": level},
                 **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
@@ -182,10 +185,24 @@ class Production:
         (line,) = [line for line in self.site.audit() if line["requestId"] == request]
         return line
 
+    def read_log(self):
+        """The log with all that was logged before; the service writes it soon, and in order."""
+        if self.process.poll() is None:
+            self.logged(exchange(self.admin, "/livez"))
+        return self.log.read_text()
+
     def logged(self, answer):
+        """The log's lines for a request; the last is that of the access log, which comes soon after the answer."""
         request = answer.headers["X-Request-Id"]
-        lines = [json.loads(line) for line in self.log.read_text().splitlines()]
-        return [line for line in lines if line.get("request_id") == request]
+        found = []
+
+        def has_all():
+            lines = self.log.read_text().splitlines(keepends=True)
+            found[:] = [json.loads(line) for line in lines if request in line and line.endswith("\n")]
+            return any(line["message"] == "request" for line in found)
+
+        until(has_all, "the line in the access log")
+        return [line for line in found if line.get("request_id") == request]
 
     def stop(self, number=signal.SIGTERM):
         """Ends it and returns its exit code."""

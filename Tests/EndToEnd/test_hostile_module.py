@@ -121,7 +121,7 @@ def test_a_hang_in_a_reload_is_a_failed_reload(hostile, module, serve, function)
     assert status == 200
     assert f"[-]modules failed: {text}" in lines
     assert "[-]reload failed" in lines and text in lines.partition("[-]reload failed")[2]
-    assert text in service.log.read_text()
+    assert text in service.read_log()
     assert ask(service, "consumer").status == 200
     # It is over when the module returns.
     module.tell()
@@ -142,7 +142,7 @@ def test_a_hang_in_a_mint_is_an_answer_a_record_and_a_log_line(hostile, module, 
         assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
         assert int(answer.headers["Retry-After"]) > 0
         assert service.audited(answer)["decision"] != "allow"
-    assert f"{module.library} has not returned from C_Sign" in service.log.read_text()
+    assert f"{module.library} has not returned from C_Sign" in service.read_log()
     text = f"[-]modules failed: {module.library} has not returned from C_Sign"
     until(lambda: text in service.readyz()[1], "/readyz to say what hangs")
     assert ask(service, "consumer").status == 200

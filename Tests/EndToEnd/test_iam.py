@@ -89,7 +89,7 @@ def test_a_key_file_that_google_does_not_take(service, fake):
     production = service(credentials="driver.json")
     answer = consume(production)
     assert (answer.status, answer.reason) == (503, "SIGNER_UNAVAILABLE")
-    assert "deleted or disabled" in production.log.read_text()
+    assert "deleted or disabled" in production.read_log()
     fake.complaints.clear()
 
 
@@ -170,7 +170,7 @@ def test_trouble_at_google_costs_nobody_else(service, fake, trouble):
         assert int(refusal.headers["Retry-After"]) >= 1
     assert "my-project" not in refusal.body.decode()
     assert production.audited(refusal)["decision"] == "error"
-    assert text in production.log.read_text()
+    assert text in production.read_log()
     assert drive(production).status == 200
     assert ready(production) == (503 if is_kept else 200)
     if is_kept:
@@ -280,4 +280,4 @@ def test_a_stand_in_is_taken_on_this_machine_only(site, place):
 
 
 def test_a_stand_in_is_announced(service):
-    assert "stand-in for Google" in service().log.read_text()
+    assert "stand-in for Google" in service().read_log()

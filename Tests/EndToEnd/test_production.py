@@ -297,7 +297,7 @@ def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
     hint = "service.trustedProxies: is empty"
     check = site.tokend("check")
     assert check.returncode == 0 and f"warning: {hint}" in check.stdout
-    assert hint in serve(site).log.read_text()
+    assert hint in serve(site).read_log()
     site.configuration["service"]["trustedProxies"] = ["10.0.0.0/8"]
     assert "warning" not in site.tokend("check").stdout
 
@@ -468,7 +468,7 @@ def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
 def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
     service = serve(site)
     assert service.stop() == 0
-    log = service.log.read_text()
+    log = service.read_log()
     assert '"message":"Starting service"' in log
     for part in ["APIKeyRecord", "RateLimiter", '"truncated":true']:
         assert part not in log

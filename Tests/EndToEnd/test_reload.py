@@ -99,7 +99,7 @@ def test_what_cannot_change_is_said(site, serve):
     assert "[-]settings failed: these take effect at the next start: admin.listen, limits.connections, audit" in lines
     assert service.ask(PATH, key=site.key).status == 200
     assert len(site.audit()) == 1 and not (site.folder / "other.jsonl").exists()
-    assert "takes effect at the next start" in service.log.read_text()
+    assert "takes effect at the next start" in service.read_log()
 
 
 def test_limits_go_on_counting_over_a_reload(site, serve):
@@ -181,7 +181,7 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
     status, lines = service.readyz()
     assert status == 200
     (failure,) = re.findall(r"^\[-\]reload failed: (.*)$", lines, re.M)
-    errors = [line for line in map(json.loads, service.log.read_text().splitlines()) if line["level"] == "error"]
+    errors = [line for line in map(json.loads, service.read_log().splitlines()) if line["level"] == "error"]
     for text in [failure, errors[-1]["metadata"]["problem"]]:
         assert name in text and hint in text
     assert re.search(r'^fleet_token_config_last_reload_success_timestamp_seconds \d', service.metrics(), re.M)
@@ -201,7 +201,7 @@ def test_same_failure_is_logged_once(site, serve):
     for count in range(2):
         service.hang_up()
         service.await_reload("failed", after=count + 1)
-    assert service.log.read_text().count("A reload failed") == 1
+    assert service.read_log().count("A reload failed") == 1
 
 
 def shown(service):

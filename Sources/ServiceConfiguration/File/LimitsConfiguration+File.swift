@@ -103,6 +103,10 @@ extension AuditConfiguration {
                     value.report("must be true; name a file to write elsewhere.")
                 }
             }
+            let sync = section["sync"]
+            audit.sync = sync?.choice(Sync.self) ?? audit.sync
+            if audit.sync != .never, audit.sink == .standardOutput { sync?.report("goes with audit.file.") }
+            section.read("timeoutSeconds", 1...60, into: &audit.timeout)
             if let keyFile = section["idHmacKeyFile"]?.text() { audit.ids = .hmac(keyFile: keyFile) }
         }
         self = audit

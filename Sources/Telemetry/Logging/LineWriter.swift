@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
@@ -8,51 +9,163 @@ import Musl
 import Glibc
 #endif
 
-/// Writes whole lines to a file descriptor, each with one `write(2)`, however many threads have one to write.
-final class LineWriter: Sendable {
+/// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
+///
+/// Lines wait up to a size limit. Further lines are dropped and counted, and one line reports their number when there is
+/// room again. A crash loses the lines of the last few milliseconds.
+package final class LineWriter: Sendable {
     /// Standard output.
-    static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
+    package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
     /// Standard error.
-    static let standardError = LineWriter(descriptor: STDERR_FILENO)
+    package static let standardError = LineWriter(descriptor: STDERR_FILENO)
 
-    private let descriptor: Int32
-    /// Whose turn it is: the system keeps a write to a pipe in one piece up to `PIPE_BUF` bytes only.
-    private let turn = Mutex(())
+    /// Formats the line that reports dropped lines.
+    package typealias DropNotice = @Sendable (_ count: Int) -> [UInt8]
 
-    /// A writer to a descriptor, which must stay open.
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
+    private struct State {
+        var buffer: LogBuffer
+        /// Whether the thread is writing or has been called.
+        var isWriting = false
+        var hasWritten = false
+        var notice: DropNotice?
+        var counter: Counter?
+        /// Memory to reuse.
+        var spare: [UInt8] = []
     }
 
-    /// Whether somebody may be looking.
-    var isTerminal: Bool { isatty(descriptor) == 1 }
+    /// The state that the thread retains.
+    private final class Lines: Sendable {
+        let descriptor: Int32
+        let state: Mutex<State>
 
-    /// Writes a line, which ends with a line feed.
-    ///
-    /// One that can't be written is lost: there is no better place to say so.
-    func writeLine(_ line: [UInt8]) {
-        turn.withLock { _ in
-            line.withUnsafeBytes { bytes in
-                var rest = bytes[...]
-                while !rest.isEmpty {
-                    let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                    if count > 0 {
-                        rest = rest.dropFirst(count)
-                    } else if count == 0 || !canRetry() {
-                        return
-                    }
-                }
-            }
+        init(_ descriptor: Int32, _ buffer: LogBuffer) {
+            self.descriptor = descriptor
+            state = Mutex(State(buffer: buffer))
         }
     }
 
-    /// Whether the last error goes away: a signal, or a descriptor that somebody made non-blocking for all who have it.
-    private func canRetry() -> Bool {
-        switch errno {
+    /// How long the thread gathers lines before a write, in microseconds.
+    ///
+    /// Waking it for each line would cost more than
+    /// writing the line.
+    private static let gathering: useconds_t = 1_000
+
+    /// How much memory is kept between writes, in bytes.
+    private static let keptCapacity = 64 * 1024
+
+    /// The number of dropped lines.
+    let dropped = Counter()
+    private let lines: Lines
+    private let thread = JobThread()
+    private let job: JobThread.Job
+
+    /// Creates a writer to a descriptor, which must stay open.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file descriptor.
+    ///   - limit: The maximum size of the waiting lines, in bytes.
+    init(descriptor: Int32, limit: Int = 1024 * 1024) {
+        let lines = Lines(descriptor, LogBuffer(limit: limit))
+        self.lines = lines
+        job = { Self.drain(lines) }
+    }
+
+    /// Whether the descriptor is a terminal.
+    var isTerminal: Bool { isatty(lines.descriptor) == 1 }
+
+    /// Sets the function that formats the line about dropped lines.
+    func tellDrops(_ notice: @escaping DropNotice) {
+        lines.state.withLock { $0.notice = notice }
+    }
+
+    /// Counts dropped lines, also those before, in a metric.
+    package func countDrops(_ counter: Counter) {
+        lines.state.withLock { state in
+            counter.increment(by: Int(clamping: dropped.count))
+            state.counter = counter
+        }
+    }
+
+    /// Queues a line, which ends with a line feed, without blocking.
+    ///
+    /// A line that cannot be written is lost, because there is no better place to report it.
+    package func writeLine(_ line: [UInt8]) {
+        let isFirst = lines.state.withLock { state in
+            state.hasWritten = true
+            if !state.buffer.append(line) {
+                dropped.increment()
+                state.counter?.increment()
+            }
+            return !exchange(&state.isWriting, with: true)
+        }
+        if isFirst { thread.run(job) }
+    }
+
+    /// Waits until all lines of both standard streams are written, or a second per stream has passed.
+    package static func flushAll() {
+        standardError.flush(within: 1)
+        standardOutput.flush(within: 1)
+    }
+
+    /// Waits until all queued lines are written, or the time is over.
+    package func flush(within seconds: Double) {
+        guard lines.state.withLock({ $0.hasWritten }) else { return }
+        let done = DispatchSemaphore(value: 0)
+        thread.run { done.signal() }
+        _ = done.wait(timeout: .now() + seconds)
+    }
+
+    /// Writes until the buffer is empty.
+    private static func drain(_ lines: Lines) {
+        var bytes = lines.state.withLock { exchange(&$0.spare, with: []) }
+        var isWriting = true
+        while isWriting {
+            usleep(gathering)
+            var dropped = 0
+            let notice = lines.state.withLock { state in
+                isWriting = !state.buffer.isEmpty
+                if isWriting {
+                    dropped = state.buffer.take(&bytes)
+                } else {
+                    state.isWriting = false
+                    swap(&state.spare, &bytes)
+                }
+                return state.notice
+            }
+            _ = writeAll(bytes, to: lines.descriptor)
+            if dropped > 0, let notice { _ = writeAll(notice(dropped), to: lines.descriptor) }
+            bytes.removeAll(keepingCapacity: bytes.capacity <= keptCapacity)
+        }
+    }
+
+    /// Writes all bytes, and blocks while the reader is stalled.
+    ///
+    /// - Returns: 0, or the error number. Some of the bytes may have been written in that case.
+    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if count == 0 || !canRetry(descriptor) {
+                    return count == 0 ? ENOSPC : errno
+                }
+            }
+            return 0
+        }
+    }
+
+    /// Whether the last error is temporary: a signal, or a descriptor that another process made nonblocking.
+    private static func canRetry(_ descriptor: Int32) -> Bool {
+        let error = errno
+        switch error {
         case EINTR: return true
         case EAGAIN:
             var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            return poll(&request, 1, -1) == 1 || errno == EINTR
+            if poll(&request, 1, -1) == 1 || errno == EINTR { return true }
+            errno = error
+            return false
         default: return false
         }
     }

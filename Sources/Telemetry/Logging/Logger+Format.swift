@@ -1,4 +1,5 @@
 package import Logging
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -15,12 +16,30 @@ extension Logger {
     ///   - environment: The environment variables, for `NO_COLOR`.
     /// - Returns: A logger whose lines hold no token, key or control character.
     package static func service(level: Logger.Level, isTerminal: Bool, environment: [String: String]) -> Logger {
-        Logger(
+        let format = LogFormat(isTerminal: isTerminal)
+        let writer = LineWriter.standardError
+        writer.tellDrops { count in
+            let line = Mutex<[UInt8]>([])
+            let notice = Logger(
+                label: "tokend",
+                format: format,
+                colour: isTerminal,
+                environment: environment,
+                sink: { bytes in line.withLock { $0 = bytes } }
+            )
+            notice.warning(
+                "Log lines were dropped. The reader of standard error is too slow.",
+                metadata: ["count": .stringConvertible(count)]
+            )
+            return line.withLock { $0 }
+        }
+        return Logger(
             label: "tokend",
             level: level,
-            format: LogFormat(isTerminal: isTerminal),
+            format: format,
             colour: isTerminal,
-            environment: environment
+            environment: environment,
+            sink: writer.writeLine
         )
     }
 

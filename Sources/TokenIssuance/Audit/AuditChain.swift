@@ -1,60 +1,131 @@
 import Synchronization
-import TokenMinting
 
 /// The lines of a trail, each numbered and with the SHA-256 of the one before, on their way to the sink.
+///
+/// Requests add lines to the queue and wait. One writer takes all lines, numbers them and writes them, so that no line
+/// follows a line that does not exist.
 final class AuditChain: Sendable {
+    typealias Waiter = UnsafeContinuation<Void, any Error>
+
+    /// The writer's own state.
     private struct State {
-        /// Where the trail stands when all that was added is written.
+        /// Where the trail stands.
         var position: AuditTrail.Position
-        /// The lines that are to be written next; nil while there are none.
-        var batch: AuditBatch?
+        /// Lines that were written, and whose requests had failed by then.
+        var late: LateAuditLines?
+        // Kept to reuse their memory.
+        var lines: [AuditLineDraft] = []
+        var bytes: [UInt8] = []
+        var writers = AuditQueue<Waiter>.Waiters()
+        var checkers = AuditQueue<Waiter>.Waiters()
     }
 
-    private let sink: any AuditSink
-    private let state: Mutex<State>
+    /// How much memory is kept between writes, in bytes.
+    private static let keptCapacity = 128 * 1024
 
-    /// A chain that goes on from a position.
-    init(_ sink: any AuditSink, _ position: AuditTrail.Position) {
+    private let sink: any AuditSink
+    private let writing: AuditWriting
+    private let queue: Mutex<AuditQueue<Waiter>>
+    /// Only the writer takes this lock, which it holds during a write.
+    private let state: Mutex<State>
+    private let isSyncing = Atomic(false)
+
+    /// Creates a chain that goes on from a position.
+    init(_ sink: any AuditSink, _ position: AuditTrail.Position, _ writing: AuditWriting) {
         self.sink = sink
+        self.writing = writing
+        queue = Mutex(AuditQueue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))
         state = Mutex(State(position: position))
     }
 
-    /// Adds lines to those that are to be written next.
+    /// Writes lines, all of them or none, together with other lines that arrive at the same time.
     ///
-    /// - Returns: How their writing will have ended, and whether they are the first: then the caller has to write them.
-    func add(_ lines: [AuditLineDraft]) -> (written: SharedResult<Void>, isFirst: Bool) {
-        state.withLock { state in
-            let isFirst = state.batch == nil
-            // Taken out, so that its bytes are not copied.
-            var batch = state.batch.take() ?? AuditBatch(at: state.position)
-            for line in lines { state.position = batch.add(line, at: state.position) }
-            state.batch = batch
-            return (batch.written, isFirst)
+    /// - Throws: When they could not be written whole, or not in time.
+    func append(_ lines: some Collection<AuditLineDraft> & Sendable) async throws {
+        let isGathering = queue.withLock { $0.gather() }
+        // Requests that have already arrived are next on this thread.
+        if isGathering { await Task.yield() }
+        try await admitted { waiter in
+            queue.withLock { $0.add(lines, waiter, isLast: isGathering, at: writing.monotonic()) }
         }
-    }
-
-    /// Writes the lines that were added, and tells all who wait for it.
-    ///
-    /// - Throws: When they could not be written whole; the trail is then as it was before the first of them.
-    func write() throws {
-        // Under the lock, so that no line goes on from one that then isn't there.
-        let ended = state.withLock { state -> (written: SharedResult<Void>, result: Result<Void, any Error>)? in
-            guard let batch = state.batch.take() else { return nil }
-            do {
-                try sink.write(batch.bytes, lines: batch.count)
-                return (batch.written, .success(()))
-            } catch {
-                state.position = batch.start
-                return (batch.written, .failure(error))
-            }
-        }
-        guard let ended else { return }
-        ended.written.finish(ended.result)
-        try ended.result.get()
     }
 
     /// Throws when the next line could not be written.
-    func check() throws {
-        try state.withLock { _ in try sink.check() }
+    func check() async throws {
+        try await admitted { waiter in
+            queue.withLock { $0.addCheck(waiter, at: writing.monotonic()) }
+        }
+    }
+
+    /// Waits until what the queue has admitted is done.
+    private func admitted(_ admit: (Waiter) -> AuditQueue<Waiter>.Admission) async throws {
+        try await withUnsafeThrowingContinuation { waiter in
+            let admission = admit(waiter)
+            if admission.callsWriter { writing.run { self.write() } }
+            guard let obstacle = admission.obstacle else { return }
+            writing.events.refused(1)
+            waiter.resume(throwing: obstacle)
+        }
+    }
+
+    /// Fails requests that has waited for too long.
+    func expire() {
+        var expired: [Waiter] = []
+        let isStalled = queue.withLock { queue in
+            queue.expire(at: writing.monotonic(), &expired)
+            return queue.isStalled
+        }
+        guard !expired.isEmpty else { return }
+        writing.events.refused(expired.count)
+        writing.events.stalled(isStalled)
+        for waiter in expired { waiter.resume(throwing: AuditObstacle.stalled) }
+    }
+
+    /// Makes the sink's lines durable, without waiting.
+    func sync() {
+        guard !isSyncing.exchange(true, ordering: .relaxed) else { return }
+        writing.run {
+            self.state.withLock { _ in self.sink.sync() }
+            self.isSyncing.store(false, ordering: .relaxed)
+        }
+    }
+
+    /// Writes until the queue is empty.
+    private func write() {
+        state.withLock { state in
+            var isWritten = true
+            while queue.withLock({ $0.take(&state.lines, hasMore: isWritten && state.late != nil) }) {
+                isWritten = writeBatch(&state)
+            }
+        }
+    }
+
+    /// Writes a batch and resumes its requests.
+    ///
+    /// - Returns: Whether it was written. If not, the trail is unchanged.
+    private func writeBatch(_ state: inout State) -> Bool {
+        var position = state.position
+        if let late = state.late {
+            position = late.line(at: writing.now()).append(to: &state.bytes, at: position)
+        }
+        let first = position.sequence
+        for line in state.lines { position = line.append(to: &state.bytes, at: position) }
+        let count = Int(position.sequence - state.position.sequence)
+        let result = Result { if count > 0 { try sink.write(state.bytes, lines: count) } }
+        let checked = queue.withLock({ $0.isCheckDue }) ? Result { try sink.check() } : .success(())
+        let isInTime = queue.withLock { $0.finish(&state.writers, &state.checkers) }
+        let isWritten = (try? result.get()) != nil
+        if isWritten {
+            state.position = position
+            state.late = isInTime || state.lines.isEmpty ? nil : LateAuditLines(first..<position.sequence)
+        }
+        if !isInTime { writing.events.stalled(false) }
+        for waiter in state.writers.all { waiter.resume(with: result) }
+        for waiter in state.checkers.all { waiter.resume(with: checked) }
+        state.writers.removeAll()
+        state.checkers.removeAll()
+        state.lines.removeAll(keepingCapacity: true)
+        state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCapacity)
+        return isWritten
     }
 }

@@ -1,4 +1,4 @@
-import ServiceConfiguration
+package import ServiceConfiguration
 import Synchronization
 import SystemPackage
 import TokenMinting
@@ -14,10 +14,10 @@ import Darwin
 /// An audit trail's file, which is only ever added to; a new one can be read by its owner only.
 ///
 /// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
-/// it away. Lines are with the system when their tokens leave, which a crash of the service survives, and one of the
-/// machine may not. When the file at the path is another one than before, since it was renamed or removed, a new one is
-/// begun; the chain goes on in it. Each time, the file must be one that nobody else can change or has put there. A lock on
-/// the file keeps a second service from writing to it.
+/// it away. Lines are with the system when their tokens leave, which a crash of the service survives; whether they
+/// survive a crash of the machine depends on ``AuditConfiguration/Sync``. When the file at the path is another one than
+/// before, since it was renamed or removed, a new one is begun; the chain goes on in it. Each time, the file must be one
+/// that nobody else can change or has put there. A lock on the file keeps a second service from writing to it.
 package final class AuditFile: AuditSink {
     /// The file that is open.
     private struct OpenFile {
@@ -26,15 +26,28 @@ package final class AuditFile: AuditSink {
         let device: dev_t
         /// How large it was after the last whole line that was written here; nil before the first.
         var size: Int64?
+        /// Whether lines of a failed write could not be cut off.
+        var isTorn = false
+        /// Whether a crash of the machine may lose lines.
+        var isDirty = false
+        /// Whether the last attempt to make them durable failed.
+        var isUnsafe = false
     }
 
     private let path: String
+    private let mode: AuditConfiguration.Sync
     private let file: Mutex<OpenFile>
 
     /// Opens the file, or makes it.
-    package init(path: String) throws {
+    ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - sync: When its lines become durable.
+    /// - Throws: ``ConfigurationError`` if it is not a trail, or could be changed or written by others.
+    package init(path: String, sync: AuditConfiguration.Sync = .never) throws {
         self.path = path
-        file = Mutex(try Self.open(path))
+        mode = sync
+        file = Mutex(try Self.open(path, sync))
     }
 
     deinit {
@@ -47,24 +60,53 @@ package final class AuditFile: AuditSink {
 
     package func write(_ bytes: [UInt8], lines: Int) throws {
         try file.withLock { file in
-            var size = try Self.reopenIfReplaced(&file, path)
+            var size = try reopenIfReplaced(&file)
+            if file.isTorn, let whole = file.size, size > whole {
+                guard ftruncate(file.descriptor.rawValue, off_t(whole)) == 0 else { throw Errno(rawValue: errno) }
+                size = whole
+            }
             // Any other size is what a crash left, or what somebody else did to the file.
             if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
+            file.size = size
+            file.isTorn = false
             do {
                 let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
                 guard written == bytes.count else { throw Errno.noSpace }
+                file.isDirty = true
+                if mode == .each || file.isUnsafe { try Self.keep(&file) }
                 file.size = size + Int64(written)
             } catch {
-                // Half a line would break the chain; what was there before is whole.
-                ftruncate(file.descriptor.rawValue, off_t(size))
+                // Half a line would break the chain, and so would lines of a failed write.
+                file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
                 throw error
             }
         }
     }
 
+    /// Makes the lines durable.
+    ///
+    /// If that fails, the next write tries again, and fails if that fails.
+    package func sync() {
+        file.withLock { file in
+            if file.isDirty { try? Self.keep(&file) }
+        }
+    }
+
+    private static func keep(_ file: inout OpenFile) throws(Errno) {
+        file.isUnsafe = true
+        #if canImport(Darwin)
+        let result = fcntl(file.descriptor.rawValue, F_FULLFSYNC)
+        #else
+        let result = fdatasync(file.descriptor.rawValue)
+        #endif
+        guard result != -1 else { throw Errno(rawValue: errno) }
+        file.isUnsafe = false
+        file.isDirty = false
+    }
+
     package func check() throws {
         try file.withLock { file in
-            _ = try Self.reopenIfReplaced(&file, path)
+            _ = try reopenIfReplaced(&file)
             try Self.requireRoom(file.descriptor)
         }
     }
@@ -129,7 +171,7 @@ package final class AuditFile: AuditSink {
         try openTrail(path).file.close()
     }
 
-    private static func open(_ path: String) throws -> OpenFile {
+    private static func open(_ path: String, _ sync: AuditConfiguration.Sync) throws -> OpenFile {
         let (file, status) = try openTrail(path, .create)
         guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? file.close()
@@ -137,6 +179,7 @@ package final class AuditFile: AuditSink {
                 "Another service writes to the audit file \(path). Give each service a file of its own."
             )
         }
+        if sync != .never { try syncFolder(of: path) }
         return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
     }
 
@@ -187,15 +230,24 @@ package final class AuditFile: AuditSink {
         return status
     }
 
+    /// Makes a new file's name durable.
+    private static func syncFolder(of path: String) throws {
+        let folder = FilePath(path).removingLastComponent()
+        let descriptor = try FileDescriptor.open(folder.isEmpty ? "." : folder, .readOnly, options: .closeOnExec)
+        defer { try? descriptor.close() }
+        guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     /// Opens the file anew if the one at the path is another.
     ///
     /// - Returns: The size of the file that is now open.
-    private static func reopenIfReplaced(_ file: inout OpenFile, _ path: String) throws -> Int64 {
+    private func reopenIfReplaced(_ file: inout OpenFile) throws -> Int64 {
         var status = stat()
         if lstat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
             return Int64(status.st_size)
         }
-        let new = try Self.open(path)
+        if mode != .never, file.isDirty { try Self.keep(&file) }
+        let new = try Self.open(path, mode)
         try? file.descriptor.close()
         file = new
         return try file.descriptor.seek(offset: 0, from: .end)

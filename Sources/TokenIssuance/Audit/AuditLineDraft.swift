@@ -7,6 +7,9 @@ struct AuditLineDraft: Sendable {
     /// The JSON of its own members, without braces.
     let members: ArraySlice<UInt8>
 
+    /// The line's length, about.
+    var size: Int { members.count + 128 }
+
     /// Appends the whole line and its newline.
     ///
     /// - Parameters:

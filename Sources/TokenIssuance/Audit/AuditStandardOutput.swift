@@ -1,4 +1,5 @@
 import SystemPackage
+import Telemetry
 
 /// Standard output as an audit trail, for whatever collects it.
 ///
@@ -10,7 +11,8 @@ package struct AuditStandardOutput: AuditSink {
     package func lastLine() -> [UInt8]? { nil }
 
     package func write(_ bytes: [UInt8], lines: Int) throws {
-        try FileDescriptor.standardOutput.writeAll(bytes)
+        let error = LineWriter.writeAll(bytes, to: FileDescriptor.standardOutput.rawValue)
+        guard error == 0 else { throw Errno(rawValue: error) }
     }
 
     package func check() {}

@@ -34,34 +34,36 @@ package struct AuditTrail: Sendable {
     /// A trail that goes on where the sink's last line ends.
     ///
     /// - Throws: ``ConfigurationError`` when the sink cannot be written to, or its last line is no audit line.
-    package init(sink: any AuditSink, ids: AuditIDs) throws {
+    package init(sink: any AuditSink, ids: AuditIDs, _ writing: AuditWriting = AuditWriting()) throws {
         self.ids = ids
-        chain = AuditChain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start)
+        chain = AuditChain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start, writing)
     }
 
     /// Records a decision.
     ///
-    /// Lines of requests that come at the same time are written together: the first of them lets the others add theirs,
-    /// then writes all.
+    /// Lines of concurrent requests are written together. A line that is not written in time is withdrawn. If the writer
+    /// has already taken it and writes it after all, the next line says that it was late.
     ///
-    /// - Throws: When it could not be written whole; the trail is then as it was.
+    /// - Throws: If it could not be written whole and in time. No token may be issued then.
     func append(_ record: AuditRecord) async throws {
-        try await append([record.line(ids: ids)])
+        try await chain.append(CollectionOfOne(record.line(ids: ids)))
     }
 
     /// Adds lines, all of them or none.
     ///
-    /// - Throws: When they could not be written whole; the trail is then as it was.
+    /// - Throws: If they could not be written whole and in time.
     func append(_ lines: [AuditLineDraft]) async throws {
-        let (written, isFirst) = chain.add(lines)
-        guard isFirst else { return try await written.value }
-        // The others, that have come already, are next on this thread.
-        await Task.yield()
-        try chain.write()
+        try await chain.append(lines)
     }
 
     /// Whether the next line can be written, as far as that can be told without writing one.
-    package func check() throws { try chain.check() }
+    package func check() async throws { try await chain.check() }
+
+    /// Fails requests that have waited for too long.
+    func expire() { chain.expire() }
+
+    /// Makes the lines durable, without waiting.
+    func sync() { chain.sync() }
 
     static let notATrail =
         "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."

@@ -4,6 +4,8 @@ import Telemetry
 package struct MeasuredAuditSink: AuditSink {
     private let sink: any AuditSink
     private let label: AuditSinkLabel
+    /// Counters for lines that do not reach the sink.
+    package let events: AuditWriting.Events
     private let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
     /// A sink, with its counters at zero, so that `rate()` sees even the first failure.
@@ -12,6 +14,11 @@ package struct MeasuredAuditSink: AuditSink {
         self.label = label
         writes = metrics.auditWrites
         for result in AuditResultLabel.allCases { _ = writes[label, result] }
+        let stalled = metrics.auditStalled
+        var events = AuditWriting.Events()
+        events.refused = { [writes] in writes[label, .refused].increment(by: $0) }
+        events.stalled = { stalled.set($0 ? 1 : 0) }
+        self.events = events
     }
 
     package func lastLine() throws -> [UInt8]? { try sink.lastLine() }
@@ -24,6 +31,8 @@ package struct MeasuredAuditSink: AuditSink {
     }
 
     package func check() throws { try sink.check() }
+
+    package func sync() { sink.sync() }
 }
 
 /// Where audit lines go.
@@ -38,6 +47,8 @@ package enum AuditSinkLabel: String, MetricLabel {
 package enum AuditResultLabel: String, MetricLabel {
     case written
     case failed
+    /// It was not accepted, withdrawn or late.
+    case refused
 
     static let labelName = "result"
 }

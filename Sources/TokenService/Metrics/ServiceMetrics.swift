@@ -62,6 +62,13 @@ final class ServiceMetrics: Sendable {
             "fleet_token_key_info",
             help: "The keys of each kind and where they stand in a rotation; always 1."
         )
+        let droppedLines: MetricTable<Counter, LogStreamLabel> = MetricTable(
+            "fleet_token_log_lines_dropped_total",
+            help: "Lines dropped because the reader of standard error or output was too slow.",
+            in: registry
+        )
+        LineWriter.standardOutput.countDrops(droppedLines[.standardOutput])
+        LineWriter.standardError.countDrops(droppedLines[.standardError])
         issuance = IssuanceMetrics(registry: registry)
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
@@ -83,4 +90,12 @@ final class ServiceMetrics: Sendable {
         }
         showKeys(keys)
     }
+}
+
+/// A standard stream.
+enum LogStreamLabel: String, MetricLabel {
+    case standardOutput = "stdout"
+    case standardError = "stderr"
+
+    static let labelName = "stream"
 }

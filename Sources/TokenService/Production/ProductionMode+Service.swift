@@ -70,6 +70,10 @@ extension ProductionMode {
             now: now,
             logger: logger
         )
+        let watch = AuditWatch(
+            audit: { current.value.parts.issuance?.audit },
+            syncs: configuration.audit.sync == .interval
+        )
         shared.metrics.lastReload.set(Double(now().seconds))
         display.show(loaded.parts.rings, at: now())
         return TokenServer(
@@ -88,7 +92,8 @@ extension ProductionMode {
                 metrics: shared.metrics,
                 logger: logger
             ),
-            background: (loaded.parts.redis.map { [$0.store] } ?? []) + [reporter, reloader, issuers, signers],
+            background: [watch] + (loaded.parts.redis.map { [$0.store] } ?? [])
+                + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
             drain: .seconds(configuration.drain),
             manager: manager,

@@ -25,7 +25,7 @@ extension Readiness {
             },
             ReadinessCheck(name: "audit") {
                 do {
-                    try current.value.audit.check()
+                    try await current.value.audit.check()
                     return nil
                 } catch {
                     return "the audit trail cannot be written: \(OperatorMessage(error))"

@@ -1,6 +1,7 @@
 import Crypto
 import FleetToken
 import ServiceConfiguration
+import Telemetry
 import TokenIssuance
 
 extension ServiceComponents {
@@ -14,7 +15,8 @@ extension ServiceComponents {
     /// The trail: the one in use, which the service keeps until it ends, or a new one.
     static func audit(
         _ configuration: AuditConfiguration,
-        _ metrics: IssuanceMetrics,
+        _ limits: LimitsConfiguration,
+        _ shared: SharedResources,
         replacing previous: ServiceComponents?
     ) throws -> AuditTrail {
         if let previous, var trail = previous.issuance?.audit {
@@ -24,13 +26,26 @@ extension ServiceComponents {
             return trail
         }
         let ids = try ids(configuration)
-        let sink: any AuditSink =
+        let sink =
             switch configuration.sink {
             case .standardOutput:
-                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: metrics)
-            case .file(let path): MeasuredAuditSink(try AuditFile(path: path), label: .file, metrics: metrics)
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance)
+            case .file(let path):
+                MeasuredAuditSink(
+                    try AuditFile(path: path, sync: configuration.sync),
+                    label: .file,
+                    metrics: shared.metrics.issuance
+                )
             }
-        return try AuditTrail(sink: sink, ids: ids)
+        let thread = JobThread()
+        var writing = AuditWriting()
+        // Shorter than the time for the whole request, so that the caller gets a response.
+        writing.timeout = min(.seconds(configuration.timeout), .seconds(limits.handle) * 3 / 4)
+        writing.run = thread.run
+        writing.monotonic = shared.monotonic
+        writing.now = shared.now
+        writing.events = sink.events
+        return try AuditTrail(sink: sink, ids: ids, writing)
     }
 
     private static func ids(_ configuration: AuditConfiguration) throws -> AuditIDs {

@@ -86,7 +86,7 @@ package struct ServiceComponents: Sendable {
         let audit = attempt("audit") {
             try isTrial
                 ? Self.inspect(configuration.audit)
-                : Self.audit(configuration.audit, shared.metrics.issuance, replacing: previous)
+                : Self.audit(configuration.audit, configuration.limits, shared, replacing: previous)
         }
         let limits = limits(shared, replacing: previous)
         guard let authenticator, let webhooks, let limits, let audit = audit ?? nil else { return }

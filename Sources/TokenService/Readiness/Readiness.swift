@@ -6,8 +6,10 @@ struct Readiness: Sendable {
     var checks: [ReadinessCheck] = []
 
     /// Looks at everything.
-    func report() -> Report {
-        Report(lines: checks.map { Report.Line(check: $0, problem: $0.problem()) })
+    func report() async -> Report {
+        var lines: [Report.Line] = []
+        for check in checks { lines.append(Report.Line(check: check, problem: await check.problem())) }
+        return Report(lines: lines)
     }
 
     /// What was found.

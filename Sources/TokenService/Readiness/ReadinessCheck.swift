@@ -5,5 +5,5 @@ struct ReadinessCheck: Sendable {
     /// Whether the service is not ready while it fails; otherwise it is only told.
     var isRequired = true
     /// What is wrong and what to do, without a secret or an ID; nil when nothing is.
-    let problem: @Sendable () -> String?
+    let problem: @Sendable () async -> String?
 }

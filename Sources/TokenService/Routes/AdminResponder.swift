@@ -20,7 +20,7 @@ struct AdminResponder: Responder {
         var exchange = Exchange(request.head, metrics: metrics, logger: logger)
         let response: Response
         do {
-            response = try answer(request, &exchange)
+            response = try await answer(request, &exchange)
         } catch {
             response = exchange.refuse(error)
         }
@@ -28,16 +28,16 @@ struct AdminResponder: Responder {
         return exchange.finish(response)
     }
 
-    private func answer(_ request: Request, _ exchange: inout Exchange) throws -> Response {
+    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        let answer: () -> Response
+        let answer: () async -> Response
         switch RouteLabel(rawValue: path) {
         case .livez: answer = { Response(status: .ok, json: Self.ok) }
         case .readyz where lifecycle.isDraining:
             answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
-        case .readyz: answer = { ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
+        case .readyz: answer = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
         case .jwks: answer = { Response(status: .ok, json: keys()) }
         case .metrics: answer = page
         default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
@@ -46,13 +46,13 @@ struct AdminResponder: Responder {
         guard request.head.method == .get || request.head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
-        return answer()
+        return await answer()
     }
 
     private static let ok = Array(#"{"status":"ok"}"#.utf8)
 
-    private func ready(isVerbose: Bool) -> Response {
-        let report = readiness.report()
+    private func ready(isVerbose: Bool) async -> Response {
+        let report = await readiness.report()
         let status: HTTPResponse.Status = report.isReady ? .ok : .serviceUnavailable
         guard isVerbose else {
             return Response(status: status, json: report.isReady ? Self.ok : Array(#"{"status":"unready"}"#.utf8))

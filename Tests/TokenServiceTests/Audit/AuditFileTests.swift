@@ -81,7 +81,7 @@ struct AuditFileTests {
                 try FileManager.default.linkItem(atPath: victim, toPath: path)
             }
             await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-            #expect(throws: ConfigurationError.self) { try trail.check() }
+            await #expect(throws: ConfigurationError.self) { try await trail.check() }
             #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
             #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
             let after = try contents(victim)
@@ -122,9 +122,9 @@ struct AuditFileTests {
             try await trail.append(.sample())
             try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
             await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
-            #expect(throws: ConfigurationError.self) { try trail.check() }
+            await #expect(throws: ConfigurationError.self) { try await trail.check() }
             try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
-            try trail.check()
+            try await trail.check()
             try await trail.append(.sample())
             #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
             #expect(try faults(inner + "/audit") == [])
@@ -216,6 +216,23 @@ struct AuditFileTests {
             var verification = AuditVerification()
             verification.read(Array(try Data(contentsOf: url)))
             try #require(verification.lines == 3 && verification.faults.isEmpty)
+        }
+    }
+
+    /// The trail is the same in each mode; `interval` syncs in between.
+    @Test(arguments: AuditConfiguration.Sync.allCases)
+    func linesAreTheSameHoweverTheyAreKept(sync: AuditConfiguration.Sync) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path, sync: sync), ids: .plain)
+            for _ in 0..<3 {
+                try await trail.append(.sample())
+                trail.sync()
+            }
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try await trail.append(.sample())
+            #expect(try faults(path + ".1", path) == [])
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
         }
     }
 

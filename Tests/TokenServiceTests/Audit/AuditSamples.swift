@@ -75,13 +75,12 @@ extension AuditRecord {
 extension AuditTrail {
     /// A trail of some lines in memory.
     static func lines(_ count: Int) throws -> [[UInt8]] {
-        let sink = MemorySink()
-        let chain = AuditChain(sink, .start)
-        for number in 1...count {
-            _ = chain.add([try AuditRecord.sample("vehicle-\(number)").line(ids: .plain)])
-            try chain.write()
+        var position = Position.start
+        return try (1...count).map { number in
+            var bytes: [UInt8] = []
+            position = try AuditRecord.sample("vehicle-\(number)").line(ids: .plain).append(to: &bytes, at: position)
+            return bytes
         }
-        return sink.lines
     }
 }
 

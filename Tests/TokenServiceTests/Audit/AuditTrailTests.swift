@@ -122,30 +122,6 @@ struct AuditTrailTests {
         }
     }
 
-    /// Lines that come together are written together, and stand or fall together.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
-    func linesThatComeTogetherAreWrittenTogether(fails: Bool) async throws {
-        let sink = MemorySink()
-        let chain = AuditChain(sink, .start)
-        let added = try (0..<5).map { chain.add([try AuditRecord.sample("vehicle-\($0)").line(ids: .plain)]) }
-        #expect(added.map(\.isFirst) == [true, false, false, false, false])
-        #expect(sink.writes == 0)
-        sink.fail(fails ? 1 : 0)
-        async let others: [Bool] = withTaskGroup(of: Bool.self) { group in
-            for line in added.dropFirst() { group.addTask { (try? await line.written.value) != nil } }
-            return await group.reduce(into: []) { $0.append($1) }
-        }
-        #expect(fails == ((try? chain.write()) == nil))
-        #expect(await others == [Bool](repeating: !fails, count: 4))
-        #expect(sink.writes == (fails ? 0 : 1))
-        // The trail goes on from what is there.
-        let (_, isFirst) = chain.add([try AuditRecord.sample().line(ids: .plain)])
-        #expect(isFirst)
-        try chain.write()
-        #expect(sink.lines.count == (fails ? 1 : 6))
-        #expect(AuditVerification.faults(sink.lines) == [])
-    }
-
     @Test(arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#])
     func whatIsNoTrailIsNotContinued(line: String) {
         struct Sink: AuditSink {

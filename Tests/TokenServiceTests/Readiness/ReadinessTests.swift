@@ -8,20 +8,20 @@ struct ReadinessTests {
         ReadinessCheck(name: name, isRequired: isRequired) { problem }
     }
 
-    @Test func nothingToCheckIsReady() {
-        let report = Readiness().report()
+    @Test func nothingToCheckIsReady() async {
+        let report = await Readiness().report()
         #expect(report.isReady)
         #expect(report.text == "readyz check passed\n")
     }
 
-    @Test func eachCheckHasALine() {
-        let report = Readiness(checks: [check("keys", nil), check("audit", "no room")]).report()
+    @Test func eachCheckHasALine() async {
+        let report = await Readiness(checks: [check("keys", nil), check("audit", "no room")]).report()
         #expect(!report.isReady)
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
     }
 
-    @Test func whatIsOnlyToldDoesNotMakeItUnready() {
-        let report = Readiness(checks: [check("keys", nil), check("reload", "bad", isRequired: false)]).report()
+    @Test func whatIsOnlyToldDoesNotMakeItUnready() async {
+        let report = await Readiness(checks: [check("keys", nil), check("reload", "bad", isRequired: false)]).report()
         #expect(report.isReady)
         #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
     }

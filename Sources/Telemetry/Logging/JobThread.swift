@@ -1,0 +1,111 @@
+import Dispatch
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A thread of its own for calls that may block, such as writes to a disk or a pipe.
+///
+/// Jobs run in order, one at a time, and submitting a job never blocks. The thread starts with the first job. If the
+/// system cannot create a thread, jobs wait, and each new job tries again.
+package final class JobThread: Sendable {
+    /// A unit of work.
+    package typealias Job = @Sendable () -> Void
+
+    private struct State {
+        var jobs: [Job] = []
+        var isStarted = false
+        /// Whether the thread waits for `work`.
+        var isIdle = false
+        var isEnding = false
+    }
+
+    /// The state that the thread retains; it may outlive the handle.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let work = DispatchSemaphore(value: 0)
+
+        /// Runs jobs until the handle is released.
+        func run() {
+            var jobs: [Job] = []
+            while true {
+                let isEnding = state.withLock { state in
+                    swap(&jobs, &state.jobs)
+                    state.isIdle = jobs.isEmpty
+                    return state.isEnding
+                }
+                if jobs.isEmpty {
+                    if isEnding { return }
+                    work.wait()
+                }
+                for job in jobs { job() }
+                jobs.removeAll(keepingCapacity: true)
+            }
+        }
+    }
+
+    private let shared = Shared()
+
+    /// Creates a thread that starts with its first job.
+    package init() {}
+
+    deinit {
+        let isIdle = shared.state.withLock { state in
+            state.isEnding = true
+            return exchange(&state.isIdle, with: false)
+        }
+        if isIdle { shared.work.signal() }
+    }
+
+    /// Submits a job.
+    package func run(_ job: @escaping Job) {
+        let (isIdle, isStarted) = shared.state.withLock { state in
+            state.jobs.append(job)
+            return (exchange(&state.isIdle, with: false), exchange(&state.isStarted, with: true))
+        }
+        if isIdle { shared.work.signal() }
+        guard !isStarted, !start() else { return }
+        shared.state.withLock { $0.isStarted = false }
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Returns: Whether the system could create it.
+    private func start() -> Bool {
+        var attributes = pthread_attr_t()
+        guard pthread_attr_init(&attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        // Jobs need little stack, and address space may be limited.
+        pthread_attr_setstacksize(&attributes, 512 * 1024)
+        let shared = Unmanaged.passRetained(shared)
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        let result = pthread_create(
+            &thread,
+            &attributes,
+            { argument in
+                // Optional on some systems, which the type makes equal.
+                let argument: UnsafeMutableRawPointer? = argument
+                guard let argument else { return nil }
+                let shared = Unmanaged<Shared>.fromOpaque(argument).takeRetainedValue()
+                shared.run()
+                return nil
+            },
+            shared.toOpaque()
+        )
+        guard result == 0 else {
+            shared.release()
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+import ServiceLifecycle
+
+/// Fails requests that have waited for the audit trail for too long, and makes its lines durable once per second.
+package struct AuditWatch: Service {
+    /// How often it looks.
+    static let period = Duration.milliseconds(250)
+    /// The number of looks between two calls of `sync`.
+    static let looksPerSync = 4
+
+    /// The current trail; nil if there is none.
+    let audit: @Sendable () -> AuditTrail?
+    /// Whether lines are made durable once per second.
+    let syncs: Bool
+    /// Waits.
+    let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a value of these parts.
+    package init(
+        audit: @escaping @Sendable () -> AuditTrail?,
+        syncs: Bool,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.audit = audit
+        self.syncs = syncs
+        self.sleep = sleep
+    }
+
+    package func run() async {
+        await cancelWhenGracefulShutdown {
+            var looks = 0
+            while (try? await sleep(Self.period)) != nil {
+                let trail = audit()
+                trail?.expire()
+                looks += 1
+                if syncs, looks.isMultiple(of: Self.looksPerSync) { trail?.sync() }
+            }
+        }
+    }
+}
+
+extension AuditWatch: CustomStringConvertible {
+    /// What runs it logs this, and would otherwise log all that it is made of.
+    package var description: String { "AuditWatch" }
+}

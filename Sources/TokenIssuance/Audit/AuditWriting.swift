@@ -1,0 +1,33 @@
+package import FleetToken
+
+/// How a trail writes its lines.
+package struct AuditWriting: Sendable {
+    /// What happens to lines that are not written.
+    package struct Events: Sendable {
+        /// Called with the number of requests whose line was refused, withdrawn or late.
+        package var refused: @Sendable (Int) -> Void = { _ in }
+        /// Called with whether the trail is stalled.
+        package var stalled: @Sendable (Bool) -> Void = { _ in }
+
+        /// Creates events that are ignored.
+        package init() {}
+    }
+
+    /// The maximum size of the waiting lines, in bytes.
+    package var limit = 1024 * 1024
+    /// How long a line may take to be written.
+    package var timeout = Duration.seconds(3)
+    /// Runs the writer, never two at a time.
+    ///
+    /// The default runs it on the calling thread.
+    package var run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void = { $0() }
+    /// A clock that only goes forward, in nanoseconds.
+    package var monotonic: @Sendable () -> Int64 = MonotonicClock.nanoseconds
+    /// The time.
+    package var now: @Sendable () -> NumericDate = { .now }
+    /// What happens to lines that are not written.
+    package var events = Events()
+
+    /// Creates the default: lines are written on the calling thread.
+    package init() {}
+}

@@ -1,0 +1,337 @@
+"""A stalled disk or reader does not stop the service: it answers, reports its state, and shuts down."""
+
+import concurrent.futures
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from build import BUILD
+from production import exchange, until
+from solo_service import free_ports
+
+pytestmark = pytest.mark.alone
+
+TIMEOUT = 1
+PATH = "/token/driver/v-1"
+# A request that waits for nothing, on a busy machine. One that waits for a pipe without a reader takes for ever.
+SOON = 5
+F_SETPIPE_SZ = 1031
+
+
+class Pipe:
+    """A small pipe whose reader stops and goes on, and what came out of it."""
+
+    def __init__(self, file):
+        self.file = file
+        file.write_bytes(b"")
+        reader, self.writer = os.pipe()
+        fcntl.fcntl(self.writer, F_SETPIPE_SZ, 4096)
+        self._reads = threading.Event()
+        self._thread = threading.Thread(target=self._read, args=[reader], daemon=True)
+        self._thread.start()
+        self.go_on()
+
+    def _read(self, reader):
+        with self.file.open("ab", buffering=0) as file, os.fdopen(reader, "rb", buffering=0) as pipe:
+            while data := pipe.read(65536):
+                file.write(data)
+                self._reads.wait()
+
+    def go_on(self):
+        self._reads.set()
+
+    def stop(self):
+        """Stops reading, when what is under way has been read."""
+        self._reads.clear()
+
+    def close(self):
+        """Returns what came out of it, once the service has ended."""
+        if self.writer is not None:
+            os.close(self.writer)
+            self.writer = None
+        self.go_on()
+        self._thread.join(60)
+        return self.file.read_bytes()
+
+
+@pytest.fixture
+def pipe(site):
+    """Makes pipes whose readers read to the end when the test has ended."""
+    pipes = []
+
+    def pipe(name):
+        pipes.append(Pipe(site.folder / name))
+        return pipes[-1]
+
+    yield pipe
+    for each in pipes:
+        each.close()
+
+
+@pytest.fixture
+def stalling(site):
+    """A configuration with the audit trail on standard output, and limits that are not what is tested."""
+    site.configuration["audit"] = {"stdout": True, "timeoutSeconds": TIMEOUT}
+    site.configuration["limits"] = {
+        "caller": {"perMinute": 1000000, "burst": 1000000},
+        "unauthenticated": {"perMinute": 1000000, "burst": 1000000},
+    }
+    return site
+
+
+def took(ask, *arguments, **options):
+    """The answer, and the seconds that it took."""
+    start = time.monotonic()
+    answer = ask(*arguments, **options)
+    return answer, time.monotonic() - start
+
+
+def stall(service, tokens):
+    """Asks until the trail is stalled, and returns how long the slowest took."""
+    slowest = 0
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        while True:
+            answers = list(pool.map(lambda _: took(service.ask, PATH, key=service.site.key), range(16)))
+            slowest = max([slowest, *(seconds for _, seconds in answers)])
+            tokens += [answer.token for answer, _ in answers if answer.status == 200]
+            refused = [answer for answer, _ in answers if answer.status != 200]
+            for answer in refused:
+                assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+                assert int(answer.headers["Retry-After"]) > 0
+            if refused:
+                return slowest
+
+
+def everything_else_answers(service):
+    """What needs no line of the trail, and what is refused, is answered soon."""
+    measured = {}
+
+    def check(name, status, ask, *arguments, **options):
+        answer, measured[name] = took(ask, *arguments, **options)
+        assert answer.status == status, name
+
+    check("401", 401, service.ask, PATH)
+    check("403", 403, service.ask, "/token/server", key=service.site.key)
+    check("404", 404, service.ask, "/nothing")
+    check("livez", 200, exchange, service.admin, "/livez")
+    check("metrics", 200, exchange, service.admin, "/metrics")
+    print({name: f"{seconds * 1000:.1f} ms" for name, seconds in measured.items()})
+    assert max(measured.values()) < SOON
+
+
+def stalled(service):
+    (value,) = re.findall(r"^fleet_token_audit_stalled (\d)$", service.metrics(), re.M)
+    return value == "1"
+
+
+def check_trail(site, name, tokens):
+    """Each token that was handed out has its line, and no other line is said to be a token's."""
+    verified = site.verify_audit(name)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    lines = site.audit(name)
+    late = {
+        number
+        for line in lines
+        if "firstLate" in line
+        for number in range(line["firstLate"], line["firstLate"] + line["count"])
+    }
+    handed_out = [line["tokenSha256"] for line in lines if line["decision"] == "allow" and line["sequence"] not in late]
+    assert sorted(handed_out) == sorted(hashlib.sha256(token.encode()).hexdigest() for token in tokens)
+    return late
+
+
+def test_service_outlives_a_reader_of_its_trail_that_stops(stalling, serve, pipe):
+    output = pipe("trail.jsonl")
+    service = serve(stalling, output=output.writer)
+    tokens = [service.ask(PATH, key=stalling.key).token]
+    for _ in range(3):
+        output.stop()
+        slowest = stall(service, tokens)
+        assert slowest < TIMEOUT + SOON
+        answer, seconds = took(service.ask, PATH, key=stalling.key)
+        assert answer.reason == "AUDIT_UNAVAILABLE" and seconds < TIMEOUT
+        print(f"the slowest answer took {slowest:.2f} s, a refused one {seconds * 1000:.1f} ms")
+        everything_else_answers(service)
+        assert stalled(service)
+        status, report = service.readyz()
+        assert status == 503 and "[-]audit failed" in report and "audit.timeoutSeconds" in report
+        output.go_on()
+        until(lambda: service.readyz()[0] == 200, "the trail to go on")
+        assert not stalled(service)
+        tokens.append(service.ask(PATH, key=stalling.key).token)
+    assert service.stop() == 0
+    output.close()
+    assert check_trail(stalling, "trail.jsonl", tokens), "no line was late"
+
+
+def test_service_outlives_a_reader_of_its_log_that_stops(stalling, serve, pipe):
+    stalling.configuration["audit"] = {"file": "audit.jsonl"}
+    log = pipe("log")
+    service = serve(stalling, error=log)
+    log.stop()
+    # More than the pipe and the memory behind it take.
+    slowest = 0
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        while 'fleet_token_log_lines_dropped_total{stream="stderr"} 0' in service.metrics():
+            answers = list(pool.map(lambda _: took(service.ask, PATH, key=stalling.key), range(200)))
+            assert {answer.status for answer, _ in answers} == {200}
+            slowest = max([slowest, *(seconds for _, seconds in answers)])
+    print(f"the slowest answer took {slowest * 1000:.1f} ms")
+    assert slowest < SOON
+    everything_else_answers(service)
+    assert service.readyz()[0] == 200
+    log.go_on()
+    until(lambda: "Log lines were dropped" in log.file.read_text(), "the line that says so")
+    assert service.ask(PATH, key=stalling.key).status == 200
+    assert service.stop() == 0
+    lines = [json.loads(line) for line in log.close().splitlines()]
+    (dropped,) = re.findall(r'^fleet_token_log_lines_dropped_total\{stream="stderr"\} (\d+)$', service.process.page.decode(), re.M)
+    told = [line["metadata"]["count"] for line in lines if "Log lines were dropped" in line["message"]]
+    assert sum(told) == int(dropped) > 0
+
+
+@pytest.mark.parametrize("streams", [["stdout"], ["stderr"], ["stdout", "stderr"]], ids="+".join)
+def test_service_ends_whatever_is_stalled(stalling, serve, pipe, streams):
+    output, log = pipe("trail.jsonl"), pipe("log")
+    service = serve(stalling, output=output.writer, error=log)
+    tokens = []
+    if "stderr" in streams:
+        log.stop()
+    if "stdout" in streams:
+        output.stop()
+        stall(service, tokens)
+    everything_else_answers(service)
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(service.ask, PATH, key=stalling.key) for _ in range(8)]
+        code, seconds = took(service.stop)
+    print(f"ended after {seconds:.2f} s")
+    assert code == 0 and seconds < SOON
+    for answer in answers:
+        # One that comes when the listener is closed has no answer.
+        with contextlib.suppress(OSError):
+            assert answer.result().status in (200, 503)
+
+
+def test_second_signal_ends_at_once_whatever_is_stalled(stalling, serve, pipe):
+    stalling.configuration["service"]["drainSeconds"] = 300
+    output, log = pipe("trail.jsonl"), pipe("log")
+    service = serve(stalling, output=output.writer, error=log)
+    for stream in (output, log):
+        stream.stop()
+    stall(service, [])
+    service.process.send_signal(signal.SIGTERM)
+    until(lambda: b"draining" in exchange(service.admin, "/readyz").body, "the end to begin")
+    code, seconds = took(service.stop)
+    print(f"ended after {seconds * 1000:.0f} ms")
+    assert code == 128 + signal.SIGTERM and seconds < SOON
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_signals_end_a_process_that_gets_no_more_threads(stalling, serve, signals):
+    stalling.configuration["limits"] |= {"receiveSeconds": 1, "handleSeconds": 1}
+    service = serve(stalling)
+    # No room for another thread's stack, nor for much else.
+    size = int(re.search(r"^VmSize:\s+(\d+) kB$", open(f"/proc/{service.process.pid}/status").read(), re.M)[1])
+    subprocess.run(["prlimit", f"--pid={service.process.pid}", f"--as={(size + 64) * 1024}"], check=True)
+    for _ in range(signals - 1):
+        service.process.send_signal(signal.SIGTERM)
+    code, seconds = took(service.stop)
+    print(f"ended after {seconds:.2f} s with {code}")
+    # 0 if it could do without another thread. The alarm comes after the time for requests, and 12 seconds.
+    assert code in ((0, -signal.SIGALRM) if signals == 1 else (0, 128 + signal.SIGTERM))
+    assert seconds < SOON + (14 if signals == 1 else 0)
+
+
+def test_development_outlives_readers_that_stop(tmp_path, pipe):
+    output, log = pipe("stdout"), pipe("stderr")
+    for stream in (output, log):
+        stream.stop()
+    port, admin = free_ports(2)
+    ports = ["--port", str(port), "--admin-port", str(admin), "--keys", str(tmp_path / "keys")]
+    process = subprocess.Popen([BUILD / "tokend", "dev", *ports], stdout=output.writer, stderr=log.writer)
+    try:
+
+        def answers():
+            with contextlib.suppress(OSError):
+                return exchange(port, PATH).status == 200
+
+        until(answers, "the service")
+        for _ in range(500):
+            assert exchange(port, PATH).status == 200
+        assert exchange(admin, "/readyz").status == 200
+        process.send_signal(signal.SIGTERM)
+        start = time.monotonic()
+        assert process.wait(60) == 0
+        assert time.monotonic() - start < SOON
+    finally:
+        process.kill()
+        process.wait()
+    assert b"is ready for development" in output.close()
+
+
+@pytest.fixture
+def freezing_disk(site):
+    """A folder on a disk that can be frozen."""
+    folder, image = site.folder / "disk", site.folder / "image"
+    folder.mkdir()
+    image.write_bytes(b"")
+    os.truncate(image, 8 << 20)
+    mkfs = shutil.which("mkfs.ext4")
+    commands = [[mkfs, "-q", image], ["mount", "-o", "loop", image, folder]]
+    if not mkfs or any(subprocess.run(command, capture_output=True, check=False).returncode for command in commands):
+        pytest.skip("a disk that can be frozen needs mkfs.ext4 and the right to mount it")
+    yield folder
+    subprocess.run(["fsfreeze", "--unfreeze", folder], capture_output=True, check=False)
+    until(lambda: subprocess.run(["umount", folder], capture_output=True, check=False).returncode == 0, "the disk")
+
+
+@pytest.mark.parametrize("sync", ["never", "interval", "each"])
+def test_service_outlives_a_disk_that_is_frozen(stalling, serve, freezing_disk, sync):
+    name = "disk/audit.jsonl"
+    stalling.configuration["audit"] = {"file": name, "timeoutSeconds": TIMEOUT, "sync": sync}
+    service = serve(stalling)
+    tokens = [service.ask(PATH, key=stalling.key).token]
+    subprocess.run(["fsfreeze", "--freeze", freezing_disk], check=True)
+    try:
+        slowest = stall(service, tokens)
+        print(f"the slowest answer took {slowest:.2f} s")
+        assert slowest < TIMEOUT + SOON
+        everything_else_answers(service)
+        assert service.readyz()[0] == 503
+    finally:
+        subprocess.run(["fsfreeze", "--unfreeze", freezing_disk], check=True)
+    until(lambda: service.readyz()[0] == 200, "the trail to go on")
+    tokens.append(service.ask(PATH, key=stalling.key).token)
+    assert service.stop() == 0
+    assert check_trail(stalling, name, tokens), "no line was late"
+
+
+def test_service_on_a_frozen_disk_stops_answering_when_it_is_told_to_end(stalling, serve, freezing_disk):
+    """The system doesn't let go of a process that writes to a frozen disk, not even with SIGKILL."""
+    stalling.configuration["audit"] = {"file": "disk/audit.jsonl", "timeoutSeconds": TIMEOUT}
+    service = serve(stalling)
+    subprocess.run(["fsfreeze", "--freeze", freezing_disk], check=True)
+    try:
+        stall(service, [])
+        service.process.send_signal(signal.SIGTERM)
+
+        def is_closed():
+            try:
+                exchange(service.admin, "/livez")
+            except OSError:
+                return True
+
+        until(is_closed, "the listeners to be closed")
+    finally:
+        subprocess.run(["fsfreeze", "--unfreeze", freezing_disk], check=True)
+    assert service.process.wait(60) == 0
