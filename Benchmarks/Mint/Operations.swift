@@ -50,10 +50,14 @@ struct Operations: Sendable {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "benchmark")
         let file = try AuditFile(path: "\(folder)/audit.jsonl")
-        trail = try AuditTrail(sink: MeasuredAuditSink(file, label: .file, metrics: metrics), ids: .plain)
+        trail = try AuditTrail(sink: MeasuredAuditSink(file, label: .file, metrics: metrics.issuance.audit), ids: .plain)
         let callers = CallerMetrics(registry: registry, now: { now })
         callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
-        let signer = MeasuredSigner(signer: LocalSigner(account), label: .local, metrics: metrics)
+        let signer = MeasuredSigner(
+            signer: LocalSigner(account),
+            label: .local,
+            durations: metrics.issuance.signDuration
+        )
         let gated = TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))])
         let issuance = { [apiKeys, authorizer, trail] (reuseSeconds: Int) in
             IssuancePipeline(
@@ -61,13 +65,13 @@ struct Operations: Sendable {
                 limits: CallerLimits(
                     callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
                     addresses: nil,
-                    metrics: metrics.limits,
+                    metrics: metrics.issuance.limits,
                     clock: { 0 }
                 ),
                 authorizer: authorizer,
                 minter: ReusingMinter(gated, seconds: reuseSeconds),
                 audit: trail,
-                metrics: metrics,
+                metrics: metrics.issuance,
                 now: { now },
                 logger: logger
             )

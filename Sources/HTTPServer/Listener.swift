@@ -18,7 +18,7 @@ package struct Listener: Service {
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
 
-    /// Creates a value of these parts.
+    /// Creates a listener.
     package init(
         address: ListenAddress,
         responder: any Responder,

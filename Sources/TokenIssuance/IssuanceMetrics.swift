@@ -16,10 +16,8 @@ package final class IssuanceMetrics: Sendable {
     package let limits: LimitMetrics
     /// What webhooks answer.
     package let webhooks: WebhookMetrics
-    /// Lines of the audit trail.
-    package let auditWrites: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
-    /// Whether the audit trail is stalled.
-    package let auditStalled: Gauge
+    /// The audit trail.
+    package let audit: AuditMetrics
 
     /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry) {
@@ -40,15 +38,7 @@ package final class IssuanceMetrics: Sendable {
         )
         limits = LimitMetrics(registry: registry)
         webhooks = WebhookMetrics(registry: registry)
-        auditWrites = MetricTable(
-            "fleet_token_audit_write_total",
-            help: "Lines of the audit trail, by where they go and whether they could be written.",
-            in: registry
-        )
-        auditStalled = registry.series(
-            "fleet_token_audit_stalled",
-            help: "1 while a write of the audit trail takes longer than audit.timeoutSeconds."
-        )
+        audit = AuditMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even a kind's first failure.
         for kind in TokenKind.allCases {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }

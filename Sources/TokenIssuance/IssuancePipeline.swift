@@ -19,7 +19,7 @@ package struct IssuancePipeline: Sendable {
     package let now: @Sendable () -> NumericDate
     let logger: Logger
 
-    /// Creates a value of these parts.
+    /// Creates a pipeline of these steps.
     package init(
         authenticator: any Authenticator,
         limits: CallerLimits,

@@ -7,7 +7,7 @@ package struct ClientAddress: Sendable {
     /// The proxies whose word is taken.
     let trustedProxies: [AddressRange]
 
-    /// Creates a value of these parts.
+    /// Creates a rule that trusts these proxies.
     package init(trustedProxies: [AddressRange]) {
         self.trustedProxies = trustedProxies
     }

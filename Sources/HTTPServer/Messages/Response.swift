@@ -7,7 +7,7 @@ package struct Response: Sendable {
     package var headers: HTTPFields = [:]
     package var body = ByteBuffer()
 
-    /// Creates a value of these parts.
+    /// Creates a response.
     package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ByteBuffer = ByteBuffer()) {
         self.status = status
         self.headers = headers

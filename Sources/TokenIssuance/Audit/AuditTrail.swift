@@ -21,7 +21,7 @@ package struct AuditTrail: Sendable {
         /// The SHA-256 of the last line; zeros before the first.
         package var previous: [UInt8]
 
-        /// Creates a value of these parts.
+        /// Creates a position.
         package init(sequence: UInt64, previous: [UInt8]) {
             self.sequence = sequence
             self.previous = previous

@@ -9,12 +9,16 @@ package struct MeasuredAuditSink: AuditSink {
     private let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
     /// A sink, with its counters at zero, so that `rate()` sees even the first failure.
-    package init(_ sink: any AuditSink, label: AuditSinkLabel, metrics: IssuanceMetrics) {
+    package init(
+        _ sink: any AuditSink,
+        label: AuditSinkLabel,
+        metrics: AuditMetrics
+    ) {
         self.sink = sink
         self.label = label
-        writes = metrics.auditWrites
+        writes = metrics.writes
         for result in AuditResultLabel.allCases { _ = writes[label, result] }
-        let stalled = metrics.auditStalled
+        let stalled = metrics.stalled
         var events = AuditWriting.Events()
         events.refused = { [writes] in writes[label, .refused].increment(by: $0) }
         events.stalled = { stalled.set($0 ? 1 : 0) }
@@ -33,22 +37,4 @@ package struct MeasuredAuditSink: AuditSink {
     package func check() throws { try sink.check() }
 
     package func sync() { sink.sync() }
-}
-
-/// Where audit lines go.
-package enum AuditSinkLabel: String, MetricLabel {
-    case file
-    case standardOutput = "stdout"
-
-    static let labelName = "sink"
-}
-
-/// Whether an audit line was written.
-package enum AuditResultLabel: String, MetricLabel {
-    case written
-    case failed
-    /// It was not accepted, withdrawn or late.
-    case refused
-
-    static let labelName = "result"
 }

@@ -16,7 +16,7 @@ package struct RefusalReporter: Service {
     /// Waits.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Creates a value of these parts.
+    /// Creates a reporter of what a tally counts.
     package init(
         tally: RefusalTally,
         audit: @escaping @Sendable () -> AuditTrail?,

@@ -18,7 +18,7 @@ package struct CallerLimits: Sendable {
     /// A clock that only goes forward, in nanoseconds.
     let clock: @Sendable () -> Int64
 
-    /// Creates a value of these parts.
+    /// Creates limits.
     package init(
         callers: RateLimit?,
         addresses: RateLimit?,

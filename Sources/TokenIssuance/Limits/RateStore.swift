@@ -13,7 +13,7 @@ package struct RateBucket: Sendable, Hashable {
     /// Microseconds that an empty bucket takes to be full.
     package let capacity: Int64
 
-    /// Creates a value of these parts.
+    /// Creates a rate bucket.
     package init(key: String, interval: Int64, capacity: Int64) {
         self.key = key
         self.interval = interval

@@ -27,7 +27,7 @@ package struct Caller: Sendable, Hashable {
     /// Whether a person's app may be at the other end.
     package let isApp: Bool
 
-    /// Creates a value of these parts.
+    /// Creates a caller.
     package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
         self.method = method
         self.name = name

@@ -69,11 +69,8 @@ package struct DevelopmentMode: Sendable {
         let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)
-            return MeasuredSigner(
-                signer: GatedSigner(signer: threaded, gate: gate),
-                label: .local,
-                metrics: metrics.issuance
-            )
+            let measured = MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
+            return GatedSigner(signer: measured, gate: gate)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()

@@ -29,12 +29,12 @@ extension ServiceComponents {
         let sink =
             switch configuration.sink {
             case .standardOutput:
-                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance)
+                MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance.audit)
             case .file(let path):
                 MeasuredAuditSink(
                     try AuditFile(path: path, sync: configuration.sync),
                     label: .file,
-                    metrics: shared.metrics.issuance
+                    metrics: shared.metrics.issuance.audit
                 )
             }
         let thread = JobThread()

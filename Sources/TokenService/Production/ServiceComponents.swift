@@ -131,10 +131,9 @@ package struct ServiceComponents: Sendable {
     private func callersMinter(_ logger: Logger) -> TokenMinter {
         var rings = rings
         for (kind, ring) in rings {
-            let isRemote = configuration.kinds[kind]?.account.isRemote == true
             rings[kind] = ring.map { signer in
-                let remote = RemoteSigner(signer: signer, logger: logger)
-                return isRemote ? remote : GatedSigner(signer: remote, gate: gate)
+                let bounded: any TokenSigner = signer.isRemote ? signer : GatedSigner(signer: signer, gate: gate)
+                return ReportingSigner(signer: bounded, logger: logger)
             }
         }
         return TokenMinter(rings: rings)

@@ -21,26 +21,25 @@ struct SignerFactory {
 
     /// The signer for an account.
     ///
-    /// One at Google has a limit of its own, so that others go on when Google is slow.
+    /// A remote key has a limit of its own, so that others go on when Google or the token is slow. Keys in this process share
+    /// its processors, and so one limit, which ``ServiceComponents`` adds.
     func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
         switch account {
         case .key(let account):
-            return MeasuredSigner(
-                signer: ThreadedSigner(signer: LocalSigner(account), threads: threads),
-                label: .local,
-                metrics: metrics
-            )
+            return measured(ThreadedSigner(signer: LocalSigner(account), threads: threads), .local)
         case .token(var signer):
             signer.limit = min(Self.tokenTime, answerTime / 2)
-            let gated = GatedSigner(signer: signer, gate: SignatureGate(maximum: Self.tokenLimit))
-            return MeasuredSigner(signer: gated, label: .pkcs11, metrics: metrics)
+            return GatedSigner(signer: measured(signer, .pkcs11), gate: SignatureGate(maximum: Self.tokenLimit))
         case .iam(let configuration, let credentials):
             let signer = try IAMSigner(configuration, credentials: credentials, client: google)
-            let gated = GatedSigner(
-                signer: RemoteSigner(signer: signer, logger: logger),
-                gate: SignatureGate(maximum: Int(configuration.concurrency))
-            )
-            return MeasuredSigner(signer: gated, label: .iam, metrics: metrics)
+            let gate = SignatureGate(maximum: Int(configuration.concurrency))
+            let gated = GatedSigner(signer: measured(signer, .iam), gate: gate)
+            // Already here, since for the self-test too Google's failures say nothing of the key.
+            return ReportingSigner(signer: gated, logger: logger)
         }
+    }
+
+    private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> MeasuredSigner {
+        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
     }
 }

@@ -112,7 +112,7 @@ struct MeasuredAuditSinkTests {
         let sink = MeasuredAuditSink(
             Sink(isFull: isFull),
             label: .file,
-            metrics: IssuanceMetrics(registry: registry)
+            metrics: AuditMetrics(registry: registry)
         )
         for _ in 0..<3 {
             do {

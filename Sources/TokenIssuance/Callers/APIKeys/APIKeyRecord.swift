@@ -13,7 +13,7 @@ package struct APIKeyRecord: Hashable, Sendable {
     /// What the operator calls it.
     let label: String
 
-    /// Creates a value of these parts.
+    /// Creates a record.
     package init(id: [UInt8], digest: [UInt8], notAfter: NumericDate?, label: String) {
         self.id = id
         self.digest = digest

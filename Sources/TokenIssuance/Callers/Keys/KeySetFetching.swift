@@ -16,7 +16,7 @@ package struct KeySetFetching: Sendable {
     /// Learns why they cannot be had.
     var logger: Logger
 
-    /// Creates a value of these parts.
+    /// Creates the means of fetching key sets.
     package init(
         transfer: @escaping KeySetTransfer,
         allowsLoopback: Bool = false,

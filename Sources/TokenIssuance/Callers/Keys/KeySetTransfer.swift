@@ -12,7 +12,7 @@ package struct KeySetAnswer: Sendable {
     /// The body, of at most ``IssuerKeySet/maximumSize`` bytes.
     let body: [UInt8]
 
-    /// Creates a value of these parts.
+    /// Creates a key set answer.
     package init(status: Int, retryAfter: Double? = nil, body: [UInt8]) {
         self.status = status
         self.retryAfter = retryAfter

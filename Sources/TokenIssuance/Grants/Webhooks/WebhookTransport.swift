@@ -29,7 +29,7 @@ package struct WebhookReply: Sendable, Hashable {
     /// For how many seconds it asks to be left alone, if it does.
     var retryAfter: Double?
 
-    /// Creates a value of these parts.
+    /// Creates a webhook reply.
     package init(status: Int, body: [UInt8], retryAfter: Double? = nil) {
         self.status = status
         self.body = body

@@ -1,24 +1,18 @@
 import FleetToken
-package import JOSE
 package import Logging
 import Telemetry
 package import TokenMinting
 
-/// A signer whose key is elsewhere, at Google or in a token: the operator reads of its troubles in the log, and callers are
-/// told to come back.
-package struct RemoteSigner: TokenSigner {
-    let signer: any TokenSigner
+/// A signer that logs failures of Google and of PKCS#11 tokens for the operator, and tells callers to retry.
+package struct ReportingSigner: TokenSignerDecorator {
+    package let signer: any TokenSigner
     let logger: Logger
 
-    /// Creates a value of these parts.
+    /// Creates a signer that reports the failures of another.
     package init(signer: any TokenSigner, logger: Logger) {
         self.signer = signer
         self.logger = logger
     }
-
-    package var issuer: String { signer.issuer }
-    package var publicKeys: [JWK] { signer.publicKeys }
-    package var isRemote: Bool { signer.isRemote }
 
     package func sign(payload: [UInt8]) async throws -> SignedToken {
         do {
@@ -32,7 +26,7 @@ package struct RemoteSigner: TokenSigner {
 
     private func unavailable(_ error: any Error, retryAfter: Int) -> TokenError {
         logger.error(
-            "A signature cannot be had.",
+            "Signing failed.",
             metadata: ["account": "\(issuer)", "error": "\(OperatorMessage(error))"]
         )
         return TokenError(

@@ -1,0 +1,40 @@
+package import Telemetry
+
+/// The metrics of the audit trail.
+package struct AuditMetrics: Sendable {
+    /// Lines, by where they go and what became of them.
+    package let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
+    /// Whether the trail is stalled.
+    package let stalled: Gauge
+
+    /// Creates the metrics and declares them in a registry.
+    package init(registry: PrometheusRegistry) {
+        writes = MetricTable(
+            "fleet_token_audit_write_total",
+            help: "Lines of the audit trail, by where they go and whether they could be written.",
+            in: registry
+        )
+        stalled = registry.series(
+            "fleet_token_audit_stalled",
+            help: "1 while a write of the audit trail takes longer than audit.timeoutSeconds."
+        )
+    }
+}
+
+/// Where audit lines go.
+package enum AuditSinkLabel: String, MetricLabel {
+    case file
+    case standardOutput = "stdout"
+
+    package static let labelName = "sink"
+}
+
+/// Whether an audit line was written.
+package enum AuditResultLabel: String, MetricLabel {
+    case written
+    case failed
+    /// It was not accepted, withdrawn or late.
+    case refused
+
+    package static let labelName = "result"
+}
