@@ -77,7 +77,7 @@ examples: install-test
 docs: install-run
 	scripts/docs.sh
 
-## check: check formatting, shell scripts, the client modules' dependencies, and the examples in the documentation
+## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
 	shellcheck .ci/run scripts/*.sh
@@ -87,6 +87,7 @@ check: install-test
 	scripts/check-light-client.sh
 	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
+	scripts/check-modules.py
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60

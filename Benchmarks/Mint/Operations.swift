@@ -50,7 +50,10 @@ struct Operations: Sendable {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "benchmark")
         let file = try AuditFile(path: "\(folder)/audit.jsonl")
-        trail = try AuditTrail(sink: MeasuredAuditSink(file, label: .file, metrics: metrics.issuance.audit), ids: .plain)
+        trail = try AuditTrail(
+            sink: MeasuredAuditSink(file, label: .file, metrics: metrics.issuance.audit),
+            ids: .plain
+        )
         let callers = CallerMetrics(registry: registry, now: { now })
         callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
         let signer = MeasuredSigner(
