@@ -6,13 +6,13 @@ let package = Package(
     name: "fleet-token",
     platforms: [
         .macOS(.v15),
-        // The floor of what apps embed: TokenProvider, FleetToken, ExpiringCache and StrictCoding.
+        // The floor of what apps embed: TokenProvider, TokenProviderTesting and the modules below them.
         .iOS(.v14),
     ],
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
+        .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
         .library(name: "FleetToken", targets: ["FleetToken"]),
-        .library(name: "ExpiringCache", targets: ["ExpiringCache"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
     ],
@@ -50,6 +50,8 @@ let package = Package(
         // MARK: What apps embed
 
         .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"]),
+
+        .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider"]),
 
         // MARK: The service
 
@@ -252,7 +254,10 @@ let package = Package(
         .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider"]
+            dependencies: [
+                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "TokenProviderTesting",
+            ]
         ),
         .testTarget(
             name: "TokenMintingTests",

@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "examples",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     dependencies: [
         // Without its default trait, the package brings the client alone and none of the service's dependencies.
         .package(name: "fleet-token", path: "..", traits: [])
@@ -12,12 +12,24 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "FleetSimulator",
-            dependencies: [
-                .product(name: "FleetToken", package: "fleet-token"),
-                .product(name: "TokenProvider", package: "fleet-token"),
-            ],
+            dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
             path: "FleetSimulator"
-        )
+        ),
+        .target(
+            name: "Accounts",
+            dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
+            path: "Accounts"
+        ),
+        .target(
+            name: "TripApp",
+            dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
+            path: "TripApp"
+        ),
+        .testTarget(
+            name: "TripAppTests",
+            dependencies: ["TripApp", .product(name: "TokenProviderTesting", package: "fleet-token")],
+            path: "TripAppTests"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

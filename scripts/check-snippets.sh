@@ -7,7 +7,9 @@
 # Each example becomes the body of two functions, one on the main actor and one nonisolated. They are compiled as in an
 # app: in Swift 5 mode, in Swift 6 mode, and in Swift 6 mode with the main actor by default, as in new Xcode projects. An
 # example without imports uses those of the previous examples in its file; in a source file, all modules.
-# Tests/Snippets/Context.swift has the declarations of the surrounding app, Tests/Shims those of Google's frameworks. A line that begins with `.package(` is checked as part of a manifest.
+# Tests/Snippets/Context.swift has the declarations of the surrounding app, Tests/Shims those of Apple's and Google's
+# frameworks. A line that begins with `.package(` is checked as part of a manifest. The apps in Examples are compiled in the
+# same three ways, and a page that shows a file of Examples must show it unchanged.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -31,6 +33,14 @@ extract() { # file, directory, number
             }
             path = directory "/snippet" number "_" count ".swift"
             printf "%s", imports > path
+            if (is_test) {
+                # A test cannot be local to a function.
+                printf "struct Snippet%d_%d {\n#sourceLocation(file: \"%s\", line: %d)\n", number, count, file, first > path
+                for (i = 1; i <= lines; i++) print body[i] > path
+                print "#sourceLocation()\n}" > path
+                close(path)
+                return
+            }
             for (isolation = 0; isolation < 2; isolation++) {
                 printf "%sfunc snippet%d_%d_%d() async throws {\n", isolation ? "@MainActor " : "nonisolated ", number, count, isolation > path
                 printf "#sourceLocation(file: \"%s\", line: %d)\n", file, first > path
@@ -41,12 +51,15 @@ extract() { # file, directory, number
         }
         BEGIN {
             if (file ~ /\.swift$/) {
-                imports = "import ExpiringCache\nimport Foundation\nimport GoogleRidesharingConsumer\n" \
-                    "import GoogleRidesharingDriver\nimport TokenProvider\n"
+                imports = "import Foundation\nimport GoogleRidesharingConsumer\n" \
+                    "import GoogleRidesharingDriver\nimport TokenProvider\nimport TokenProviderTesting\n"
             }
         }
         { line = $0; if (file ~ /\.swift$/) sub(/^ *\/\/\/ ?/, "", line) }
-        !inside && line ~ /^ *```swift *$/ { inside = 1; lines = 0; first = NR + 1; next }
+        # An example of Examples/ is compiled there.
+        !inside && line ~ /^<!-- Examples\// { getline; while ((getline line) > 0 && line !~ /^```/) {} next }
+        !inside && line ~ /^ *```swift *$/ { inside = 1; is_test = 0; lines = 0; first = NR + 1; next }
+        inside && line ~ /^@Test/ { is_test = 1 }
         inside && line ~ /^ *```/ { inside = 0; finish(); next }
         # Imports move to the top; an empty line preserves the line numbers of the rest.
         inside && line ~ /^import / { imports = imports line "\n"; line = "" }
@@ -72,12 +85,17 @@ check() { # files
 compile() { # directory
     set -- "$1"/*.swift
     [ -f "$1" ] || return 0
+    typecheck "$context" "$@"
+}
+
+typecheck() { # files
     modules=$(swift build --package-path Tests/Shims --show-bin-path)/Modules
+    plugins=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)",*$/\1/p')/host/plugins/testing
     result=0
     while read -r mode; do
         # shellcheck disable=SC2086 # The mode is several arguments.
-        swiftc -typecheck -parse-as-library -suppress-warnings -module-name Snippets -I "$modules" $mode \
-            "$context" "$@" || { echo "check-snippets: with $mode" >&2; result=1; }
+        swiftc -typecheck -parse-as-library -suppress-warnings -module-name Snippets -I "$modules" \
+            -plugin-path "$plugins" $mode "$@" || { echo "check-snippets: with $mode" >&2; result=1; }
     done <<MODES
 -swift-version 5
 -swift-version 6 -enable-upcoming-feature MemberImportVisibility -enable-upcoming-feature ExistentialAny
@@ -100,6 +118,32 @@ read_manifests() { # directory
         } >"$1/app/Package.swift"
         swift package --package-path "$1/app" dump-package >/dev/null || return 1
     done
+}
+
+# The programs of Examples that need stand-ins for Apple's and Google's frameworks, and the page that shows them all.
+check_examples() {
+    result=0
+    for app in RiderApp Accounts; do
+        set -- Examples/$app/*.swift
+        [ $app = Accounts ] || set -- "$@" Examples/Adapters/*.swift
+        echo "check-snippets: Examples/$app" >&2
+        typecheck "$@" || result=1
+    done
+    same_as_shown Sources/TokenProvider/Documentation.docc/*.md || result=1
+    return "$result"
+}
+
+# Checks that each block below a line `<!-- Examples/FILE -->` is that file.
+same_as_shown() { # pages
+    shown=$(mktemp)
+    result=0
+    for file in $(sed -n 's/^<!-- \(Examples\/.*\) -->$/\1/p' "$@"); do
+        cat "$@" | awk -v mark="<!-- $file -->" '
+            $0 == mark { getline; getline; while (getline > 0 && $0 !~ /^```/) print; exit }' >"$shown"
+        diff -u "$file" "$shown" >&2 || { echo "check-snippets: a page shows another $file" >&2; result=1; }
+    done
+    rm -f "$shown"
+    return "$result"
 }
 
 self_test() {
@@ -140,5 +184,6 @@ if [ "$#" -eq 0 ]; then
     # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
     set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)
     [ "$#" -gt 3 ] || fail 'no examples found in the documentation'
+    check_examples || fail 'fix the programs of Examples above.'
 fi
 check "$@" || fail 'fix the examples above: each must compile with the imports that its page shows.'

@@ -1,4 +1,3 @@
-import FleetToken
 import Foundation
 import TokenProvider
 
@@ -18,12 +17,11 @@ enum FleetSimulator {
         let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
 
         // One provider serves all vehicles: each has its own token, and no two fetches of one token run at once.
-        let source = HTTPTokenSource(server: server) {
-            // A server in development mode asks for no credentials; yours gets those of this backend.
-            ProcessInfo.processInfo.environment["FLEET_TOKEN_API_KEY"].map { ["Authorization": "Bearer \($0)"] } ?? [:]
-        }
         let statistics = Statistics()
-        let tokens = CachingTokenProvider(source: source) { statistics.note($0) }
+        let tokens = CachingTokenProvider(server: server, observer: { statistics.note($0) }) { _ in
+            // A server in development mode asks for no credentials; yours gets those of this backend.
+            ProcessInfo.processInfo.environment["FLEET_TOKEN_API_KEY"].map { ["X-API-Key": $0] } ?? [:]
+        }
 
         await withTaskGroup { group in
             for number in 1...5 {
@@ -51,6 +49,6 @@ enum FleetSimulator {
 
     /// Here a real fleet calls Fleet Engine with `Authorization: Bearer …`.
     private static func reportPosition(of name: String, token: Token) async throws {
-        print("\(name): reports with a token that lives until \(token.expiresAt)")
+        print("\(name): reports with a token that lives until \(token.expirationDate)")
     }
 }

@@ -11,11 +11,11 @@ final class Statistics: @unchecked Sendable, CustomStringConvertible {
 
     func note(_ event: TokenProviderEvent) {
         lock.withLock {
-            switch event {
+            switch event.name {
             case .hit: hits += 1
-            case .fetchFinished(_, _, _, let error):
+            case .fetchFinished:
                 fetches += 1
-                failures += error == nil ? 0 : 1
+                failures += event.error == nil ? 0 : 1
             default: break
             }
         }

@@ -115,7 +115,12 @@ package struct IssuancePipeline: Sendable {
             metrics?.mintDuration[kind, result].record(start.duration(to: .now))
             if result == .failed { metrics?.minted[kind, .failed].increment() }
         }
-        let (token, isReused) = try await minter.token(for: wanted.scope, lifetime: wanted.lifetime, now: now)
+        let (token, isReused) = try await minter.token(
+            for: wanted.scope,
+            lifetime: wanted.lifetime,
+            now: now,
+            allowsReuse: wanted.allowsReuse
+        )
         result = isReused ? .reused : .signed
         return (token, isReused)
     }

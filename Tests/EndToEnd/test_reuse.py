@@ -48,3 +48,27 @@ def test_zero_turns_it_off(site, serve):
     for _ in range(2):
         assert service.ask(PATH, key=site.key).status == 200
     assert [line["reused"] for line in site.audit()] == [False, False]
+
+
+def test_caller_whose_token_was_rejected_gets_a_new_one_by_get_and_by_post(site, serve):
+    service = serve(site)
+    no_reuse = ("Fleet-Token-Reuse", "no")
+
+    def post(*headers):
+        body = json.dumps({"kind": "driver", "vehicleId": "v-1"}).encode()
+        return service.ask(
+            "/token", ("Content-Type", "application/json"), *headers, key=site.key, method="POST", body=body
+        )
+
+    service.ask(PATH, key=site.key)
+    renewed = service.ask(PATH, no_reuse, key=site.key)
+    # The new one takes the old one's place.
+    assert service.ask(PATH, key=site.key).token == renewed.token
+    renewed = post(no_reuse)
+    assert post().token == renewed.token
+    assert [line["reused"] for line in site.audit()] == [False, False, True, False, True]
+    assert 'fleet_token_minted_total{kind="driver",result="signed"} 3\n' in service.metrics()
+    # Any other value is an error, and only known callers are told.
+    for wrong in [[("Fleet-Token-Reuse", "yes")], [no_reuse, no_reuse]]:
+        assert service.ask(PATH, *wrong, key=site.key).status == 400
+        assert service.ask(PATH, *wrong).status == 401

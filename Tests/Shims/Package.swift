@@ -2,29 +2,47 @@
 
 import PackageDescription
 
-// Builds TokenProvider, as it is, together with hand-written stand-ins for Google's two iOS frameworks, so that the
-// adapters to them are compiled and tested where the frameworks don't exist.
+// Builds TokenProvider, as it is, together with hand-written stand-ins for Google's and Apple's iOS frameworks, so that the
+// adapters and examples which apps copy are compiled, and the adapters tested, where the frameworks don't exist.
 //
-// It is a package of its own because a module that exists in a build can be imported by every target of it: in the main
-// package, whether `canImport(GoogleRidesharingConsumer)` holds would depend on the order of compilation.
+// It is a package of its own because a module that exists in a build can be imported by every target of it.
 let package = Package(
     name: "adapters",
     platforms: [.macOS(.v15), .iOS(.v14)],
     targets: [
         .target(name: "GoogleRidesharingConsumer", path: "GoogleRidesharingConsumer"),
         .target(name: "GoogleRidesharingDriver", path: "GoogleRidesharingDriver"),
+        .target(name: "FirebaseAuth", path: "FirebaseAuth"),
+        .target(name: "SwiftUI", path: "SwiftUI"),
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         .target(name: "ExpiringCache"),
         .target(
             name: "TokenProvider",
-            dependencies: [
-                "ExpiringCache", "FleetToken", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "StrictCoding",
-            ]
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"],
+            exclude: ["Documentation.docc"]
+        ),
+        .target(
+            name: "TokenProviderTesting",
+            dependencies: ["ExpiringCache", "TokenProvider"],
+            exclude: ["Documentation.docc"]
+        ),
+        .target(
+            name: "Adapters",
+            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"]
+        ),
+        // As in a new project of Xcode's.
+        .target(
+            name: "AdaptersOnTheMainActor",
+            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
+            swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "AdapterTests",
-            dependencies: ["FleetToken", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
+            dependencies: [
+                "Adapters", "AdaptersOnTheMainActor", "FleetToken", "GoogleRidesharingConsumer",
+                "GoogleRidesharingDriver", "TokenProvider",
+            ],
             path: "AdapterTests"
         ),
     ],
@@ -32,10 +50,11 @@ let package = Package(
 )
 
 for target in package.targets {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .treatAllWarnings(as: .error),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .treatAllWarnings(as: .error),
+        ]
 }

@@ -16,11 +16,19 @@ let package = Package(
             dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"],
             exclude: ["Documentation.docc"]
         ),
+        .target(
+            name: "TokenProviderTesting",
+            dependencies: ["ExpiringCache", "TokenProvider"],
+            exclude: ["Documentation.docc"]
+        ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
             name: "TokenProviderTests",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider"]
+            dependencies: [
+                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "TokenProviderTesting",
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

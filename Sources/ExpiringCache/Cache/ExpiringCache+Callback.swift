@@ -1,12 +1,13 @@
 extension ExpiringCache {
     /// Runs a piece of work later, and never before it returns.
-    public typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
+    package typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Gets the value and passes it to a function.
     ///
     /// - Parameters:
     ///   - key: Whose value.
     ///   - validFor: For how many seconds the value must still be valid, at least.
+    ///   - isForced: Whether to fetch a value even if there is one that can be used.
     ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice. The time until `delivery` runs
     ///     what it is given doesn't count.
     ///   - delivery: How the completion is called: by a task, unless a queue is wanted. It may take its time: whether
@@ -16,19 +17,21 @@ extension ExpiringCache {
     ///     `CancellationError` if the request is cancelled.
     /// - Returns: The means to cancel.
     @discardableResult
-    public func value(
+    package func value(
         for key: Key,
         validFor: Seconds = 0,
+        isForced: Bool = false,
         timeout: Seconds? = nil,
         delivery: @escaping Delivery = { work in Task.detached { work() } },
         completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> CacheRequest {
         let waiter = core.withLock { $0.state.nextID() }
         let needed = Int64(nanosecondsIn: validFor)
-        let call = Call(waiter: waiter, key: key, needed: needed, timeout: timeout, delivery: delivery) {
+        var call = Call(waiter: waiter, key: key, needed: needed, timeout: timeout, delivery: delivery) {
             completion($0)
         }
-        if let entry = usableEntry(for: key, needing: needed) {
+        call.isForced = isForced
+        if !isForced, let entry = usableEntry(for: key, needing: needed) {
             deliver(.success(entry), to: call)
             return CacheRequest {}
         }
@@ -45,10 +48,13 @@ extension ExpiringCache {
         let completion: @Sendable (Result<Value, any Error>) -> Void
         /// Whether its value has expired before it was delivered.
         var isRepeat = false
+        /// Whether a value that is kept won't do.
+        var isForced = false
     }
 
     private func wait(for call: Call) {
-        wait(for: call.key, as: call.waiter, needing: call.needed, timeout: call.timeout) { [weak self] result in
+        wait(for: call.key, as: call.waiter, needing: call.needed, timeout: call.timeout, isForced: call.isForced) {
+            [weak self] result in
             // Without a cache, which its last reference has taken along, there is only the error that says so.
             guard let self else { return call.delivery { call.completion(result.map(\.value)) } }
             deliver(result, to: call)
@@ -66,6 +72,7 @@ extension ExpiringCache {
                 } else if let self, !call.isRepeat {
                     var next = call
                     next.isRepeat = true
+                    next.isForced = false
                     self.wait(for: next)
                 } else {
                     throw CacheError(self == nil ? .closed : .timedOut)
@@ -78,7 +85,7 @@ extension ExpiringCache {
 }
 
 /// A request that can be cancelled.
-public struct CacheRequest: Sendable {
+package struct CacheRequest: Sendable {
     private let cancellation: @Sendable () -> Void
 
     init(_ cancellation: @escaping @Sendable () -> Void) {
@@ -88,7 +95,7 @@ public struct CacheRequest: Sendable {
     /// Completes the request with a `CancellationError`, unless it is complete already.
     ///
     /// Nobody else is affected.
-    public func cancel() {
+    package func cancel() {
         cancellation()
     }
 }

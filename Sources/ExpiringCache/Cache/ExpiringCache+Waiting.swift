@@ -7,10 +7,10 @@ extension ExpiringCache {
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
         case .fresh(let entry):
-            observer?(.hit(key))
+            hitObserver?(.hit(key))
             return entry
         case .due(let entry):
-            observer?(.hit(key))
+            hitObserver?(.hit(key))
             refresh(key)
             return entry
         case .miss:
@@ -28,11 +28,12 @@ extension ExpiringCache {
     nonisolated(nonsending) func fetchedValue(
         for key: Key,
         needing needed: Int64,
-        timeout: Seconds?
+        timeout: Seconds?,
+        isForced: Bool
     ) async throws -> Value {
         // An actor that was busy may take a value only after it has expired. It is worth one more fetch, and not two.
-        for _ in 0..<2 {
-            let entry = try await fetchedEntry(for: key, needing: needed, timeout: timeout)
+        for isForced in [isForced, false] {
+            let entry = try await fetchedEntry(for: key, needing: needed, timeout: timeout, isForced: isForced)
             if let value = try takeLate(entry, of: key, needing: needed) { return value }
         }
         throw CacheError(.timedOut)
@@ -41,13 +42,16 @@ extension ExpiringCache {
     private nonisolated(nonsending) func fetchedEntry(
         for key: Key,
         needing needed: Int64,
-        timeout: Seconds?
+        timeout: Seconds?,
+        isForced: Bool
     ) async throws -> Entry {
         try Task.checkCancellation()
         let waiter = core.withLock { $0.state.nextID() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                wait(for: key, as: waiter, needing: needed, timeout: timeout) { continuation.resume(with: $0) }
+                wait(for: key, as: waiter, needing: needed, timeout: timeout, isForced: isForced) {
+                    continuation.resume(with: $0)
+                }
                 // If the task was cancelled before the waiter was registered, the handler below has missed it.
                 if Task.isCancelled { leave(key, waiter, CancellationError()) }
             }
@@ -71,12 +75,15 @@ extension ExpiringCache {
         as waiter: WaiterID,
         needing needed: Int64,
         timeout: Seconds?,
+        isForced: Bool = false,
         completion: @escaping @Sendable (Result<Entry, any Error>) -> Void
     ) {
         let flight = CurrentFlight.value
         let caller = flight?.cache == ObjectIdentifier(self) ? flight?.id : nil
         let priority = Task.currentPriority
-        let effects = handle(.request(.init(key: key, waiter: waiter, needed: needed, caller: caller))) { core in
+        var request = CacheState<Key, Value>.Request(key: key, waiter: waiter, needed: needed, caller: caller)
+        request.isForced = isForced
+        let effects = handle(.request(request)) { core in
             core.waiters[waiter] = CacheCore.Waiter(priority: priority, completion: completion)
         }
         guard effects.answers.isEmpty else { return }

@@ -1,6 +1,6 @@
 /// A cache of values that expire and are fetched again: one fetch per key at a time, however many ask.
 ///
-/// ```swift
+/// ```
 /// let cache = ExpiringCache<String, Token> { name, _ in
 ///     let answer = try await client.token(named: name)
 ///     return Fetched(answer.token, lifetime: answer.expiresIn)
@@ -20,18 +20,18 @@
 /// All methods can be called from anywhere, from within the fetch function and the observer too. When the last
 /// reference to the cache goes, its fetches are cancelled and callbacks that still wait are called with
 /// ``CacheError/Code/closed``.
-public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Fetches the value of a key.
     ///
     /// It runs in a task of its own, which inherits nothing from a caller and is cancelled when the fetch has taken too
     /// long or the cache is emptied or released. It may throw any error; one that conforms to ``FetchFailure`` says
     /// whether trying again may help.
-    public typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
+    package typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
 
     /// Is told what happens.
     ///
     /// It is called often and on the way of a caller's answer, so it must be quick.
-    public typealias Observer = @Sendable (CacheEvent<Key>) -> Void
+    package typealias Observer = @Sendable (CacheEvent<Key>) -> Void
 
     let configuration: CacheConfiguration
     @usableFromInline
@@ -40,8 +40,10 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     let clock: CacheClock
     let scheduler: CacheScheduler
     let random: @Sendable () -> Double
-    @usableFromInline
     let observer: Observer?
+    /// The observer, if it wants to know of hits too.
+    @usableFromInline
+    let hitObserver: Observer?
     let fetch: FetchFunction
 
     /// An empty cache.
@@ -52,13 +54,15 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - scheduler: Runs timeouts.
     ///   - random: Draws a number between 0 and 1, for what must not happen everywhere at once.
     ///   - observer: Is told what happens.
+    ///   - observesHits: Whether it is told of hits, which is most of what happens.
     ///   - fetch: Fetches the value of a key.
-    public init(
+    package init(
         configuration: CacheConfiguration = CacheConfiguration(),
         clock: CacheClock = .system,
         scheduler: CacheScheduler = .system,
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) },
         observer: Observer? = nil,
+        observesHits: Bool = true,
         fetch: @escaping FetchFunction
     ) {
         self.configuration = configuration
@@ -67,6 +71,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         self.scheduler = scheduler
         self.random = random
         self.observer = observer
+        hitObserver = observesHits ? observer : nil
         self.fetch = fetch
     }
 
@@ -91,12 +96,12 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///   - validFor: For how many seconds the value must still be valid, at least.
     /// - Returns: The value; `nil` if there is none, or none that is valid for so long.
     @inlinable
-    public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
+    package func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
         case .fresh(let entry), .due(let entry):
-            observer?(.hit(key))
+            hitObserver?(.hit(key))
             return entry.value
         case .miss:
             return nil
@@ -111,16 +116,18 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     ///     `minimumRemaining`, it isn't reduced for values that live shorter. To get a value no older than some time,
     ///     pass its lifetime less that time.
     ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice.
+    ///   - isForced: Whether to fetch a value even if there is one that can be used. A fetch that is under way will do.
     /// - Returns: The value.
     /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.
     @inlinable
-    nonisolated(nonsending) public func value(
+    nonisolated(nonsending) package func value(
         for key: Key,
         validFor: Seconds = 0,
-        timeout: Seconds? = nil
+        timeout: Seconds? = nil,
+        isForced: Bool = false
     ) async throws -> Value {
         let needed = Int64(nanosecondsIn: validFor)
-        if let entry = usableEntry(for: key, needing: needed) { return entry.value }
-        return try await fetchedValue(for: key, needing: needed, timeout: timeout)
+        if !isForced, let entry = usableEntry(for: key, needing: needed) { return entry.value }
+        return try await fetchedValue(for: key, needing: needed, timeout: timeout, isForced: isForced)
     }
 }

@@ -1,15 +1,15 @@
 /// What a fetch may want to know about itself.
-public struct FetchContext: Hashable, Sendable {
+package struct FetchContext: Hashable, Sendable {
     /// Why it was started.
-    public let reason: FetchReason
+    package let reason: FetchReason
     /// How many fetches of this key failed in a row before it.
-    public let failures: Int
+    package let failures: Int
     /// After how many seconds the cache gives it up and cancels its task.
-    public let timeout: Seconds
+    package let timeout: Seconds
 }
 
 /// Why a fetch was started.
-public enum FetchReason: String, Hashable, Sendable {
+package enum FetchReason: String, Hashable, Sendable {
     /// There was no value.
     case missing
     /// There was one, but too old to be used.
@@ -20,4 +20,6 @@ public enum FetchReason: String, Hashable, Sendable {
     case insufficient
     /// There was one, and it was invalidated: a source that itself caches should be told to answer with a new one.
     case rejected
+    /// There is one that would do, but a caller wants a new one: a source that caches should be told so too.
+    case forced
 }

@@ -44,6 +44,12 @@ extension CacheState {
         set(gate, for: key, &turn)
     }
 
+    mutating func noteRemoval(of key: Key, _ turn: inout Turn) {
+        guard var gate = gates[key] else { return }
+        gate.noteRemoval(rules: rules, at: turn.now)
+        set(gate, for: key, &turn)
+    }
+
     private mutating func set(_ gate: Gate, for key: Key, _ turn: inout Turn) {
         let now = turn.now
         if let previous = gates[key] { turn.effects.retired.append(previous) }

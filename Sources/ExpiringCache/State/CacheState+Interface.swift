@@ -17,6 +17,8 @@ extension CacheState {
         case insert(Key, Fetched<Value>)
         /// The value of this version turned out to be of no use.
         case invalidate(Key, version: UInt64)
+        /// A key's value must go, one that is still being fetched too.
+        case remove(Key)
         /// All values must go, those that are still being fetched too.
         case removeAll
 
@@ -35,6 +37,8 @@ extension CacheState {
         let waiter: WaiterID
         /// How long the value must still live, in nanoseconds.
         var needed: Int64 = 0
+        /// Whether only a value that is fetched from now on will do.
+        var isForced = false
         /// The flight that the caller itself is part of.
         var caller: FlightID?
     }

@@ -50,6 +50,20 @@ extension CacheState {
         noteRejection(key, age: turn.now.age(since: entry.origin), &turn)
     }
 
+    /// Drops a key's value and fetch, and what was remembered for the sake of its user.
+    ///
+    /// Its fetches that hang still count, or removing the key would be a way round their bound.
+    mutating func remove(_ key: Key, _ turn: inout Turn) {
+        if let entry = entries[key] { turn.effects.retired.append(entry) }
+        entries.remove(key)
+        if let flight = flights.removeValue(forKey: key) {
+            abandon(flight, of: key, &turn)
+            end(flight, of: key, CacheError(.removed), &turn)
+        }
+        noteRemoval(of: key, &turn)
+        turn.effects.events.append(.removed(key))
+    }
+
     /// Leaves nothing that was fetched, or began to be fetched, before.
     ///
     /// Backoff stays, or emptying the cache on each failure would be a way round it. Denials go: they were meant for
@@ -66,5 +80,6 @@ extension CacheState {
         let now = turn.now
         gates.forEach { [rules] in $0.noteRemoval(rules: rules, at: now) }
         fence = nextID()
+        turn.effects.events.append(.removedAll)
     }
 }

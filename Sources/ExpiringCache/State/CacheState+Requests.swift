@@ -2,7 +2,7 @@ extension CacheState {
     mutating func handle(_ request: Request, _ turn: inout Turn) {
         let key = request.key
         // The caller looked before, but not under this lock: what it missed may be here by now.
-        switch lookUp(key, needing: request.needed, at: turn.now) {
+        switch request.isForced ? .miss : lookUp(key, needing: request.needed, at: turn.now) {
         case .fresh(let entry):
             answer(request, with: entry, &turn)
         case .due(let entry):
@@ -14,7 +14,7 @@ extension CacheState {
                 turn.effects.answers.append((request.waiter, .failure(refusal)))
                 return
             }
-            if flights[key] == nil { start(key, reason: reasonToWait(key, at: turn.now), &turn) }
+            if flights[key] == nil { start(key, reason: reasonToWait(request, at: turn.now), &turn) }
             flights[key]?.waiters[request.waiter] = request.needed
             turn.effects.events.append(.wait(key))
         }
@@ -70,6 +70,11 @@ extension CacheState {
         let (count, until) = abandoned.count(of: key, at: now)
         guard count >= rules.maximumAbandonedFetches else { return nil }
         return CacheError(.stuck).retrying(after: until &- now.continuous)
+    }
+
+    private func reasonToWait(_ request: Request, at now: Instant) -> FetchReason {
+        let isEnough = request.isForced && entries[request.key]?.isUsable(at: now, needing: request.needed) == true
+        return isEnough ? .forced : reasonToWait(request.key, at: now)
     }
 
     func reasonToWait(_ key: Key, at now: Instant) -> FetchReason {

@@ -61,6 +61,7 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case .giveUp(let plan): giveUp(plan, &turn)
         case .insert(let key, let fetched): insert(key, fetched, &turn)
         case .invalidate(let key, let version): invalidate(key, version, &turn)
+        case .remove(let key): remove(key, &turn)
         case .removeAll: removeAll(&turn)
         }
         trim(&turn)

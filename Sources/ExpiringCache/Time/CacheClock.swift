@@ -13,16 +13,16 @@ import Android
 /// The age is the longer of the two differences. The continuous clock decides as a rule: nobody can set it. The wall
 /// clock catches what the other may miss: a device that was restored from a snapshot, or a system whose "continuous"
 /// clock stops while it sleeps.
-public struct CacheClock: Sendable {
+package struct CacheClock: Sendable {
     /// Nanoseconds since some fixed moment; never goes back, and goes on while the system sleeps.
-    public let continuous: @Sendable () -> Int64
+    package let continuous: @Sendable () -> Int64
     /// Nanoseconds since 1970, as the system believes.
-    public let wall: @Sendable () -> Int64
+    package let wall: @Sendable () -> Int64
 
     /// Makes a clock from two functions.
     ///
     /// They are called for each look-up and from any thread, so they must be quick.
-    public init(continuous: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
+    package init(continuous: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
         self.continuous = continuous
         self.wall = wall
     }
@@ -36,7 +36,7 @@ public struct CacheClock: Sendable {
 
 extension CacheClock {
     /// The system's clocks.
-    public static let system = CacheClock(
+    package static let system = CacheClock(
         continuous: { nanoseconds(continuousClock) },
         wall: { nanoseconds(wallClock) }
     )

@@ -1,7 +1,7 @@
 /// Something about a token's claims that Fleet Engine would refuse, or that its holder should know.
-public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
+package struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
     /// What kind of problem it is; the raw value is its name in the output of tools.
-    public enum Code: String, Hashable, Sendable {
+    package enum Code: String, Hashable, Sendable {
         /// The payload is no JSON object.
         case malformed
         /// `iss` is missing or no address, or `sub` is not the same.
@@ -23,9 +23,9 @@ public struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What kind of problem it is.
-    public let code: Code
+    package let code: Code
     /// What is wrong, and what it should be.
-    public let description: String
+    package let description: String
 
     init(_ code: Code, _ description: String) {
         self.code = code

@@ -3,33 +3,33 @@ import StrictCoding
 /// A payload read claim by claim: whatever is right in it, and a list of all that is wrong.
 ///
 /// Strict callers ask for ``claims``; tools that explain a token show the rest.
-public struct ClaimsReading: Sendable {
+package struct ClaimsReading: Sendable {
     /// `iss`, if it is a string of visible ASCII characters.
-    public private(set) var issuer: String?
+    package private(set) var issuer: String?
     /// `iat`, if it is an integer.
-    public private(set) var issuedAt: NumericDate?
+    package private(set) var issuedAt: NumericDate?
     /// `nbf`, if it is an integer; tokens minted here have none.
-    public private(set) var notBefore: NumericDate?
+    package private(set) var notBefore: NumericDate?
     /// `exp`, if it is an integer.
-    public private(set) var expiresAt: NumericDate?
+    package private(set) var expiresAt: NumericDate?
     /// The claims in `authorization` that are valid, in the order written.
-    public private(set) var authorization: [ScopeClaim] = []
+    package private(set) var authorization: [ScopeClaim] = []
     /// All that is wrong, whatever the time is.
-    public private(set) var problems: [ClaimsProblem] = []
+    package private(set) var problems: [ClaimsProblem] = []
 
     /// The claims, if nothing is wrong with them.
-    public var claims: FleetClaims? {
+    package var claims: FleetClaims? {
         guard problems.isEmpty, let issuer, let issuedAt, let expiresAt else { return nil }
         return FleetClaims(issuer: issuer, authorization: authorization, issuedAt: issuedAt, expiresAt: expiresAt)
     }
 
     /// Whether it opens all resources of a sort.
-    public var hasWildcard: Bool {
+    package var hasWildcard: Bool {
         authorization.contains { $0.value == .every }
     }
 
     /// Reads a payload's bytes.
-    public init(payload: some Sequence<UInt8>) {
+    package init(payload: some Sequence<UInt8>) {
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(payload)
@@ -137,12 +137,12 @@ extension String {
 
 extension ClaimsReading {
     /// How far ahead of Google's clock `iat` may lie, in seconds.
-    public static let allowedSkew: Int64 = 600
+    package static let allowedSkew: Int64 = 600
     /// How far ahead of Google's clock `exp` may lie, in seconds.
-    public static let furthestExpiry: Int64 = 3600
+    package static let furthestExpiry: Int64 = 3600
 
     /// What is wrong with the times when the clock shows `now`.
-    public func problems(at now: NumericDate) -> [ClaimsProblem] {
+    package func problems(at now: NumericDate) -> [ClaimsProblem] {
         var problems: [ClaimsProblem] = []
         if let expiresAt, expiresAt <= now {
             problems.append(.init(.expired, "It expired \(now - expiresAt) seconds ago: ask for a new one."))

@@ -1,24 +1,24 @@
 import StrictCoding
 
 /// A token's payload, as Fleet Engine wants it.
-public struct FleetClaims: Hashable, Sendable {
+package struct FleetClaims: Hashable, Sendable {
     /// The one audience: a string, with the slash at its end.
-    public static let audience = "https://fleetengine.googleapis.com/"
+    package static let audience = "https://fleetengine.googleapis.com/"
 
     /// How far `iat` lies in the past when a token is minted, for clocks at Google's end that run slow: 60 seconds.
-    public static let backdating: Int64 = 60
+    package static let backdating: Int64 = 60
 
     /// `iss` and `sub`: the e-mail address of the service account that signs.
-    public let issuer: String
+    package let issuer: String
     /// `authorization`: what the token opens.
-    public let authorization: [ScopeClaim]
+    package let authorization: [ScopeClaim]
     /// `iat`.
-    public let issuedAt: NumericDate
+    package let issuedAt: NumericDate
     /// `exp`.
-    public let expiresAt: NumericDate
+    package let expiresAt: NumericDate
 
     /// The claims of a token that is minted at `now`.
-    public init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) {
+    package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) {
         self.init(
             issuer: issuer,
             authorization: scope.claims,
@@ -35,7 +35,7 @@ public struct FleetClaims: Hashable, Sendable {
     }
 
     /// The payload's bytes: always the same for the same claims.
-    public func encoded() -> [UInt8] {
+    package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("iss")

@@ -7,44 +7,44 @@ import Foundation
 /// A point in time as JWTs write it: whole seconds since 1970 (RFC 7519 section 2).
 ///
 /// Arithmetic stops at the limits of 64 bits and never traps, whatever time a clock or an answer claims.
-public struct NumericDate: Hashable, Comparable, Sendable {
+package struct NumericDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
-    public let seconds: Int64
+    package let seconds: Int64
 
     /// A point in time.
-    public init(seconds: Int64) {
+    package init(seconds: Int64) {
         self.seconds = seconds
     }
 
     /// The system's wall clock, rounded down.
-    public static var now: NumericDate {
+    package static var now: NumericDate {
         NumericDate(seconds: Int64(Date().timeIntervalSince1970.rounded(.down)))
     }
 
     /// Milliseconds since 1970.
-    public var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         return overflow ? .limit(isNegative: seconds < 0) : product
     }
 
     /// Orders by time.
-    public static func < (lhs: Self, rhs: Self) -> Bool {
+    package static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.seconds < rhs.seconds
     }
 
     /// A later point in time.
-    public static func + (lhs: Self, rhs: Int64) -> Self {
+    package static func + (lhs: Self, rhs: Int64) -> Self {
         let (sum, overflow) = lhs.seconds.addingReportingOverflow(rhs)
         return Self(seconds: overflow ? .limit(isNegative: rhs < 0) : sum)
     }
 
     /// An earlier point in time.
-    public static func - (lhs: Self, rhs: Int64) -> Self {
+    package static func - (lhs: Self, rhs: Int64) -> Self {
         Self(seconds: lhs - Self(seconds: rhs))
     }
 
     /// The seconds between two points in time.
-    public static func - (lhs: Self, rhs: Self) -> Int64 {
+    package static func - (lhs: Self, rhs: Self) -> Int64 {
         let (difference, overflow) = lhs.seconds.subtractingReportingOverflow(rhs.seconds)
         return overflow ? .limit(isNegative: lhs.seconds < 0) : difference
     }

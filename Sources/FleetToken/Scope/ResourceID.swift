@@ -5,7 +5,7 @@
 /// ever trimmed or normalised: what goes into a token is byte for byte what was asked for.
 public struct ResourceID: Hashable, Sendable {
     /// Which scalars an ID may have.
-    public enum Alphabet: String, Hashable, Sendable {
+    package enum Alphabet: String, Hashable, Sendable {
         /// ASCII letters and digits, and `. _ ~ - @ = + $ ! ( )`.
         case ascii
         /// Those, and letters and decimal digits of other scripts as Unicode 13 has them; no combining marks.
@@ -13,20 +13,28 @@ public struct ResourceID: Hashable, Sendable {
     }
 
     /// How many scalars an ID may have.
-    public static let maximumScalars = 64
+    package static let maximumScalars = 64
     /// How many bytes of UTF-8 an ID may have.
-    public static let maximumBytes = 256
+    package static let maximumBytes = 256
 
     /// The ID as it was given.
     ///
     /// It is in NFC: two IDs are equal exactly when their bytes are.
     public let rawValue: String
 
-    /// Checks an ID.
+    /// Creates an ID from 1 to 64 letters and digits, of any script, and `. _ ~ - @ = + $ ! ( )`; no combining marks.
     ///
-    /// - Throws: ``TokenError`` with reason ``TokenError/Reason/invalidID``; its message says which rule was broken and
-    ///   does not repeat the ID.
-    public init(_ rawValue: String, alphabet: Alphabet = .ascii) throws(TokenError) {
+    /// A token server may allow less, such as ASCII alone, which `tokend` does unless it is told otherwise. It then answers
+    /// with the reason `INVALID_ID` and says what it allows.
+    ///
+    /// - Throws: ``TokenRequestError`` with reason ``TokenRequestError/Reason-swift.struct/invalidID``; its message says which rule
+    ///   was broken and does not repeat the ID.
+    public init(_ rawValue: String) throws(TokenRequestError) {
+        try self.init(rawValue, alphabet: .unicode)
+    }
+
+    /// Creates an ID whose scalars belong to an alphabet.
+    package init(_ rawValue: String, alphabet: Alphabet) throws(TokenRequestError) {
         // The bound on bytes comes first: walking the scalars of a long string is what it saves.
         guard rawValue.utf8.count <= Self.maximumBytes, rawValue.unicodeScalars.count <= Self.maximumScalars else {
             throw .invalidID("It is longer than 64 characters.")

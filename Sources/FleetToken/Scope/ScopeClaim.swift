@@ -1,7 +1,7 @@
 /// One private claim inside a token's `authorization` object, as a scope makes it or ``ClaimsReading`` finds it.
-public struct ScopeClaim: Hashable, Sendable {
+package struct ScopeClaim: Hashable, Sendable {
     /// The names that Fleet Engine knows.
-    public enum Name: String, CaseIterable, Hashable, Sendable {
+    package enum Name: String, CaseIterable, Hashable, Sendable {
         /// A trip.
         case trip = "tripid"
         /// A vehicle of an on-demand fleet.
@@ -17,7 +17,7 @@ public struct ScopeClaim: Hashable, Sendable {
     }
 
     /// What it opens.
-    public enum Value: Hashable, Sendable {
+    package enum Value: Hashable, Sendable {
         /// One resource.
         case id(ResourceID)
         /// Several, at least one.
@@ -27,9 +27,9 @@ public struct ScopeClaim: Hashable, Sendable {
     }
 
     /// The claim's name.
-    public let name: Name
+    package let name: Name
     /// What it opens.
-    public let value: Value
+    package let value: Value
 
     init(_ name: Name, _ value: Value) {
         self.name = name
@@ -39,7 +39,7 @@ public struct ScopeClaim: Hashable, Sendable {
 
 extension TokenScope {
     /// The `authorization` claims, in the order in which they are written.
-    public var claims: [ScopeClaim] {
+    package var claims: [ScopeClaim] {
         switch self {
         case .consumer(let trip): [.init(.trip, .id(trip))]
         case .driver(let vehicle): [.init(.vehicle, .id(vehicle))]

@@ -1,7 +1,7 @@
 /// What a token is for: the nine shapes of Fleet Engine's `authorization` claim, each signed for one IAM role.
 ///
-/// The raw value is the kind's name in paths, bodies, configuration and logs.
-public enum TokenKind: String, CaseIterable, Hashable, Sendable {
+/// The raw value is the kind's name in paths, bodies, configuration and logs. Kinds may be added.
+@nonexhaustive public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     /// A rider's app that follows one trip.
     case consumer
     /// A driver's app that reports one vehicle.
@@ -22,7 +22,7 @@ public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     case deliveryServer = "delivery_server"
 
     /// Reads a kind's name, in any mixture of upper and lower case ASCII letters.
-    public init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
         let lowercased = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         guard let kind = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(lowercased) }) else { return nil }
         self = kind
@@ -39,7 +39,7 @@ public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The field that names the one resource, as the JavaScript SDK's context calls it; nil where there is none.
-    public var idField: String? {
+    package var idField: String? {
         switch self {
         case .consumer: "tripId"
         case .driver: "vehicleId"
@@ -51,7 +51,7 @@ public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     }
 
     /// The IAM role that the service account which signs this kind needs, and should have alone.
-    public var role: String {
+    package var role: String {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"
         case .driver: "roles/fleetengine.driverSdkUser"
@@ -65,7 +65,7 @@ public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     }
 
     /// All names, for messages: `consumer, driver, …`.
-    public static var names: String {
+    package static var names: String {
         allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -1,18 +1,22 @@
 extension TokenScope {
-    /// The scope for a kind and the IDs that came with it, as a path, a body or a command line names them.
+    /// Creates the scope of a kind for the IDs that came with it, as a path, a body or a command line names them.
     ///
     /// - Parameters:
     ///   - kind: What the token is for.
-    ///   - id: The resource that ``TokenKind/idField`` names.
+    ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task; nil for a kind that opens everything.
     ///   - taskIDs: For a trusted driver at most one, for a delivery server those of a batch, else none.
-    ///   - alphabet: Which scalars IDs may have.
-    /// - Throws: ``TokenError`` when an ID is missing, not valid, or not one that this kind takes.
-    public init(
+    /// - Throws: ``TokenRequestError`` when an ID is missing, not valid, or not one that this kind takes.
+    public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenRequestError) {
+        try self.init(kind: kind, id: id, taskIDs: taskIDs, alphabet: .unicode)
+    }
+
+    /// Creates a scope whose IDs have the scalars of an alphabet.
+    package init(
         kind: TokenKind,
         id: String?,
         taskIDs: [String] = [],
-        alphabet: ResourceID.Alphabet = .ascii
-    ) throws(TokenError) {
+        alphabet: ResourceID.Alphabet
+    ) throws(TokenRequestError) {
         let requested = RequestedIDs(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
         switch kind {
         case .consumer: self = .consumer(trip: try requested.resource())
@@ -21,7 +25,7 @@ extension TokenScope {
         case .trustedDeliveryDriver:
             self = .trustedDeliveryDriver(vehicle: try requested.resource(tasks: 1), task: try requested.tasks().first)
         case .deliveryConsumer: self = .deliveryConsumer(tracking: try requested.resource())
-        case .deliveryTask: self = .deliveryTask(try requested.resource())
+        case .deliveryTask: self = .deliveryTask(task: try requested.resource())
         case .server:
             try requested.requireNone()
             self = .server
@@ -31,7 +35,7 @@ extension TokenScope {
         case .deliveryServer:
             try requested.requireNone(tasks: .max)
             let tasks = try requested.tasks()
-            self = tasks.isEmpty ? .deliveryServer : .deliveryBatch(try TaskBatch(tasks))
+            self = tasks.isEmpty ? .deliveryServer : .deliveryBatch(tasks: try TaskBatch(tasks))
         }
     }
 }
@@ -44,9 +48,9 @@ private struct RequestedIDs {
     let alphabet: ResourceID.Alphabet
 
     /// The one resource of a kind that opens one, together with at most so many tasks.
-    func resource(tasks limit: Int = 0) throws(TokenError) -> ResourceID {
+    func resource(tasks limit: Int = 0) throws(TokenRequestError) -> ResourceID {
         guard let id, !id.utf8.isEmpty else {
-            throw TokenError(
+            throw TokenRequestError(
                 .missingID,
                 "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "ID")."
             )
@@ -56,14 +60,14 @@ private struct RequestedIDs {
     }
 
     /// Checks that no resource is named where a kind opens everything.
-    func requireNone(tasks limit: Int = 0) throws(TokenError) {
+    func requireNone(tasks limit: Int = 0) throws(TokenRequestError) {
         guard id == nil else {
-            throw TokenError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID.")
+            throw TokenRequestError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID.")
         }
         try requireTasks(atMost: limit)
     }
 
-    func tasks() throws(TokenError) -> [ResourceID] {
+    func tasks() throws(TokenRequestError) -> [ResourceID] {
         var tasks: [ResourceID] = []
         // One more than allowed is enough for the batch to be refused.
         for taskID in taskIDs.prefix(TaskBatch.maximumCount + 1) {
@@ -72,7 +76,7 @@ private struct RequestedIDs {
         return tasks
     }
 
-    private func requireTasks(atMost limit: Int) throws(TokenError) {
+    private func requireTasks(atMost limit: Int) throws(TokenRequestError) {
         guard taskIDs.count > limit else { return }
         let message =
             switch kind {
@@ -80,6 +84,6 @@ private struct RequestedIDs {
             case .deliveryConsumer: "A delivery_consumer token opens a trackingId; for a task ask for delivery_task."
             default: "A \(kind.rawValue) token takes no task ID: leave it out."
             }
-        throw TokenError(.unexpectedID, message)
+        throw TokenRequestError(.unexpectedID, message)
     }
 }

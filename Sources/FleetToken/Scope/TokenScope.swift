@@ -1,8 +1,8 @@
 /// What a token opens: a kind with the IDs that this kind needs, no more and no fewer.
 ///
 /// A scope is never empty, and the wildcard is a case of its own which no string can make: the kinds that open
-/// everything have no ID to get wrong.
-public enum TokenScope: Hashable, Sendable {
+/// everything have no ID to get wrong. Scopes may be added.
+@nonexhaustive public enum TokenScope: Hashable, Sendable {
     /// One trip, for a rider.
     case consumer(trip: ResourceID)
     /// One vehicle, for its driver.
@@ -14,7 +14,7 @@ public enum TokenScope: Hashable, Sendable {
     /// One shipment, for its recipient.
     case deliveryConsumer(tracking: ResourceID)
     /// One task, for its recipient.
-    case deliveryTask(ResourceID)
+    case deliveryTask(task: ResourceID)
     /// All trips and vehicles.
     case server
     /// All deliveries, for reading.
@@ -22,7 +22,7 @@ public enum TokenScope: Hashable, Sendable {
     /// All deliveries.
     case deliveryServer
     /// The tasks that one batch creates.
-    case deliveryBatch(TaskBatch)
+    case deliveryBatch(tasks: TaskBatch)
 
     /// The kind of token that has this scope.
     public var kind: TokenKind {

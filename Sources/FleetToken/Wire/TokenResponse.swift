@@ -1,18 +1,18 @@
-public import StrictCoding
+package import StrictCoding
 
 /// What a caller gets: the token and its times, under the names that each of Google's sample clients reads.
-public struct TokenResponse: Hashable, Sendable {
+package struct TokenResponse: Hashable, Sendable {
     /// The signed token.
-    public let token: Secret
+    package let token: Secret
     /// `iat`.
-    public let issuedAt: NumericDate
+    package let issuedAt: NumericDate
     /// `exp`.
-    public let expiresAt: NumericDate
+    package let expiresAt: NumericDate
     /// How many seconds the token had left when it was handed out.
-    public let expiresIn: Int64
+    package let expiresIn: Int64
 
     /// The answer for a token that is handed out at `now`.
-    public init(token: Secret, issuedAt: NumericDate, expiresAt: NumericDate, now: NumericDate) {
+    package init(token: Secret, issuedAt: NumericDate, expiresAt: NumericDate, now: NumericDate) {
         self.token = token
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
@@ -23,7 +23,7 @@ public struct TokenResponse: Hashable, Sendable {
     ///
     /// - Parameter addMembers: Writes members that come after them.
     /// - Returns: The JSON.
-    public func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
+    package func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         let token = token.reveal()
         var writer = JSONWriter(capacity: 2 * token.count + 512)
         writer.object { writer in

@@ -16,7 +16,7 @@ indirect enum IDPatternSyntax {
     /// The ASCII characters that an ID may have.
     static let idBytes = (0..<128 as Range<UInt8>).filter { byte in
         // After a letter, since a dot alone is no ID.
-        (try? ResourceID("a\(Unicode.Scalar(byte))")) != nil
+        (try? ResourceID("a\(Unicode.Scalar(byte))", alphabet: .ascii)) != nil
     }
 
     /// How many bytes it names, with everything that is repeated a number of times written out.

@@ -81,17 +81,21 @@ package final class ReusingMinter: Sendable {
     ///   - scope: What it is to open.
     ///   - lifetime: How long it was to be valid when it was minted.
     ///   - now: The wall clock.
+    ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes its
+    ///     place.
     /// - Returns: The token, and whether it was handed out before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:now:)`` does.
     package func token(
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
-        now: NumericDate
+        now: NumericDate,
+        allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         guard nanoseconds > 0, scope.isSmall else {
             return (try await minter.mint(scope, lifetime: lifetime, now: now), false)
         }
         let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+        guard allowsReuse else { return (try await mint(key, now), false) }
         while true {
             switch turn(key) {
             case .handOut(let token): return (token, true)
@@ -118,7 +122,12 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    private func mint(_ key: Key, _ now: NumericDate, _ flight: SharedResult<MintedToken>) async throws -> MintedToken {
+    /// Mints a token and keeps it; the flight is what others wait for, nil if the token is for this caller alone.
+    private func mint(
+        _ key: Key,
+        _ now: NumericDate,
+        _ flight: SharedResult<MintedToken>? = nil
+    ) async throws -> MintedToken {
         let start = clock.now
         let result: Result<MintedToken, any Error>
         do {
@@ -128,14 +137,14 @@ package final class ReusingMinter: Sendable {
         }
         // What has to go is let go after the lock.
         let evicted = state.withLock { state in
-            state.flights[key] = nil
+            if flight != nil { state.flights[key] = nil }
             return (try? result.get()).flatMap { token in
                 let kept = Kept(token: token, origin: start)
                 return state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead }
             }
         }
         withExtendedLifetime(evicted) {}
-        flight.finish(result)
+        flight?.finish(result)
         return try result.get()
     }
 }

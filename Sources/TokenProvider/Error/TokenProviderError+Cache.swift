@@ -18,7 +18,10 @@ extension TokenProviderError {
                 failure.code,
                 failure.message,
                 retryAfter: error.retryAfter ?? failure.retryAfter,
-                httpStatus: failure.httpStatus
+                httpStatus: failure.httpStatus,
+                serverReason: failure.serverReason,
+                requestID: failure.requestID,
+                underlyingError: failure.underlyingError
             )
             return
         }
@@ -33,7 +36,7 @@ extension TokenProviderError {
         case .insufficientLifetime:
             (.insufficientLifetime, "The server's tokens don't live as long as validFor asks: ask for less.")
         case .rejected:
-            (.rejected, "Fleet Engine rejects new tokens as well: check the server's keys, clock and claims.")
+            (.tokenRejected, "Fleet Engine rejects new tokens as well: check the server's keys, clock and claims.")
         case .stuck:
             (.unavailable, "Earlier fetches of this token don't end: let the source end when its task is cancelled.")
         case .reentrant:
@@ -41,7 +44,7 @@ extension TokenProviderError {
                 .reentrantFetch,
                 "The token's source asks its own provider for the same scope: fetch without the provider."
             )
-        case .removed: (.invalidated, "All tokens were removed while the call waited: ask again if you still need one.")
+        case .removed: (.removed, "The token was removed while the call waited: ask again if you still need one.")
         case .closed: (.unavailable, "The provider was released while the call waited: keep a reference to it.")
         default: (.unavailable, "The token could not be fetched.")
         }

@@ -11,12 +11,15 @@ extension TokenProviderError {
     /// server's trouble and passes, also a number that HTTP doesn't know (RFC 9110 section 15).
     init?(_ answer: HTTPAnswer, retryAfter: TimeInterval?) {
         guard let (code, message) = Self.meaning(of: answer) else { return nil }
+        let refusal = ServerRefusal(answer.body)
         // A wait makes sense only where waiting helps.
         self.init(
             code,
-            message,
+            refusal.message ?? message,
             retryAfter: code.recovery == .retry ? retryAfter : nil,
-            httpStatus: answer.status
+            httpStatus: answer.status,
+            serverReason: refusal.reason,
+            requestID: refusal.requestID ?? answer.requestID
         )
     }
 
@@ -43,7 +46,7 @@ extension TokenProviderError {
         case 400...499 where answer.status != 425:
             (
                 .invalidArgument,
-                "The token server refuses the request: check the ID, the path, and the server's version."
+                "The token server refuses the request with HTTP status \(answer.status): check the ID and the path."
             )
         default: (.unavailable, "The token server has a fault or is overloaded.")
         }

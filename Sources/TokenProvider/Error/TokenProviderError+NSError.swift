@@ -4,26 +4,39 @@ extension TokenProviderError: CustomNSError {
     /// The domain of the `NSError` that Objective-C sees: `FleetToken.TokenProviderError`.
     public static let errorDomain = "FleetToken.TokenProviderError"
 
-    /// The code of the `NSError`: the number of the gRPC status, as the SDKs' own errors have it.
-    public var errorCode: Int { code.grpcCode }
+    /// The code of the `NSError`: the code's number.
+    public var errorCode: Int { code.number }
 
-    /// The `NSError`'s details: the code's name, and how many seconds to wait if somebody said.
+    /// The `NSError`'s details, under the keys below.
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: message,
-            Self.codeKey: code.rawValue,
+            Self.codeNameKey: code.description,
             Self.needsActionKey: recovery == .needsAction,
         ]
         userInfo[Self.retryAfterKey] = retryAfter
+        userInfo[Self.httpStatusKey] = httpStatus
+        userInfo[Self.serverReasonKey] = serverReason
+        userInfo[Self.requestIDKey] = requestID
+        userInfo[NSUnderlyingErrorKey] = underlyingError.map { NSError(domain: $0.domain, code: $0.code) }
         return userInfo
     }
 
     /// The user-info key of the code's name, a string.
-    public static let codeKey = "FleetTokenErrorCode"
+    public static let codeNameKey = "FleetTokenErrorCode"
     /// The user-info key of whether something must be done, a Boolean.
     public static let needsActionKey = "FleetTokenNeedsAction"
     /// The user-info key of the seconds to wait, a number.
     public static let retryAfterKey = "FleetTokenRetryAfter"
+    /// The user-info key of the HTTP status code, a number.
+    public static let httpStatusKey = "FleetTokenHTTPStatus"
+    /// The user-info key of the server's reason, a string.
+    public static let serverReasonKey = "FleetTokenServerReason"
+    /// The user-info key of the ID by which the server's log knows the request, a string.
+    public static let requestIDKey = "FleetTokenRequestID"
+
+    /// What Objective-C gets.
+    var nsError: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo) }
 }
 
 extension TokenProviderError: LocalizedError {

@@ -16,6 +16,8 @@ struct HTTPAnswer: Sendable {
     var retryAfter: String?
     /// `Location`: where a redirection points to.
     var location: String?
+    /// `X-Request-Id`: what the server's log knows the request by.
+    var requestID: String?
     /// The body.
     var body: [UInt8] = []
 }
@@ -28,7 +30,8 @@ extension HTTPAnswer {
             date: response.value(forHTTPHeaderField: "Date"),
             age: response.value(forHTTPHeaderField: "Age"),
             retryAfter: response.value(forHTTPHeaderField: "Retry-After"),
-            location: response.value(forHTTPHeaderField: "Location")
+            location: response.value(forHTTPHeaderField: "Location"),
+            requestID: response.value(forHTTPHeaderField: "X-Request-Id")
         )
     }
 }

@@ -9,14 +9,14 @@ public import Foundation
 extension HTTPTokenSource {
     /// How a token server is asked; the defaults are those of this project's `tokend`.
     public struct Configuration: Sendable {
-        /// How to read the answer.
-        public var format: TokenResponseFormat
+        /// How to read the answer: as this project's `tokend` writes it.
+        public var format = TokenResponseFormat.fleetToken
 
         /// The path below the server's URL for a scope, as segments that are not encoded yet.
         ///
         /// The default is `token/<kind>`, and the ID where the kind has one: the routes of `tokend` and of all of
         /// Google's samples. A trusted driver's task goes into the query as `taskId`, a batch's tasks into a JSON body.
-        public var path: @Sendable (TokenScope) -> [String]
+        public var path: @Sendable (TokenScope) -> [String] = Self.standardPath
 
         /// How many seconds an answer may take, from the request to the last byte: 10.
         ///
@@ -34,16 +34,13 @@ extension HTTPTokenSource {
         /// `NSAppTransportSecurity` too.
         public var allowsInsecureHTTP = false
 
-        /// A configuration.
-        public init(
-            format: TokenResponseFormat = .fleetToken,
-            path: @escaping @Sendable (TokenScope) -> [String] = Self.standardPath
-        ) {
-            self.format = format
-            self.path = path
-        }
+        /// How requests are sent: by a URL session of the source's own.
+        public var transport = HTTPTransport.standard
 
-        /// The path of `tokend` and of Google's samples.
+        /// Creates the configuration of this project's `tokend`.
+        public init() {}
+
+        /// Returns the path of `tokend` and of Google's samples.
         public static func standardPath(for scope: TokenScope) -> [String] {
             let segments = ["token", scope.kind.rawValue]
             return scope.kind.isPrivileged ? segments : segments + scope.ids.prefix(1).map(\.rawValue)

@@ -1,4 +1,4 @@
-public import FleetToken
+import FleetToken
 public import Foundation
 
 #if canImport(FoundationNetworking)
@@ -9,21 +9,24 @@ import FoundationNetworking
 ///
 /// It asks `GET <server>/token/<kind>/<id>` and reads the answer that a ``TokenResponseFormat`` describes. The ID is
 /// percent-encoded, redirections to another server are refused, the body is bounded, and a token that opens anything
-/// but the scope asked for is an error.
+/// but the scope asked for is an error. A 401 makes it ask for other credentials and try once more, and a token that Fleet
+/// Engine rejected is asked for with `Fleet-Token-Reuse: no`, so that the server doesn't hand it out again.
 public final class HTTPTokenSource: TokenSource {
     /// The header fields that say who asks, such as `["Authorization": "Bearer …"]`.
     ///
-    /// It is called once for each fetch, so it may renew what it returns. It may throw a ``TokenProviderError``; any
-    /// other error counts as one that may pass.
-    public typealias Credentials = @Sendable () async throws -> [String: String]
+    /// It is called once for each fetch, and once more if the server rejects what it gave: the context's
+    /// ``TokenFetchContext/requiresNewCredentials`` says so. It may throw a ``TokenProviderError``; any other error counts
+    /// as one that may pass.
+    public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 
     private let endpoint: Result<TokenEndpoint, TokenProviderError>
     private let credentials: Credentials
     private let configuration: Configuration
-    let transport: HTTPTransport
+    /// The source's own session; nil where the app brings a transport.
+    let session: SessionTransport?
     private let now: @Sendable () -> TimeInterval
 
-    /// A source that asks a server.
+    /// Creates a source that asks a server.
     ///
     /// - Parameters:
     ///   - server: The server's `https` URL, with the path under which its token routes are, if they are not at the
@@ -33,7 +36,7 @@ public final class HTTPTokenSource: TokenSource {
     public convenience init(
         server: URL,
         configuration: Configuration = Configuration(),
-        credentials: @escaping Credentials = { [:] }
+        credentials: @escaping Credentials = { _ in [:] }
     ) {
         self.init(server: server, configuration: configuration, credentials: credentials) {
             Date().timeIntervalSince1970
@@ -52,25 +55,51 @@ public final class HTTPTokenSource: TokenSource {
         self.configuration = configuration
         self.credentials = credentials
         self.now = now
-        transport = HTTPTransport(timeout: configuration.timeout, bodyLimit: configuration.maximumBodyBytes)
+        session =
+            configuration.transport.send == nil
+            ? SessionTransport(timeout: configuration.timeout, bodyLimit: configuration.maximumBodyBytes) : nil
     }
 
     /// Asks the server for a token.
     ///
     /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled.
-    public func fetchToken(for scope: TokenScope) async throws -> FetchedToken {
+    public func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
         let endpoint = try endpoint.get()
         do {
-            let request = try endpoint.request(
-                for: scope,
-                segments: configuration.path(scope),
-                fields: try await credentials()
-            )
-            let answer = try await transport.send(request)
-            return try TokenAnswerReader(format: configuration.format, scope: scope, now: now()).read(answer)
+            let answer = try await answer(of: endpoint, context)
+            return try TokenAnswerReader(format: configuration.format, scope: context.scope, now: now()).read(answer)
         } catch {
             try Task.checkCancellation()
             throw TokenProviderError(source: error)
         }
+    }
+
+    /// The server's answer; to other credentials if the first were rejected and there are others.
+    private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> HTTPAnswer {
+        let fields = try await credentials(context)
+        let answer = try await send(request(to: endpoint, context, fields))
+        guard answer.status == 401 else { return answer }
+        let renewed = try await credentials(context.afterRejectedCredentials)
+        return renewed == fields ? answer : try await send(request(to: endpoint, context, renewed))
+    }
+
+    private func send(_ request: URLRequest) async throws -> HTTPAnswer {
+        if let session { return try await session.send(request) }
+        guard let send = configuration.transport.send else { throw TokenProviderError.noAnswer }
+        let (body, response) = try await send(request)
+        return try HTTPAnswer(body, response, bodyLimit: configuration.maximumBodyBytes)
+    }
+
+    private func request(
+        to endpoint: TokenEndpoint,
+        _ context: TokenFetchContext,
+        _ fields: [String: String]
+    ) throws(TokenProviderError) -> URLRequest {
+        try endpoint.request(
+            for: context.scope,
+            segments: configuration.path(context.scope),
+            fields: fields,
+            allowsReuse: !context.requiresNewToken
+        )
     }
 }

@@ -43,12 +43,14 @@ struct TokenEndpoint: Sendable {
     ///   - scope: What the token is to open.
     ///   - segments: The path below the server's URL, not encoded.
     ///   - fields: Header fields of the caller's, such as its credentials.
+    ///   - allowsReuse: Whether the server may answer with a token that it has handed out before.
     /// - Returns: The request.
     /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
     func request(
         for scope: TokenScope,
         segments: [String],
-        fields: [String: String]
+        fields: [String: String],
+        allowsReuse: Bool = true
     ) throws(TokenProviderError) -> URLRequest {
         guard segments.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
             throw TokenProviderError(.invalidConfiguration, "A path segment is empty, `.` or `..`: correct the path.")
@@ -66,6 +68,7 @@ struct TokenEndpoint: Sendable {
             request.setValue(value, forHTTPHeaderField: name)
         }
         request.setValue("application/json", forHTTPHeaderField: "Accept")
+        if !allowsReuse { request.setValue("no", forHTTPHeaderField: "Fleet-Token-Reuse") }
         if case .deliveryBatch(let tasks) = scope {
             request.httpMethod = "POST"
             request.httpBody = Data(Self.body(for: tasks))

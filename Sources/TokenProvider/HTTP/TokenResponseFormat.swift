@@ -9,7 +9,7 @@ public struct TokenResponseFormat: Hashable, Sendable {
     /// How the expiry is written: a JSON number, with or without a fraction.
     public var expiryUnit: ExpiryUnit
 
-    /// A format.
+    /// Creates a format.
     public init(tokenKey: String, expiryKey: String? = nil, expiryUnit: ExpiryUnit = .secondsFromNow) {
         self.tokenKey = tokenKey
         self.expiryKey = expiryKey
@@ -19,7 +19,9 @@ public struct TokenResponseFormat: Hashable, Sendable {
 
 extension TokenResponseFormat {
     /// How a server writes when a token expires.
-    public enum ExpiryUnit: Hashable, Sendable {
+    ///
+    /// Units may be added.
+    @nonexhaustive public enum ExpiryUnit: Hashable, Sendable {
         /// Seconds from the moment of the answer.
         case secondsFromNow
         /// Seconds since 1970-01-01T00:00:00Z.

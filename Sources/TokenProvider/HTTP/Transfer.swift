@@ -87,9 +87,9 @@ final class Transfer: Sendable {
 }
 
 extension TokenProviderError {
-    fileprivate static let tooLarge = Self(
+    static let tooLarge = Self(
         .unexpectedResponse,
         "The token server's answer is too large for a token: check that the URL is the token server's."
     )
-    fileprivate static let noAnswer = Self(.unavailable, "The token server sent no HTTP answer.")
+    static let noAnswer = Self(.unavailable, "The token server sent no HTTP answer.")
 }

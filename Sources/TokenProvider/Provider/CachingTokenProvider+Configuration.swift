@@ -8,15 +8,20 @@ public import Foundation
 #endif
 
 extension CachingTokenProvider {
-    /// How tokens are kept and refreshed.
+    /// How a token server is asked, and how tokens are kept and refreshed.
     ///
     /// The defaults need no tuning for Fleet Engine's tokens, which live for an hour. All times are in seconds; a
     /// negative time counts as zero, and `.infinity` means no limit.
-    public struct Configuration: Hashable, Sendable {
+    public struct Configuration: Sendable {
+        /// How the token server is asked: answer format, path, time-out, insecure HTTP for development, transport.
+        ///
+        /// It is for ``CachingTokenProvider/init(server:configuration:observer:credentials:)``; other sources don't use it.
+        public var http = HTTPTokenSource.Configuration()
+
         /// How long a token must still live to be handed out: 300, half its lifetime where that is less.
         ///
         /// The SDKs' references ask for five minutes. A token that lives less than ten is useful for half of its life.
-        public var minimumRemaining: TimeInterval = 300
+        public var minimumValidity: TimeInterval = 300
 
         /// How long before that moment a refresh begins, at the earliest: 600, a fifth of the lifetime where that is less.
         ///
@@ -28,7 +33,7 @@ extension CachingTokenProvider {
         /// After how long a fetch is given up: 15.
         ///
         /// ``HTTPTokenSource`` gives up a request after 10, with an error that says more. The rest is for renewing
-        /// credentials. A source that goes on nevertheless, such as a callback that never comes, takes one of three places
+        /// credentials. It counts from when the fetch's turn came. A source that goes on nevertheless, such as a callback that never comes, takes one of three places
         /// of its scope for a minute, or until ``CachingTokenProvider/removeAll()``.
         public var fetchTimeout: TimeInterval = 15
 
@@ -59,12 +64,12 @@ extension CachingTokenProvider {
         /// takes *s* seconds for one, has them after *n* × *s* / 32 seconds.
         public var maximumConcurrentFetches = 32
 
-        /// The defaults.
+        /// Creates the default configuration.
         public init() {}
 
         var cache: CacheConfiguration {
             var configuration = CacheConfiguration()
-            configuration.minimumRemaining = minimumRemaining
+            configuration.minimumRemaining = minimumValidity
             configuration.refreshAhead = refreshAhead
             configuration.fetchTimeout = fetchTimeout
             configuration.callTimeout = callTimeout

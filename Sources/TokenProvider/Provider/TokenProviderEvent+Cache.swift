@@ -1,33 +1,45 @@
 import ExpiringCache
 import FleetToken
 
-private typealias CacheFetchReason = FetchReason
-
 extension TokenProviderEvent {
     init(_ event: CacheEvent<TokenScope>) {
-        self =
-            switch event {
-            case .hit(let scope): .hit(scope)
-            case .wait(let scope): .wait(scope)
-            case .fetchStarted(let scope, let reason): .fetchStarted(scope, FetchReason(reason))
-            case .fetchFinished(let scope, let reason, let duration, let outcome):
-                .fetchFinished(scope, FetchReason(reason), duration: duration, error: outcome.error)
-            case .invalidated(let scope): .invalidated(scope)
-            case .evicted(let scope): .evicted(scope)
-            case .clockJump(let seconds): .clockJump(seconds)
-            }
+        switch event {
+        case .hit(let scope): self.init(.hit, scope: scope)
+        case .wait(let scope): self.init(.wait, scope: scope)
+        case .fetchStarted(let scope, let reason):
+            self.init(.fetchStarted, scope: scope, reason: TokenFetchReason(reason))
+        case .fetchFinished(let scope, let reason, let duration, let outcome):
+            self.init(
+                .fetchFinished,
+                scope: scope,
+                reason: TokenFetchReason(reason),
+                duration: duration,
+                error: outcome.error
+            )
+        case .invalidated(let scope): self.init(.invalidated, scope: scope)
+        case .removed(let scope): self.init(.removed, scope: scope)
+        case .removedAll: self.init(.removed)
+        case .evicted(let scope): self.init(.evicted, scope: scope)
+        case .clockJump(let seconds): self.init(.clockJump, duration: seconds)
+        }
+    }
+
+    /// Whether it says that a token came, went or didn't come.
+    var isChange: Bool {
+        [.fetchFinished, .invalidated, .removed, .evicted].contains(name)
     }
 }
 
-extension TokenProviderEvent.FetchReason {
-    fileprivate init(_ reason: CacheFetchReason) {
+extension TokenFetchReason {
+    init(_ reason: FetchReason) {
         self =
             switch reason {
             case .missing: .missing
             case .expired: .expired
             case .refreshAhead: .refreshAhead
             case .insufficient: .insufficient
-            case .rejected: .rejected
+            case .rejected: .tokenRejected
+            case .forced: .forced
             }
     }
 }

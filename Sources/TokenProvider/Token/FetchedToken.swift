@@ -16,7 +16,7 @@ public struct FetchedToken: Sendable, Hashable {
     /// that the token came expired, which a ``CachingTokenProvider`` treats as a failed fetch.
     public let lifetime: TimeInterval
 
-    /// A token that lives so many seconds from the moment when its fetch began.
+    /// Creates a token that lives so many seconds from the moment when its fetch began.
     public init(_ value: Secret, lifetime: TimeInterval) {
         self.value = value
         self.lifetime = lifetime

@@ -29,7 +29,7 @@ struct CORSPolicy: Sendable {
         guard let origin, allows(origin) else { return [:] }
         return [
             .accessControlAllowMethods: allowed,
-            .accessControlAllowHeaders: "Authorization, Content-Type",
+            .accessControlAllowHeaders: "Authorization, Content-Type, Fleet-Token-Reuse",
             .accessControlMaxAge: "600",
         ]
     }

@@ -108,7 +108,8 @@ final class TokenResponder: Responder {
         }
         try await issuance.limits.admit(caller)
         // A body is read only now: it costs more than all before.
-        let wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
+        var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
+        wanted.allowsReuse = try Self.allowsReuse(request.head)
         exchange.kind = .kind(wanted.scope.kind)
         return try await token(wanted, caller, context)
     }
@@ -139,6 +140,19 @@ final class TokenResponder: Responder {
         return Array(buffer: request.body)
     }
 
+    /// Whether a token that was handed out before will do: not for a caller who says that Fleet Engine rejected it.
+    private static func allowsReuse(_ head: HTTPRequest) throws(TokenError) -> Bool {
+        let values = head.headerFields[values: .fleetTokenReuse]
+        guard let value = values.first else { return true }
+        guard values.count == 1, value.utf8.elementsEqual("no".utf8) else {
+            throw TokenError(
+                .malformedRequest,
+                "Fleet-Token-Reuse is no, for a new token, or is left out."
+            )
+        }
+        return false
+    }
+
     /// Whether a media type is `application/json`, with whatever parameters (RFC 9110 section 8.3.1).
     private static func isJSON(_ field: String) -> Bool {
         field.utf8.prefix { $0 != UInt8(ascii: ";") }.isToken("application/json")
@@ -154,4 +168,10 @@ final class TokenResponder: Responder {
         headers[.allow] = allowed
         return Response(status: .noContent, headers: headers)
     }
+}
+
+extension HTTPField.Name {
+    // A valid field name, spelled out here.
+    // swift-format-ignore: NeverForceUnwrap
+    static let fleetTokenReuse = Self("Fleet-Token-Reuse")!
 }

@@ -14,7 +14,7 @@ extension FetchCommand.Output {
                 writer.name("token")
                 writer.string(utf8: token.value.reveal())
                 writer.name("expirationTimestamp")
-                writer.integer(Int64(token.expiresAt.timeIntervalSince1970 * 1000))
+                writer.integer(Int64(token.expirationDate.timeIntervalSince1970 * 1000))
             }
             try Console.write(writer.bytes + Array("\n".utf8))
         }
@@ -28,7 +28,9 @@ extension CommandError {
             self.init(.failure, "The fetch was cancelled.")
             return
         }
-        let isNetwork = [.unavailable, .deadlineExceeded, .resourceExhausted, .insecureConnection].contains(error.code)
+        let isNetwork = [.offline, .unavailable, .deadlineExceeded, .resourceExhausted, .insecureConnection].contains(
+            error.code
+        )
         // The provider pauses after any error; only where waiting helps is that of use to anybody.
         let seconds = error.recovery == .retry ? error.retryAfter.map { Int($0.rounded(.up)) } : nil
         let advice = seconds.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""

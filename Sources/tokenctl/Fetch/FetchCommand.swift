@@ -65,10 +65,9 @@ struct FetchCommand: AsyncParsableCommand {
         let scope = try resources.scope(of: kind, alphabet: .unicode)
         let statistics = FetchStatistics()
         let headerFile = headerFile
-        let provider = CachingTokenProvider(
-            source: HTTPTokenSource(server: url) { try HeaderFile.read(headerFile) },
-            observer: { statistics.count($0) }
-        )
+        let provider = CachingTokenProvider(server: url, observer: { statistics.count($0) }) { _ in
+            try HeaderFile.read(headerFile)
+        }
         var result: Result<Token, any Error>
         if let callers {
             result = await FetchLoad(provider: provider, scope: scope, statistics: statistics)

@@ -23,10 +23,10 @@ final class FetchStatistics: Sendable {
     /// Counts what the provider tells.
     func count(_ event: TokenProviderEvent) {
         counts.withLock { counts in
-            switch event {
+            switch event.name {
             case .fetchStarted: counts.fetches += 1
-            case .fetchFinished(_, _, _, let error) where error != nil: counts.failedFetches += 1
-            case .hit, .wait, .fetchFinished, .invalidated, .evicted, .clockJump: break
+            case .fetchFinished where event.error != nil: counts.failedFetches += 1
+            default: break
             }
         }
     }

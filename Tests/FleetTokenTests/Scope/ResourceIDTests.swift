@@ -13,9 +13,10 @@ import Testing
         }
     }
 
-    @Test func asciiIsTheDefault() throws {
-        #expect(throws: TokenError.self) { try ResourceID("caf\u{E9}") }
-        #expect(try ResourceID("caf\u{E9}", alphabet: .unicode).rawValue == "caf\u{E9}")
+    @Test func theDefaultIsAllThatFleetEngineMayTake() throws {
+        #expect(throws: TokenError.self) { try ResourceID("caf\u{E9}", alphabet: .ascii) }
+        #expect(try ResourceID("caf\u{E9}").rawValue == "caf\u{E9}")
+        #expect(try TokenScope(kind: .driver, id: "caf\u{E9}").ids.map(\.rawValue) == ["caf\u{E9}"])
     }
 
     @Test(arguments: [
@@ -27,7 +28,7 @@ import Testing
         ("a b", "An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only."),
     ])
     func saysWhatToDo(text: String, message: String) throws {
-        let error = try #require(throws: TokenError.self) { try ResourceID(text) }
+        let error = try #require(throws: TokenError.self) { try ResourceID(text, alphabet: .ascii) }
         #expect(error == TokenError(.invalidID, message))
     }
 

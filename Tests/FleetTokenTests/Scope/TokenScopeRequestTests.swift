@@ -100,16 +100,18 @@ import Testing
     ])
     func refusesIDsThatTheKindDoesNotTake(row: Row) throws {
         let error = try #require(throws: TokenError.self) {
-            try TokenScope(kind: row.kind, id: row.id, taskIDs: row.tasks)
+            try TokenScope(kind: row.kind, id: row.id, taskIDs: row.tasks, alphabet: .ascii)
         }
         #expect(error.reason == row.reason)
         #expect(error.message.hasPrefix(row.message), "\(error.message)")
     }
 
     @Test func takesOtherScriptsOnlyWhenTold() throws {
-        #expect(throws: TokenError.self) { try TokenScope(kind: .consumer, id: "caf\u{E9}") }
+        #expect(throws: TokenError.self) { try TokenScope(kind: .consumer, id: "caf\u{E9}", alphabet: .ascii) }
         _ = try TokenScope(kind: .consumer, id: "caf\u{E9}", alphabet: .unicode)
-        #expect(throws: TokenError.self) { try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["caf\u{E9}"]) }
+        #expect(throws: TokenError.self) {
+            try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["caf\u{E9}"], alphabet: .ascii)
+        }
         _ = try TokenScope(kind: .deliveryServer, id: nil, taskIDs: ["caf\u{E9}"], alphabet: .unicode)
     }
 

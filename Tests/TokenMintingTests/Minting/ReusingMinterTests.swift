@@ -133,7 +133,7 @@ struct ReusingMinterTests {
     @Test func aBatchIsMintedEachTime() async throws {
         let signer = Signer(try Accounts.first())
         let minter = minter(KeyRing(current: signer))
-        let scope = TokenScope.deliveryBatch(try TaskBatch([ResourceID("a"), ResourceID("b")]))
+        let scope = TokenScope.deliveryBatch(tasks: try TaskBatch([ResourceID("a"), ResourceID("b")]))
         for _ in 0..<2 { #expect(!(try await minter.token(for: scope, now: clock.now).isReused)) }
         #expect(signer.count.withLock { $0 } == 2)
     }

@@ -16,7 +16,7 @@ struct RedactionTests {
 
     @Test("Tokens don't show")
     func tokens() {
-        let token = Token(value: Secret(Self.secret), expiresAt: Date())
+        let token = Token(Secret(Self.secret), scope: .server, expirationDate: Date())
         let values: [Any] = [
             token, Optional(token) as Any, [token], ["token": token], FetchedToken(Secret(Self.secret), lifetime: 1),
             Result<Token, TokenProviderError>.success(token),
@@ -28,7 +28,7 @@ struct RedactionTests {
     @Test("Neither do a provider's and a source's own")
     func providers() async throws {
         let url = try #require(URL(string: "https://tokens.example/"))
-        let source = HTTPTokenSource(server: url) { ["Authorization": "Bearer \(Self.secret)"] }
+        let source = HTTPTokenSource(server: url) { _ in ["Authorization": "Bearer \(Self.secret)"] }
         let provider = CachingTokenProvider { _ in FetchedToken(Secret(Self.secret), lifetime: 3540) }
         _ = try await provider.token(for: .server)
         #expect(!text(provider).contains(Self.secret))

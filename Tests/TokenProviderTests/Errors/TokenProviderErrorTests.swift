@@ -8,21 +8,22 @@ struct TokenProviderErrorTests {
     @Test(
         "Errors map to the guides' table",
         arguments: [
-            (400, TokenProviderError.Code.invalidArgument, 3, TokenProviderError.Recovery.needsAction),
-            (401, .unauthenticated, 16, .needsAction), (403, .permissionDenied, 7, .needsAction),
-            (404, .notFound, 5, .needsAction), (429, .resourceExhausted, 8, .retry), (503, .unavailable, 14, .retry),
-            (504, .deadlineExceeded, 4, .retry),
+            (400, TokenProviderError.Code.invalidArgument, 1001, TokenProviderError.Recovery.needsAction),
+            (401, .unauthenticated, 1002, .needsAction), (403, .permissionDenied, 1003, .needsAction),
+            (404, .notFound, 1004, .needsAction), (429, .resourceExhausted, 2004, .retry),
+            (503, .unavailable, 2002, .retry),
+            (504, .deadlineExceeded, 2003, .retry),
         ]
     )
     func guidesTable(
         status: Int,
         code: TokenProviderError.Code,
-        grpcCode: Int,
+        number: Int,
         recovery: TokenProviderError.Recovery
     ) throws {
         let error = try #require(TokenProviderError(HTTPAnswer(status: status), retryAfter: nil))
         #expect(error.code == code)
-        #expect(error.code.grpcCode == grpcCode)
+        #expect(error.code.number == number)
         #expect(error.recovery == recovery)
     }
 
@@ -34,7 +35,8 @@ struct TokenProviderErrorTests {
     @Test(
         "Network errors say whether they pass",
         arguments: [
-            (URLError.Code.timedOut, TokenProviderError.Code.deadlineExceeded), (.notConnectedToInternet, .unavailable),
+            (URLError.Code.timedOut, TokenProviderError.Code.deadlineExceeded), (.notConnectedToInternet, .offline),
+            (.dataNotAllowed, .offline), (.internationalRoamingOff, .offline), (.callIsActive, .offline),
             (.networkConnectionLost, .unavailable), (.cannotConnectToHost, .unavailable),
             (.cannotFindHost, .unavailable),
             (.dnsLookupFailed, .unavailable), (.cancelled, .unavailable),
@@ -50,21 +52,22 @@ struct TokenProviderErrorTests {
         #expect(TokenProviderError(source: URLError(urlCode)).code == code)
     }
 
-    @Test("Objective-C gets an NSError with a domain, the gRPC code and what to do")
+    @Test("Objective-C gets an NSError with a domain, a code and what to do")
     func nsError() {
         let error = TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 7, httpStatus: 429)
         let bridged = (error as any Error) as NSError
         #expect(bridged.domain == "FleetToken.TokenProviderError")
-        #expect(bridged.code == 8)
+        #expect(bridged.code == 2004)
         #expect(bridged.localizedDescription == "Slow down.")
-        #expect(error.errorUserInfo[TokenProviderError.codeKey] as? String == "resourceExhausted")
+        #expect(error.errorUserInfo[TokenProviderError.codeNameKey] as? String == "resourceExhausted")
         #expect(error.errorUserInfo[TokenProviderError.retryAfterKey] as? TimeInterval == 7)
         #expect(error.errorUserInfo[TokenProviderError.needsActionKey] as? Bool == false)
+        #expect(error.errorUserInfo[TokenProviderError.httpStatusKey] as? Int == 429)
         #expect(TokenProviderError(.notFound, "").errorUserInfo[TokenProviderError.retryAfterKey] == nil)
     }
 
     @Test(
-        "B45: The wait stays within its bounds, whoever gives it",
+        "B45: The wait stays within its bounds, from wherever it comes",
         arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
             as [(TimeInterval, TimeInterval?)]
     )
@@ -75,5 +78,43 @@ struct TokenProviderErrorTests {
     @Test("A description names the code and what to do")
     func description() {
         #expect("\(TokenProviderError(.notFound, "Check the URL."))" == "notFound: Check the URL.")
+    }
+
+    @Test("Objective-C has each code, with the same number and recovery")
+    func objectiveCCodes() {
+        let codes: [TokenProviderError.Code] = [
+            .invalidArgument, .unauthenticated, .permissionDenied, .notFound, .invalidContext, .invalidConfiguration,
+            .insecureConnection, .redirected, .unexpectedResponse, .wrongScope, .reentrantFetch, .tokenRejected,
+            .insufficientLifetime, .offline, .unavailable, .deadlineExceeded, .resourceExhausted, .alreadyExpired,
+            .removed,
+            .cancelled,
+        ]
+        #expect(codes.map(\.number) == ObjectiveCErrorCode.allCases.map(\.rawValue))
+        #expect(codes.map(\.description) == ObjectiveCErrorCode.allCases.map { "\($0)" })
+        #expect(Set(codes.map(\.number)).count == codes.count)
+        #expect(codes.allSatisfy { $0.number > 16 && ($0.recovery == .needsAction) == ($0.number < 2000) })
+    }
+
+    @Test("An error keeps which error of the system it stands for, and not that error's text")
+    func underlying() {
+        struct Failure: Error { let secret = "SECRET" }
+        let offline = TokenProviderError(source: URLError(.notConnectedToInternet))
+        #expect(offline.underlyingError == .init(domain: NSURLErrorDomain, code: -1009))
+        #expect(
+            offline.nsError.userInfo[NSUnderlyingErrorKey] as? NSError == NSError(domain: NSURLErrorDomain, code: -1009)
+        )
+        let other = TokenProviderError(source: Failure())
+        #expect(other.underlyingError?.domain.hasSuffix("Failure") == true)
+        #expect(!String(reflecting: other).contains("SECRET"))
+    }
+
+    @Test(
+        "A reason and a request ID that could hold anything else are dropped",
+        arguments: ["", "lower", "A B", "A\n", "É", String(repeating: "A", count: 129)]
+    )
+    func bounds(text: String) {
+        let error = TokenProviderError(.invalidArgument, "", serverReason: text, requestID: text + "\u{7F}")
+        #expect(error.serverReason == nil)
+        #expect(error.requestID == nil)
     }
 }

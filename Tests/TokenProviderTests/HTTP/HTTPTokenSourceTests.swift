@@ -16,7 +16,9 @@ struct HTTPTokenSourceTests {
         server = try FakeTokenServer()
         // A loaded machine must not fail the tests.
         patient.timeout = 60
-        source = HTTPTokenSource(server: server.url, configuration: patient) { ["Authorization": "Bearer CREDENTIAL"] }
+        source = HTTPTokenSource(server: server.url, configuration: patient) { _ in
+            ["Authorization": "Bearer CREDENTIAL"]
+        }
     }
 
     @Test("Fetches a token of each kind with well-formed requests")
@@ -25,12 +27,13 @@ struct HTTPTokenSourceTests {
         let scopes: [TokenScope] = [
             .consumer(trip: id), .driver(vehicle: id), .deliveryDriver(vehicle: id),
             .trustedDeliveryDriver(vehicle: id),
-            .trustedDeliveryDriver(vehicle: id, task: id), .deliveryConsumer(tracking: id), .deliveryTask(id), .server,
-            .fleetReader, .deliveryServer, .deliveryBatch(try TaskBatch([id, try ResourceID("b")])),
+            .trustedDeliveryDriver(vehicle: id, task: id), .deliveryConsumer(tracking: id), .deliveryTask(task: id),
+            .server,
+            .fleetReader, .deliveryServer, .deliveryBatch(tasks: try TaskBatch([id, try ResourceID("b")])),
             .consumer(trip: try ResourceID("naïve東京", alphabet: .unicode)),
         ]
         for scope in scopes {
-            let token = try await source.fetchToken(for: scope)
+            let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
             #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
             #expect(token.lifetime == 3540)
         }
@@ -46,7 +49,7 @@ struct HTTPTokenSourceTests {
             for number in 0..<100 {
                 let scope = try TokenScope.vehicle("vehicle-\(number)")
                 group.addTask {
-                    let token = try await source.fetchToken(for: scope)
+                    let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
                     #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
                 }
             }
@@ -59,23 +62,27 @@ struct HTTPTokenSourceTests {
     @Test("Credentials are asked for once for each fetch")
     func credentialsPerFetch() async throws {
         let calls = Lock(0)
-        let source = HTTPTokenSource(server: server.url, configuration: patient) {
+        let source = HTTPTokenSource(server: server.url, configuration: patient) { _ in
             ["Authorization": "Bearer \(calls.withLock { calls -> Int in calls += 1; return calls })"]
         }
-        for _ in 0..<3 { _ = try await source.fetchToken(for: .server) }
+        for _ in 0..<3 { _ = try await source.fetchToken(for: TokenFetchContext(scope: .server)) }
         #expect(server.requests.map { $0["authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3"])
     }
 
     @Test("An error of the credentials' own is passed on; any other may pass")
     func credentialsFail() async throws {
         struct Failure: Error { let text = "SECRET" }
-        let signedOut = HTTPTokenSource(server: server.url) {
+        let signedOut = HTTPTokenSource(server: server.url) { _ in
             throw TokenProviderError(.unauthenticated, "Sign in.")
         }
-        let error = await #expect(throws: TokenProviderError.self) { try await signedOut.fetchToken(for: .server) }
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await signedOut.fetchToken(for: TokenFetchContext(scope: .server))
+        }
         #expect(error == TokenProviderError(.unauthenticated, "Sign in."))
-        let broken = HTTPTokenSource(server: server.url) { throw Failure() }
-        let other = await #expect(throws: TokenProviderError.self) { try await broken.fetchToken(for: .server) }
+        let broken = HTTPTokenSource(server: server.url) { _ in throw Failure() }
+        let other = await #expect(throws: TokenProviderError.self) {
+            try await broken.fetchToken(for: TokenFetchContext(scope: .server))
+        }
         #expect(other?.recovery == .retry)
         #expect(other.map { String(reflecting: $0).contains("SECRET") } == false)
         #expect(server.requests.isEmpty)
@@ -91,7 +98,9 @@ struct HTTPTokenSourceTests {
     )
     func statuses(status: Int, retryAfter: String, expected: Double?, code: TokenProviderError.Code) async throws {
         server.answer(status, [("Retry-After", retryAfter)])
-        let error = await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
         #expect(error?.code == code)
         #expect(error?.httpStatus == status)
         #expect(error?.retryAfter == expected)
@@ -105,7 +114,9 @@ struct HTTPTokenSourceTests {
         let server = try FakeTokenServer(clock: then)
         server.answer(503, [("Retry-After", HTTPDateText.imf(then + 90))])
         let source = HTTPTokenSource(server: server.url, configuration: patient)
-        let error = await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
         #expect(error?.retryAfter == 90)
     }
 
@@ -118,10 +129,10 @@ struct HTTPTokenSourceTests {
             let source = HTTPTokenSource(
                 server: server.url,
                 configuration: configuration,
-                credentials: { [:] },
+                credentials: { _ in [:] },
                 now: { now }
             )
-            #expect(try await source.fetchToken(for: .server).lifetime == 3540)
+            #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3540)
         }
     }
 
@@ -133,7 +144,7 @@ struct HTTPTokenSourceTests {
             return response
         }
         let error = await #expect(throws: TokenProviderError.self) {
-            try await source.fetchToken(for: try .trip("trip-A"))
+            try await source.fetchToken(for: TokenFetchContext(scope: try .trip("trip-A")))
         }
         #expect(error?.code == .wrongScope)
     }
@@ -147,19 +158,19 @@ struct HTTPTokenSourceTests {
             response.body = Array(#"{"TRIP_TOKEN_KEY":"\#(token)","TOKEN_EXPIRATION":1200}"#.utf8)
             return response
         }
-        var configuration = HTTPTokenSource.Configuration(format: .consumerGuide(.secondsFromNow)) { _ in
-            ["v2", "trips", "trip 1", "key"]
-        }
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.format = .consumerGuide(.secondsFromNow)
+        configuration.path = { _ in ["v2", "trips", "trip 1", "key"] }
         configuration.timeout = 60
         let source = HTTPTokenSource(server: server.url.appendingPathComponent("api"), configuration: configuration)
-        #expect(try await source.fetchToken(for: try .trip("trip-1")).lifetime == 1200)
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: try .trip("trip-1"))).lifetime == 1200)
     }
 
     @Test("A URL that cannot be used is an error of each fetch")
     func unusableURL() async throws {
         let url = try #require(URL(string: "http://tokens.example"))
         let error = await #expect(throws: TokenProviderError.self) {
-            try await HTTPTokenSource(server: url).fetchToken(for: .server)
+            try await HTTPTokenSource(server: url).fetchToken(for: TokenFetchContext(scope: .server))
         }
         #expect(error?.code == .invalidConfiguration)
     }

@@ -16,7 +16,7 @@ struct HTTPTransferTests {
     private func source(timeout: TimeInterval = 60) -> HTTPTokenSource {
         var configuration = HTTPTokenSource.Configuration()
         configuration.timeout = timeout
-        return HTTPTokenSource(server: server.url, configuration: configuration) {
+        return HTTPTokenSource(server: server.url, configuration: configuration) { _ in
             ["Authorization": "Bearer CREDENTIAL"]
         }
     }
@@ -32,7 +32,9 @@ struct HTTPTransferTests {
 
     private func failure(_ source: HTTPTokenSource? = nil) async -> TokenProviderError? {
         let source = source ?? self.source()
-        return await #expect(throws: TokenProviderError.self) { try await source.fetchToken(for: .server) }
+        return await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
     }
 
     @Test("A body without an announced size ends at the limit, not when the server ends it")
@@ -54,7 +56,7 @@ struct HTTPTransferTests {
             response.body += [UInt8](repeating: UInt8(ascii: " "), count: 65_536 - proper.body.count)
             return response
         }
-        #expect(try await source().fetchToken(for: .server).lifetime == 3540)
+        #expect(try await source().fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3540)
     }
 
     @Test("A body that breaks off is an error that passes")
@@ -154,7 +156,7 @@ struct HTTPTransferTests {
     func cancellation(round: Int) async throws {
         deliver(.silence)
         let source = source()
-        let task = Task { try await source.fetchToken(for: .server) }
+        let task = Task { try await source.fetchToken(for: TokenFetchContext(scope: .server)) }
         if round % 2 == 0 { await server.waitForRequests(1) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -193,12 +195,12 @@ struct HTTPTransferTests {
     @Test("B46: A source that is released leaves no session behind")
     func released() async throws {
         weak var delegate: TransferDelegate?
-        weak var transport: HTTPTransport?
+        weak var transport: SessionTransport?
         do {
             let source = source()
-            _ = try await source.fetchToken(for: .server)
-            transport = source.transport
-            delegate = source.transport.delegate
+            _ = try await source.fetchToken(for: TokenFetchContext(scope: .server))
+            transport = source.session
+            delegate = source.session?.delegate
         }
         #expect(transport == nil)
         // The session lets go of its delegate on a queue of its own.

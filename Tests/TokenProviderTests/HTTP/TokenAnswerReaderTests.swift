@@ -107,8 +107,8 @@ struct TokenAnswerReaderTests {
             .consumer(trip: id), .driver(vehicle: id), .deliveryDriver(vehicle: id),
             .trustedDeliveryDriver(vehicle: id),
             .trustedDeliveryDriver(vehicle: id, task: try ResourceID("t")), .deliveryConsumer(tracking: id),
-            .deliveryTask(id),
-            .server, .fleetReader, .deliveryServer, .deliveryBatch(try TaskBatch([id, try ResourceID("id-2")])),
+            .deliveryTask(task: id),
+            .server, .fleetReader, .deliveryServer, .deliveryBatch(tasks: try TaskBatch([id, try ResourceID("id-2")])),
             .driver(vehicle: try ResourceID("véhicule", alphabet: .unicode)),
         ]
         for scope in scopes {
@@ -124,10 +124,10 @@ struct TokenAnswerReaderTests {
     @Test("B15: The order of a batch's tasks doesn't matter")
     func batchOrder() throws {
         let ids = [try ResourceID("a"), try ResourceID("b")]
-        let issued = TokenScope.deliveryBatch(try TaskBatch(ids.reversed()))
+        let issued = TokenScope.deliveryBatch(tasks: try TaskBatch(ids.reversed()))
         let fetched = try read(
             TokenResponse(for: issued, now: now).encoded(),
-            scope: .deliveryBatch(try TaskBatch(ids))
+            scope: .deliveryBatch(tasks: try TaskBatch(ids))
         )
         #expect(fetched.lifetime == 3540)
     }

@@ -39,7 +39,7 @@ struct CompletionTests {
         let calls = Calls()
         calls.isCalling.withLock { $0 = true }
         queue.suspend()
-        provider.token(for: .server, timeout: timeout, queue: queue) { [key] result in
+        provider.token(for: .server, options: TokenRequestOptions(timeout: timeout), queue: queue) { [key] result in
             calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
         }
         calls.isCalling.withLock { $0 = false }
@@ -107,7 +107,7 @@ struct CompletionTests {
         provider.removeAll()
         let result = try await check(calls)
         let error = #expect(throws: TokenProviderError.self) { try result.get() }
-        #expect(error?.code == .invalidated)
+        #expect(error?.code == .removed)
         latch.open()
     }
 
@@ -160,7 +160,7 @@ struct CompletionTests {
         queue.resume()
         let result = try await check(calls)
         let error = #expect(throws: TokenProviderError.self) { try result.get() }
-        #expect(error?.code == .invalidated)
+        #expect(error?.code == .removed)
     }
 
     private func provider(_ time: TestTime) -> CachingTokenProvider {
@@ -179,7 +179,7 @@ struct CompletionTests {
         let done = Latch()
         provider.token(for: .server, queue: queue) { result in
             guard let token = try? result.get() else { return }
-            provider.invalidate(token, for: .server)
+            provider.invalidate(token)
             provider.removeAll()
             provider.token(for: .server, queue: queue) { _ in done.open() }
         }

@@ -18,7 +18,7 @@ struct ProviderOverHTTPTests {
         var configuration = HTTPTokenSource.Configuration()
         // Timeouts are the provider's here, and its time passes only when a test says so.
         configuration.timeout = 600
-        let source = HTTPTokenSource(server: server.url, configuration: configuration) {
+        let source = HTTPTokenSource(server: server.url, configuration: configuration) { _ in
             ["Authorization": "Bearer abc"]
         }
         provider = CachingTokenProvider(
@@ -91,7 +91,7 @@ struct ProviderOverHTTPTests {
             await settle(trouble, requests: 1 + attempt)
             time.advance(35)
         }
-        #expect(log.events.contains { if case .fetchFinished(_, .refreshAhead, _, _?) = $0 { true } else { false } })
+        #expect(log.events.contains { $0.isFetchEnd && $0.reason == .refreshAhead && $0.error != nil })
         server.misbehave(nil)
         if trouble == .stopped { try server.restart() }
         server.setClock(.now + 3000)
@@ -165,7 +165,7 @@ struct ProviderOverHTTPTests {
             running.withLock { $0.now -= 1 }
             return proper
         }
-        let source = HTTPTokenSource(server: server.url) { ["Authorization": "Bearer abc"] }
+        let source = HTTPTokenSource(server: server.url) { _ in ["Authorization": "Bearer abc"] }
         let tokens = CachingTokenProvider(source: source)
         try await withThrowingTaskGroup(of: Token.self) { group in
             for number in 0..<1000 {
@@ -221,7 +221,7 @@ struct ProviderOverHTTPTests {
 
     @Test("The three lines of the guide work against a server in development mode")
     func threeLines() async throws {
-        let tokens = CachingTokenProvider(server: server.url)
+        let tokens = CachingTokenProvider(server: server.url) { _ in [:] }
         let token = try await tokens.token(for: .driver(vehicle: ResourceID("vehicle-1")))
         #expect(JWTReading(token.value)?.opens(exactly: try .vehicle("vehicle-1")) == true)
         #expect(server.violations == [])

@@ -63,8 +63,8 @@ final class EventLog: Sendable {
 }
 
 extension TokenProviderEvent {
-    var isFetchStart: Bool { if case .fetchStarted = self { true } else { false } }
-    var isFetchEnd: Bool { if case .fetchFinished = self { true } else { false } }
-    var isWait: Bool { if case .wait = self { true } else { false } }
-    var isHit: Bool { if case .hit = self { true } else { false } }
+    var isFetchStart: Bool { name == .fetchStarted }
+    var isFetchEnd: Bool { name == .fetchFinished }
+    var isWait: Bool { name == .wait }
+    var isHit: Bool { name == .hit }
 }

@@ -9,7 +9,7 @@ final class ScriptedSource: TokenSource {
 
     private struct State {
         var answer: Answer
-        var scopes: [TokenScope] = []
+        var contexts: [TokenFetchContext] = []
     }
 
     private let state: Lock<State>
@@ -36,15 +36,18 @@ final class ScriptedSource: TokenSource {
     }
 
     /// The scopes of all fetches so far.
-    var scopes: [TokenScope] { state.withLock { $0.scopes } }
+    var scopes: [TokenScope] { contexts.map(\.scope) }
     var count: Int { scopes.count }
 
-    func fetchToken(for scope: TokenScope) async throws -> FetchedToken {
+    /// The contexts of all fetches so far.
+    var contexts: [TokenFetchContext] { state.withLock { $0.contexts } }
+
+    func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
         let (answer, number) = state.withLock { state in
-            state.scopes.append(scope)
-            return (state.answer, state.scopes.count)
+            state.contexts.append(context)
+            return (state.answer, state.contexts.count)
         }
-        return try await answer(scope, number)
+        return try await answer(context.scope, number)
     }
 }
 

@@ -20,8 +20,8 @@ final class TestTime: Sendable {
     private let state = Lock(State())
 
     /// What a provider takes from the world, with chance that always draws the same.
-    func environment(random: Double = 0.5) -> CachingTokenProvider.Environment {
-        CachingTokenProvider.Environment(
+    func environment(random: Double = 0.5) -> ProviderEnvironment {
+        ProviderEnvironment(
             clock: CacheClock(
                 continuous: { [state] in state.withLock { $0.continuous } },
                 wall: { [state] in state.withLock { $0.wall } }

@@ -93,7 +93,7 @@ import Testing
         let backend = try Samples.caller(method: .apiKey, isApp: false)
         func refusal(_ tasks: String...) async throws -> TokenError.Reason? {
             let batch = try TaskBatch(tasks.map { try ResourceID($0) })
-            return try await authorizer.refusal(backend, .deliveryBatch(batch))
+            return try await authorizer.refusal(backend, .deliveryBatch(tasks: batch))
         }
         #expect(try await refusal("t1") == nil)
         #expect(try await refusal("t2", "t1") == nil)

@@ -14,7 +14,7 @@ import Testing
         switch kind {
         case .server: [.server]
         case .fleetReader: [.fleetReader]
-        default: [.deliveryServer, .deliveryBatch(try TaskBatch([try ResourceID("t1")]))]
+        default: [.deliveryServer, .deliveryBatch(tasks: try TaskBatch([try ResourceID("t1")]))]
         }
     }
 

@@ -41,7 +41,7 @@ struct CORSTests {
         #expect(answer.body.isEmpty)
         #expect(answer["access-control-allow-origin"] == "http://localhost:3000")
         #expect(answer["access-control-allow-methods"] == methods)
-        #expect(answer["access-control-allow-headers"] == "Authorization, Content-Type")
+        #expect(answer["access-control-allow-headers"] == "Authorization, Content-Type, Fleet-Token-Reuse")
         let elsewhere = try await DevelopmentService.request("OPTIONS", path, headers: ["Origin: http://evil.example"])
         #expect(elsewhere["access-control-allow-methods"] == nil)
         #expect(elsewhere["allow"] == methods)

@@ -137,7 +137,7 @@ import Testing
             (caller, .deliveryDriver(vehicle: id)),
             (caller, .trustedDeliveryDriver(vehicle: id)),
             (caller, .trustedDeliveryDriver(vehicle: id, task: id)),
-            (caller, .deliveryBatch(try TaskBatch([id]))),
+            (caller, .deliveryBatch(tasks: try TaskBatch([id]))),
             (caller, .deliveryServer),
             (try GrantSamples.caller("other", claims: claims), .driver(vehicle: id)),
             (try GrantSamples.caller(claims: #"{"role":"admin"}"#), .driver(vehicle: id)),

@@ -25,8 +25,8 @@ import Testing
                 #""kind":"trusted_delivery_driver","ids":["a"],"tasks":["b"]"#
             ),
             (.deliveryConsumer(tracking: id), #""kind":"delivery_consumer","ids":["a"]"#),
-            (.deliveryTask(id), #""kind":"delivery_task","ids":["a"]"#),
-            (.deliveryBatch(try TaskBatch([id, task])), #""kind":"delivery_server","ids":["a","b"]"#),
+            (.deliveryTask(task: id), #""kind":"delivery_task","ids":["a"]"#),
+            (.deliveryBatch(tasks: try TaskBatch([id, task])), #""kind":"delivery_server","ids":["a","b"]"#),
             (.deliveryServer, #""kind":"delivery_server""#),
             (.server, #""kind":"server""#),
             (.fleetReader, #""kind":"fleet_reader""#),

@@ -10,21 +10,24 @@ struct HandoutTests {
     private let time = TestTime()
     private let source = ScriptedSource()
     private let provider: CachingTokenProvider
+    private let authorization: SDKAuthorization
     private let scope: TokenScope
 
     init() throws {
-        provider = CachingTokenProvider(
+        let provider = CachingTokenProvider(
             configuration: .init(),
             observer: nil,
             environment: time.environment()
         ) { [source] in try await source.fetchToken(for: $0) }
+        self.provider = provider
+        authorization = SDKAuthorization(clock: time.environment().clock) { provider }
         scope = try .trip("trip-1")
     }
 
     /// What the SDK gets.
     private func fetch() async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
-            provider.fetchToken(tripID: "trip-1") { token, error in
+            authorization.fetchToken(tripID: "trip-1") { token, error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: token) }
             }
         }
@@ -33,15 +36,15 @@ struct HandoutTests {
     @Test("B52: Late reports of a rejected token leave its successor alone, given out already or not")
     func lateReports() async throws {
         #expect(try await fetch() == "token 1")
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         // The successor comes by another way than the SDK's.
         #expect(try await provider.token(for: scope).value == Secret("token 2"))
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope)?.value == Secret("token 2"))
         // The SDK gets it, and only now hears of what it sent with the first one.
         #expect(try await fetch() == "token 2")
         for _ in 0..<10 {
-            provider.invalidateToken(tripID: "trip-1")
+            authorization.invalidateToken(tripID: "trip-1")
             time.advance(0.4)
             #expect(try await fetch() == "token 2")
         }
@@ -51,10 +54,10 @@ struct HandoutTests {
     @Test("B52: A successor that is rejected too is dropped when reports can be of no other")
     func rejectedSuccessor() async throws {
         #expect(try await fetch() == "token 1")
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(try await fetch() == "token 2")
         time.advance(5)
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope) == nil)
     }
 
@@ -63,24 +66,25 @@ struct HandoutTests {
         #expect(try await fetch() == "token 1")
         time.advance(3_500)
         #expect(try await provider.token(for: scope).value == Secret("token 2"))
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope)?.value == Secret("token 2"))
     }
 
     @Test("A report of a scope whose token the SDK got elsewhere drops the cached one")
     func givenOutElsewhere() async throws {
         _ = try await provider.token(for: scope)
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope) == nil)
     }
 
-    @Test("After a sign-out nothing is known of the tokens before it")
+    @Test("A report after a sign-out is about the next user's token, once it can be of no other")
     func signOut() async throws {
         #expect(try await fetch() == "token 1")
-        provider.invalidateToken(tripID: "trip-1")
+        authorization.invalidateToken(tripID: "trip-1")
         provider.removeAll()
         #expect(try await fetch() == "token 2")
-        provider.invalidateToken(tripID: "trip-1")
+        time.advance(5)
+        authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope) == nil)
     }
 }

@@ -1,14 +1,14 @@
 import StrictCoding
 
-extension TokenError {
+extension TokenRequestError {
     /// The `domain` of our errors' `google.rpc.ErrorInfo`.
-    public static let domain = "fleet-token"
+    package static let domain = "fleet-token"
 
     /// The body of an answer that carries this error.
     ///
     /// - Parameter requestID: What the log and the audit trail know the request by.
     /// - Returns: JSON in ASCII or UTF-8 on one line.
-    public func encoded(requestID: String) -> [UInt8] {
+    package func encoded(requestID: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.name("error")

@@ -24,21 +24,20 @@ final class Handouts: Sendable {
 
     /// For how many seconds after a rejected token was replaced reports are about the rejected one.
     ///
-    /// They can't tell which of them they mean. A replacement that is rejected as well is reported again, and those who
-    /// would reject each token at once pause by this instead of asking the server.
+    /// They can't tell which of them they mean. A replacement that is rejected as well is reported again, and an app that
+    /// would reject each token at once pauses by this instead of asking the server.
     static let grace: Seconds = 5
 
     private let table: Lock<ClockTable<TokenScope, Handout>>
-    private let capacity: Int
     private let clock: CacheClock
 
     init(capacity: Int, clock: CacheClock) {
-        self.capacity = max(1, capacity)
         self.clock = clock
-        table = Lock(ClockTable(capacity: self.capacity))
+        table = Lock(ClockTable(capacity: capacity))
     }
 
-    func note(_ token: Token, for scope: TokenScope) {
+    func note(_ token: Token) {
+        let scope = token.scope
         let now = clock.continuous()
         table.withLock { table in
             let last = table.take(scope)
@@ -59,9 +58,5 @@ final class Handouts: Sendable {
             _ = table.set(handout, for: scope) { _, _ in .ordinary }
             return .rejected(handout.token)
         }
-    }
-
-    func removeAll() {
-        table.withLock { $0 = ClockTable(capacity: capacity) }
     }
 }

@@ -1,8 +1,5 @@
 import ExpiringCache
 
-/// Gives header fields to whoever asked for them: `nil` for both when nobody is signed in.
-public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Error)?) -> Void
-
 /// Credentials that Objective-C gives through a completion.
 enum CallbackCredentials {
     /// Makes an async function of one with a completion.
@@ -10,16 +7,16 @@ enum CallbackCredentials {
     /// A completion that is called twice has no second effect, a completion that is forgotten is an error, and
     /// one that is kept and never called ends when the fetch is given up.
     static func credentials(
-        from callback: @escaping @Sendable (@escaping CredentialsCompletion) -> Void
+        from callback: @escaping ObjectiveCTokenProvider.Credentials
     ) -> HTTPTokenSource.Credentials {
-        {
+        { context in
             // Only the callback may keep the completion, or it would not be seen that it forgot it.
             let waiting = Lock(WeakReference())
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     let once = Once(continuation)
                     waiting.withLock { $0.once = once }
-                    callback { fields, error in once.resume(fields, error) }
+                    callback(context.requiresNewCredentials) { fields, error in once.resume(fields, error) }
                     if Task.isCancelled { once.resume(nil, CancellationError()) }
                 }
             } onCancel: {
@@ -55,8 +52,4 @@ enum CallbackCredentials {
             }
         }
     }
-}
-
-extension TokenProviderError {
-    fileprivate static let signedOut = Self(.unauthenticated, "Nobody is signed in: sign in, then ask again.")
 }

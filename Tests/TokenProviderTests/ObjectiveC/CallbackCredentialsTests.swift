@@ -7,11 +7,27 @@ import Testing
 /// Credentials that come through a completion, however it is called.
 @Suite(.timeLimit(.minutes(1)))
 struct CallbackCredentialsTests {
+    /// The credentials of a first fetch.
+    private func credentials(
+        from callback: @escaping ObjectiveCTokenProvider.Credentials
+    ) -> @Sendable () async throws -> [String: String] {
+        let credentials = CallbackCredentials.credentials(from: callback)
+        return { try await credentials(TokenFetchContext(scope: .server)) }
+    }
+
+    @Test("The callback is told whether the last credentials were rejected")
+    func rejected() async throws {
+        let credentials = CallbackCredentials.credentials { $1(["Renewed": "\($0)"], nil) }
+        let first = TokenFetchContext(scope: .server)
+        #expect(try await credentials(first) == ["Renewed": "false"])
+        #expect(try await credentials(first.afterRejectedCredentials) == ["Renewed": "true"])
+    }
+
     @Test("Called once, now or later")
     func once() async throws {
-        let now = CallbackCredentials.credentials { $0(["A": "1"], nil) }
+        let now = credentials { $1(["A": "1"], nil) }
         #expect(try await now() == ["A": "1"])
-        let later = CallbackCredentials.credentials { completion in
+        let later = credentials { _, completion in
             DispatchQueue.global().async { completion(["A": "2"], nil) }
         }
         #expect(try await later() == ["A": "2"])
@@ -19,7 +35,7 @@ struct CallbackCredentialsTests {
 
     @Test("B23: Called twice, the first counts")
     func twice() async throws {
-        let credentials = CallbackCredentials.credentials { completion in
+        let credentials = self.credentials { _, completion in
             completion(["A": "1"], nil)
             completion(nil, CancellationError())
             completion(["A": "2"], nil)
@@ -29,16 +45,16 @@ struct CallbackCredentialsTests {
 
     @Test("B23: Never called, it is an error and no hang")
     func never() async {
-        let credentials = CallbackCredentials.credentials { _ in }
+        let credentials = self.credentials { _, _ in }
         let error = await #expect(throws: TokenProviderError.self) { try await credentials() }
         #expect(error?.recovery == .retry)
     }
 
     @Test("B48: Kept and never called, it ends with the fetch; called after that, it has no effect")
     func keptForEver() async throws {
-        let kept = Lock<CredentialsCompletion?>(nil)
+        let kept = Lock<ObjectiveCTokenProvider.CredentialsCompletion?>(nil)
         let called = Latch()
-        let credentials = CallbackCredentials.credentials { completion in
+        let credentials = self.credentials { _, completion in
             kept.withLock { $0 = completion }
             called.open()
         }
@@ -56,12 +72,12 @@ struct CallbackCredentialsTests {
         await #expect(throws: CancellationError.self) { try await early.value }
     }
 
-    @Test("With an error, that is thrown; with nothing, nobody is signed in")
+    @Test("With an error, that is thrown; with nothing, no user is signed in")
     func errors() async {
         struct Failure: Error {}
-        let failing = CallbackCredentials.credentials { $0(nil, Failure()) }
+        let failing = credentials { $1(nil, Failure()) }
         await #expect(throws: Failure.self) { try await failing() }
-        let signedOut = CallbackCredentials.credentials { $0(nil, nil) }
+        let signedOut = credentials { $1(nil, nil) }
         let error = await #expect(throws: TokenProviderError.self) { try await signedOut() }
         #expect(error?.code == .unauthenticated)
     }

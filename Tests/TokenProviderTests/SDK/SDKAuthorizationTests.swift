@@ -5,12 +5,16 @@ import Testing
 
 @testable import TokenProvider
 
-/// What the SDK adapters pass on, without the SDKs.
+/// What the adapters to the SDKs pass on, without the SDKs.
 @Suite(.timeLimit(.minutes(1)))
-struct SDKContextTests {
+struct SDKAuthorizationTests {
     private let source = ScriptedSource()
 
     private func consumer(_ provider: CachingTokenProvider, _ tripID: String?) async throws -> String? {
+        try await consumer(SDKAuthorization(provider), tripID)
+    }
+
+    private func consumer(_ provider: SDKAuthorization, _ tripID: String?) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             provider.fetchToken(tripID: tripID) { token, error in
                 if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: token) }
@@ -44,11 +48,12 @@ struct SDKContextTests {
     func asynchronous(id: String?) async throws {
         let provider = CachingTokenProvider(source: source)
         _ = try await provider.token(for: .trip("trip-1"))
+        let authorization = SDKAuthorization(provider)
         for _ in 0..<100 {
             await withCheckedContinuation { continuation in
                 let thread = Thread.current
                 let isCalling = Lock(true)
-                provider.fetchToken(tripID: id) { _, _ in
+                authorization.fetchToken(tripID: id) { _, _ in
                     #expect(!(Thread.current === thread && isCalling.withLock { $0 }))
                     continuation.resume()
                 }
@@ -59,7 +64,7 @@ struct SDKContextTests {
 
     @Test("Dropping a token of an SDK's makes the next call fetch; dropping what is not there does nothing")
     func invalidate() async throws {
-        let provider = CachingTokenProvider(source: source)
+        let provider = SDKAuthorization(CachingTokenProvider(source: source))
         #expect(try await consumer(provider, "trip-1") == "token 1")
         provider.invalidateToken(tripID: "trip-2")
         provider.invalidateToken(tripID: "../server")
@@ -67,5 +72,20 @@ struct SDKContextTests {
         #expect(try await consumer(provider, "trip-1") == "token 1")
         provider.invalidateToken(tripID: "trip-1")
         #expect(try await consumer(provider, "trip-1") == "token 2")
+    }
+
+    @Test("The provider is asked for at each call, so that an app can change accounts")
+    func accounts() async throws {
+        let current = Lock<(any TokenProviding)?>(nil)
+        let authorization = SDKAuthorization { current.withLock { $0 } }
+        let error = await #expect(throws: TokenProviderError.self) { try await consumer(authorization, "trip-1") }
+        #expect(error?.code == .unauthenticated)
+        current.withLock { $0 = .constant("one") }
+        #expect(try await consumer(authorization, "trip-1") == "one")
+        current.withLock { $0 = .constant("two") }
+        #expect(try await consumer(authorization, "trip-1") == "two")
+        authorization.invalidateToken(tripID: "trip-1")
+        current.withLock { $0 = nil }
+        authorization.invalidateToken(tripID: "trip-1")
     }
 }

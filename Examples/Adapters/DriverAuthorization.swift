@@ -1,0 +1,28 @@
+import Foundation
+import GoogleRidesharingDriver
+import TokenProvider
+
+/// Gives the Driver SDK its tokens.
+///
+/// Copy this file into the app. It is on no actor, whatever the project's default isolation is: the SDK calls it from queues of its own.
+nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendable {
+    let authorization: SDKAuthorization
+    let fleet: DriverFleet
+
+    init(_ authorization: SDKAuthorization, fleet: DriverFleet) {
+        self.authorization = authorization
+        self.fleet = fleet
+    }
+
+    func fetchToken(
+        with authorizationContext: GMTDAuthorizationContext?,
+        completion: @escaping GMTDAuthTokenFetchCompletionHandler
+    ) {
+        authorization.fetchToken(
+            vehicleID: authorizationContext?.vehicleID,
+            taskID: authorizationContext?.taskID,
+            fleet: fleet,
+            completion: completion
+        )
+    }
+}

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A package of its own, so that the other examples have no dependency but the client.
+let package = Package(
+    name: "backend",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "fleet-token", path: "../..", traits: []),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "Backend",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "TokenProvider", package: "fleet-token"),
+            ],
+            path: "Sources"
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

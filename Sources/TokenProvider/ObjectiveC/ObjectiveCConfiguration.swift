@@ -1,0 +1,90 @@
+public import Foundation
+
+/// How an Objective-C app's token server is asked; in Objective-C its name is `FTTokenProviderConfiguration`.
+#if canImport(ObjectiveC)
+@objc(FTTokenProviderConfiguration) @objcMembers
+#endif
+public final class ObjectiveCConfiguration: NSObject {
+    /// The JSON key of the token: `token`.
+    public var tokenKey: String
+    /// The JSON key of the expiry: `expiresInSeconds`; nil leaves it to the token's claims.
+    public var expiryKey: String?
+    /// How the expiry is written: seconds from now.
+    public var expiryUnit: ObjectiveCExpiryUnit
+    /// Whether `http` is allowed to other hosts than this device's own, for development: no.
+    public var allowsInsecureHTTP = false
+    /// How many seconds an answer may take: 10.
+    public var timeout: TimeInterval
+    /// How many tokens are kept: 1,000.
+    public var capacity: Int
+
+    /// Creates the configuration of this project's `tokend`.
+    public override convenience init() {
+        self.init(.fleetToken)
+    }
+
+    private init(_ format: TokenResponseFormat) {
+        let standard = CachingTokenProvider.Configuration()
+        tokenKey = format.tokenKey
+        expiryKey = format.expiryKey
+        expiryUnit = ObjectiveCExpiryUnit(format.expiryUnit)
+        timeout = standard.http.timeout
+        capacity = standard.capacity
+        super.init()
+    }
+
+    /// The Consumer SDK guide's `TRIP_TOKEN_KEY` and `TOKEN_EXPIRATION`, which its Objective-C sample reads as seconds from now.
+    public static func consumerGuide() -> ObjectiveCConfiguration { .init(.consumerGuide(.secondsFromNow)) }
+    /// The Driver SDK guide's `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
+    public static func driverGuide() -> ObjectiveCConfiguration { .init(.driverGuide()) }
+    /// The stub server of Google's on-demand samples.
+    public static func onDemandSample() -> ObjectiveCConfiguration { .init(.onDemandSample) }
+    /// The backend of Google's last-mile samples.
+    public static func lastMileSample() -> ObjectiveCConfiguration { .init(.lastMileSample) }
+
+    var configuration: CachingTokenProvider.Configuration {
+        var configuration = CachingTokenProvider.Configuration()
+        configuration.capacity = capacity
+        configuration.http.timeout = timeout
+        configuration.http.allowsInsecureHTTP = allowsInsecureHTTP
+        configuration.http.format = TokenResponseFormat(
+            tokenKey: tokenKey,
+            expiryKey: expiryKey,
+            expiryUnit: expiryUnit.unit
+        )
+        return configuration
+    }
+}
+
+/// How a server writes when a token expires; in Objective-C its name is `FTExpiryUnit`.
+///
+/// Units may be added.
+#if canImport(ObjectiveC)
+@objc(FTExpiryUnit)
+#endif
+@nonexhaustive
+public enum ObjectiveCExpiryUnit: Int, Sendable {
+    /// Seconds from the moment of the answer.
+    case secondsFromNow
+    /// Seconds since 1970-01-01T00:00:00Z.
+    case secondsSince1970
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    case millisecondsSince1970
+
+    init(_ unit: TokenResponseFormat.ExpiryUnit) {
+        self =
+            switch unit {
+            case .secondsFromNow: .secondsFromNow
+            case .secondsSince1970: .secondsSince1970
+            case .millisecondsSince1970: .millisecondsSince1970
+            }
+    }
+
+    var unit: TokenResponseFormat.ExpiryUnit {
+        switch self {
+        case .secondsFromNow: .secondsFromNow
+        case .secondsSince1970: .secondsSince1970
+        case .millisecondsSince1970: .millisecondsSince1970
+        }
+    }
+}

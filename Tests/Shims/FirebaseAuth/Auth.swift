@@ -1,0 +1,19 @@
+// What the examples touch of Firebase's sign-in, as Swift imports it.
+
+/// The entry point.
+public final class Auth: Sendable {
+    /// The app's.
+    public static func auth() -> Auth { Auth() }
+
+    /// The user who is signed in.
+    public var currentUser: User? { nil }
+
+    /// Signs the user out.
+    public func signOut() throws {}
+}
+
+/// A user.
+public final class User: Sendable {
+    /// A token that says who the user is.
+    public func getIDToken(forcingRefresh: Bool) async throws -> String { "" }
+}

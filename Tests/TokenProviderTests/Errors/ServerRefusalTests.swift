@@ -1,0 +1,63 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+/// What an error keeps of the server's answer.
+struct ServerRefusalTests {
+    private func error(_ body: [UInt8], status: Int = 400) throws -> TokenProviderError {
+        var answer = HTTPAnswer(status: status)
+        answer.body = body
+        answer.requestID = "header-id"
+        return try #require(TokenProviderError(answer, retryAfter: nil))
+    }
+
+    @Test("An error says what tokend said: its reason, message and request ID")
+    func tokend() throws {
+        let refusal = try #require(throws: TokenRequestError.self) { try ResourceID("a/b", alphabet: .ascii) }
+        let error = try error(refusal.encoded(requestID: "abc123"))
+        #expect(error.code == .invalidArgument)
+        #expect(error.serverReason == "INVALID_ID")
+        #expect(error.message == "An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only.")
+        #expect(error.requestID == "abc123")
+        #expect("\(error)".hasSuffix("(request abc123)"))
+        #expect(error.nsError.userInfo[TokenProviderError.serverReasonKey] as? String == "INVALID_ID")
+        #expect(error.nsError.userInfo[TokenProviderError.requestIDKey] as? String == "abc123")
+    }
+
+    @Test(
+        "Of another server only the reason is kept, and nothing that could hold an ID",
+        arguments: [
+            #"{"error":{"message":"No trip-1","details":[{"reason":"NO_TRIP","domain":"example.com"}]}}"#,
+            #"{"error":{"message":"No trip-1","details":[{"reason":"NO_TRIP"}]}}"#,
+        ]
+    )
+    func others(body: String) throws {
+        let error = try error(Array(body.utf8), status: 403)
+        #expect(error.serverReason == "NO_TRIP")
+        #expect(!String(reflecting: error).contains("trip-1"))
+        #expect(error.requestID == "header-id")
+    }
+
+    @Test(
+        "A body of another form, or a message that is no line of text, says nothing",
+        arguments: [
+            "", "{}", "[]", "No trip-1", #"{"error":"No trip-1"}"#, #"{"error":{"message":"No trip-1"}}"#,
+            #"{"error":{"details":[{"reason":1}]}}"#, #"{"error":{"details":{"reason":"A"}}}"#,
+            #"{"error":{"message":"a\ntrip-1","details":[{"reason":"lower case","domain":"fleet-token"}]}}"#,
+        ]
+    )
+    func nothing(body: String) throws {
+        let error = try error(Array(body.utf8))
+        #expect(error.serverReason == nil)
+        #expect(!String(reflecting: error).contains("trip-1"))
+    }
+
+    @Test("A message that is too long is left out")
+    func long() throws {
+        let text = String(repeating: "x", count: 501)
+        let body = #"{"error":{"message":"\#(text)","details":[{"reason":"A","domain":"fleet-token"}]}}"#
+        #expect(try !error(Array(body.utf8)).message.contains("xxx"))
+    }
+}

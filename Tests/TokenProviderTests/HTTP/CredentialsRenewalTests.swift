@@ -1,0 +1,120 @@
+import ExpiringCache
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Credentials that the token server rejects, and tokens that Fleet Engine rejects.
+@Suite(.timeLimit(.minutes(2)))
+struct CredentialsRenewalTests {
+    private let server: FakeTokenServer
+    private var patient = HTTPTokenSource.Configuration()
+
+    init() throws {
+        server = try FakeTokenServer()
+        patient.timeout = 60
+    }
+
+    /// Lets the server reject all credentials but these.
+    private func accept(_ credentials: String) {
+        server.misbehave { request, proper in
+            guard request["authorization"] != credentials else { return proper }
+            var response = LoopbackResponse()
+            response.status = 401
+            response.fields = [("WWW-Authenticate", "Bearer"), ("X-Request-Id", "abc123")]
+            return response
+        }
+    }
+
+    @Test("A 401 asks for other credentials once, and tries again with them")
+    func renews() async throws {
+        accept("Bearer new")
+        let contexts = Lock<[TokenFetchContext]>([])
+        let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
+            contexts.withLock { $0.append(context) }
+            return ["Authorization": context.requiresNewCredentials ? "Bearer new" : "Bearer old"]
+        }
+        let scope = try TokenScope.trip("trip-1")
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: .expired)).lifetime == 3540)
+        #expect(
+            contexts.withLock { $0 } == [
+                TokenFetchContext(scope: scope, reason: .expired, attempt: 1),
+                TokenFetchContext(scope: scope, reason: .credentialsRejected, attempt: 2),
+            ]
+        )
+        #expect(server.requests.map { $0["authorization"] } == ["Bearer old", "Bearer new"])
+    }
+
+    @Test("Credentials that are rejected again are an error after two requests, and the same ones after one")
+    func rejectedAgain() async throws {
+        accept("Bearer none of these")
+        for isRenewed in [true, false] {
+            let before = server.requests.count
+            let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
+                ["Authorization": isRenewed && context.requiresNewCredentials ? "Bearer new" : "Bearer old"]
+            }
+            let error = await #expect(throws: TokenProviderError.self) {
+                try await source.fetchToken(for: TokenFetchContext(scope: .server))
+            }
+            #expect(error?.code == .unauthenticated)
+            #expect(error?.requestID == "abc123")
+            #expect(server.requests.count - before == (isRenewed ? 2 : 1))
+        }
+    }
+
+    @Test("An error of renewing is the fetch's error")
+    func renewingFails() async throws {
+        accept("Bearer new")
+        let source = HTTPTokenSource(server: server.url, configuration: patient) { context in
+            guard !context.requiresNewCredentials else { throw TokenProviderError(.unauthenticated, "Sign in.") }
+            return ["Authorization": "Bearer old"]
+        }
+        await #expect(throws: TokenProviderError(.unauthenticated, "Sign in.")) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
+    }
+
+    @Test(
+        "Only a token that must be new is asked for without reuse, by GET and by POST",
+        arguments: [
+            (TokenFetchReason.missing, false), (.expired, false), (.refreshAhead, false), (.insufficient, false),
+            (.forced, true), (.tokenRejected, true),
+        ]
+    )
+    func reuse(reason: TokenFetchReason, isNew: Bool) async throws {
+        let source = HTTPTokenSource(server: server.url, configuration: patient)
+        for scope in [TokenScope.server, .deliveryBatch(tasks: try TaskBatch([try ResourceID("task-1")]))] {
+            _ = try await source.fetchToken(for: TokenFetchContext(scope: scope, reason: reason))
+        }
+        #expect(server.requests.map { $0["fleet-token-reuse"] } == Array(repeating: isNew ? "no" : nil, count: 2))
+    }
+
+    @Test("A transport of the app's own sends the requests; its answers are bounded")
+    func transport() async throws {
+        let url = try #require(URL(string: "https://tokens.example"))
+        let token = Secret(scope: .server).revealText()
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.maximumBodyBytes = 8_000
+        let size = Lock(0)
+        configuration.transport = HTTPTransport { request in
+            #expect(request.url?.absoluteString == "https://tokens.example/token/server")
+            let response = try #require(
+                HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            )
+            let padding = String(repeating: " ", count: size.withLock { $0 })
+            return (Data((#"{"token":"\#(token)","expiresInSeconds":1200}"# + padding).utf8), response)
+        }
+        let source = HTTPTokenSource(server: url, configuration: configuration)
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 1200)
+        size.withLock { $0 = 8_000 }
+        let error = await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
+        #expect(error?.code == .unexpectedResponse)
+    }
+}
