@@ -56,9 +56,7 @@ def test_caller_whose_token_was_rejected_gets_a_new_one_by_get_and_by_post(site,
 
     def post(*headers):
         body = json.dumps({"kind": "driver", "vehicleId": "v-1"}).encode()
-        return service.ask(
-            "/token", ("Content-Type", "application/json"), *headers, key=site.key, method="POST", body=body
-        )
+        return service.ask("/token", *headers, key=site.key, method="POST", body=body)
 
     service.ask(PATH, key=site.key)
     renewed = service.ask(PATH, no_reuse, key=site.key)

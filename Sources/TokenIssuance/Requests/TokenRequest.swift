@@ -5,7 +5,7 @@ package struct TokenRequest {
     package let scope: TokenScope
     let lifetime: TokenLifetime
     /// Whether a token that was handed out before will do.
-    var allowsReuse = true
+    package var allowsReuse = true
 
     /// A request in a path and query.
     package init(

@@ -1,0 +1,74 @@
+// What Objective-C sees of TokenProvider, as Swift generates it on Apple platforms; `scripts/check-objective-c.sh` compares it
+// with the Swift declarations and compiles the examples with it.
+
+@import Foundation;
+
+typedef NS_ENUM(NSInteger, FTDriverFleet) {
+  FTDriverFleetOnDemand = 0,
+  FTDriverFleetDelivery = 1,
+  FTDriverFleetTrustedDelivery = 2,
+};
+
+typedef NS_ENUM(NSInteger, FTExpiryUnit) {
+  FTExpiryUnitSecondsFromNow = 0,
+  FTExpiryUnitSecondsSince1970 = 1,
+  FTExpiryUnitMillisecondsSince1970 = 2,
+};
+
+typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
+  FTTokenErrorCodeInvalidArgument = 1001,
+  FTTokenErrorCodeUnauthenticated = 1002,
+  FTTokenErrorCodePermissionDenied = 1003,
+  FTTokenErrorCodeNotFound = 1004,
+  FTTokenErrorCodeInvalidContext = 1005,
+  FTTokenErrorCodeInvalidConfiguration = 1006,
+  FTTokenErrorCodeInsecureConnection = 1007,
+  FTTokenErrorCodeRedirected = 1008,
+  FTTokenErrorCodeUnexpectedResponse = 1009,
+  FTTokenErrorCodeWrongScope = 1010,
+  FTTokenErrorCodeReentrantFetch = 1011,
+  FTTokenErrorCodeTokenRejected = 1012,
+  FTTokenErrorCodeInsufficientLifetime = 1013,
+  FTTokenErrorCodeOffline = 2001,
+  FTTokenErrorCodeUnavailable = 2002,
+  FTTokenErrorCodeDeadlineExceeded = 2003,
+  FTTokenErrorCodeResourceExhausted = 2004,
+  FTTokenErrorCodeAlreadyExpired = 2005,
+  FTTokenErrorCodeRemoved = 2006,
+  FTTokenErrorCodeCancelled = 2007,
+};
+
+@interface FTTokenError : NSObject
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull domain;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull codeNameKey;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull needsActionKey;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull retryAfterKey;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull httpStatusKey;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull serverReasonKey;
+@property (nonatomic, class, readonly, copy) NSString * _Nonnull requestIDKey;
+- (nonnull instancetype)init NS_UNAVAILABLE;
+@end
+
+@interface FTTokenProviderConfiguration : NSObject
+@property (nonatomic, copy) NSString * _Nonnull tokenKey;
+@property (nonatomic, copy) NSString * _Nullable expiryKey;
+@property (nonatomic) FTExpiryUnit expiryUnit;
+@property (nonatomic) BOOL allowsInsecureHTTP;
+@property (nonatomic) NSTimeInterval timeout;
+@property (nonatomic) NSInteger capacity;
+- (nonnull instancetype)init;
++ (FTTokenProviderConfiguration * _Nonnull)consumerGuide;
++ (FTTokenProviderConfiguration * _Nonnull)driverGuide;
++ (FTTokenProviderConfiguration * _Nonnull)onDemandSample;
++ (FTTokenProviderConfiguration * _Nonnull)lastMileSample;
+@end
+
+@interface FTTokenProvider : NSObject
+- (nonnull instancetype)initWithServerURL:(NSURL * _Nonnull)serverURL configuration:(FTTokenProviderConfiguration * _Nullable)configuration credentials:(void (^ _Nonnull)(BOOL, void (^ _Nonnull)(NSDictionary<NSString *, NSString *> * _Nullable, NSError * _Nullable)))credentials;
+- (void)fetchTokenWithTripID:(NSString * _Nullable)tripID completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
+- (void)fetchTokenWithVehicleID:(NSString * _Nullable)vehicleID taskID:(NSString * _Nullable)taskID fleet:(FTDriverFleet)fleet completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
+- (void)invalidateTokenWithTripID:(NSString * _Nonnull)tripID;
+- (void)invalidateTokenWithVehicleID:(NSString * _Nonnull)vehicleID taskID:(NSString * _Nullable)taskID fleet:(FTDriverFleet)fleet;
+- (void)removeAllTokens;
+- (nonnull instancetype)init NS_UNAVAILABLE;
+@end
