@@ -88,6 +88,7 @@ check: install-test
 	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
+	scripts/check-objective-c.sh
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60

@@ -137,6 +137,7 @@ check_examples() {
 same_as_shown() { # pages
     shown=$(mktemp)
     result=0
+    # shellcheck disable=SC2013 # No file here has a space in its name.
     for file in $(sed -n 's/^<!-- \(Examples\/.*\) -->$/\1/p' "$@"); do
         cat "$@" | awk -v mark="<!-- $file -->" '
             $0 == mark { getline; getline; while (getline > 0 && $0 !~ /^```/) print; exit }' >"$shown"

@@ -1,20 +1,6 @@
 // What the Objective-C examples and the generated header touch of Foundation.
 
-#define nil ((id)0)
-typedef signed char BOOL;
-typedef long NSInteger;
-typedef double NSTimeInterval;
-#define NS_ENUM(type, name) enum name : type name; enum name : type
-#define NS_UNAVAILABLE __attribute__((unavailable))
-
-@protocol NSObject
-@end
-
-__attribute__((objc_root_class))
-@interface NSObject <NSObject>
-+ (nonnull instancetype)alloc;
-- (nonnull instancetype)init;
-@end
+@import ObjectiveC;
 
 @interface NSNumber : NSObject
 @property (readonly) BOOL boolValue;

@@ -1,5 +1,4 @@
-// What Objective-C sees of TokenProvider, as Swift generates it on Apple platforms; `scripts/check-objective-c.sh` compares it
-// with the Swift declarations and compiles the examples with it.
+// What Objective-C sees of TokenProvider: generated, without macros, by scripts/check-objective-c.sh --update.
 
 @import Foundation;
 
@@ -7,12 +6,6 @@ typedef NS_ENUM(NSInteger, FTDriverFleet) {
   FTDriverFleetOnDemand = 0,
   FTDriverFleetDelivery = 1,
   FTDriverFleetTrustedDelivery = 2,
-};
-
-typedef NS_ENUM(NSInteger, FTExpiryUnit) {
-  FTExpiryUnitSecondsFromNow = 0,
-  FTExpiryUnitSecondsSince1970 = 1,
-  FTExpiryUnitMillisecondsSince1970 = 2,
 };
 
 typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
@@ -38,6 +31,26 @@ typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
   FTTokenErrorCodeCancelled = 2007,
 };
 
+typedef NS_ENUM(NSInteger, FTExpiryUnit) {
+  FTExpiryUnitSecondsFromNow = 0,
+  FTExpiryUnitSecondsSince1970 = 1,
+  FTExpiryUnitMillisecondsSince1970 = 2,
+};
+
+@interface FTTokenProviderConfiguration : NSObject
+@property (nonatomic, copy) NSString * _Nonnull tokenKey;
+@property (nonatomic, copy) NSString * _Nullable expiryKey;
+@property (nonatomic) FTExpiryUnit expiryUnit;
+@property (nonatomic) BOOL allowsInsecureHTTP;
+@property (nonatomic) double timeout;
+@property (nonatomic) NSInteger capacity;
+- (nonnull instancetype)init;
++ (FTTokenProviderConfiguration * _Nonnull)consumerGuide;
++ (FTTokenProviderConfiguration * _Nonnull)driverGuide;
++ (FTTokenProviderConfiguration * _Nonnull)onDemandSample;
++ (FTTokenProviderConfiguration * _Nonnull)lastMileSample;
+@end
+
 @interface FTTokenError : NSObject
 @property (nonatomic, class, readonly, copy) NSString * _Nonnull domain;
 @property (nonatomic, class, readonly, copy) NSString * _Nonnull codeNameKey;
@@ -47,20 +60,6 @@ typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
 @property (nonatomic, class, readonly, copy) NSString * _Nonnull serverReasonKey;
 @property (nonatomic, class, readonly, copy) NSString * _Nonnull requestIDKey;
 - (nonnull instancetype)init NS_UNAVAILABLE;
-@end
-
-@interface FTTokenProviderConfiguration : NSObject
-@property (nonatomic, copy) NSString * _Nonnull tokenKey;
-@property (nonatomic, copy) NSString * _Nullable expiryKey;
-@property (nonatomic) FTExpiryUnit expiryUnit;
-@property (nonatomic) BOOL allowsInsecureHTTP;
-@property (nonatomic) NSTimeInterval timeout;
-@property (nonatomic) NSInteger capacity;
-- (nonnull instancetype)init;
-+ (FTTokenProviderConfiguration * _Nonnull)consumerGuide;
-+ (FTTokenProviderConfiguration * _Nonnull)driverGuide;
-+ (FTTokenProviderConfiguration * _Nonnull)onDemandSample;
-+ (FTTokenProviderConfiguration * _Nonnull)lastMileSample;
 @end
 
 @interface FTTokenProvider : NSObject
