@@ -24,20 +24,21 @@ struct KeySetClient: Sendable {
     ///
     /// - Throws: ``KeySetTransferError`` when none came, or one that is too large.
     func answer(from url: KeySetURL) async throws -> KeySetAnswer {
-        var request = HTTPClientRequest(url: url.text)
+        var request = OutgoingClient.Request(url.text, maximumSize: IssuerKeySet.maximumSize)
         request.headers.add(name: "Accept", value: "application/json")
-        do {
-            let response = try await client.execute(request, deadline: .distantFuture)
-            let body = try await response.body.collect(upTo: IssuerKeySet.maximumSize)
+        do throws(OutgoingClient.Failure) {
+            let response = try await OutgoingClient(client).send(request)
             return KeySetAnswer(
-                status: Int(response.status.code),
+                status: response.status,
                 retryAfter: response.headers.retryAfter(maximum: RetryAfter.maximum),
-                body: Array(buffer: body)
+                body: Array(buffer: response.body)
             )
-        } catch is NIOTooManyBytesError {
-            throw KeySetTransferError("The answer is larger than 256 KiB.")
         } catch {
-            throw KeySetTransferError("Fetching failed: \(ConnectionFailure.text(of: error)).")
+            throw switch error {
+            case .tooLarge: KeySetTransferError("The answer is larger than 256 KiB.")
+            case .timedOut: KeySetTransferError("Fetching failed: timed out.")
+            case .failed(let reason): KeySetTransferError("Fetching failed: \(reason).")
+            }
         }
     }
 

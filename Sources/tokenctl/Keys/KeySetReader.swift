@@ -26,54 +26,34 @@ enum KeySetReader {
     }
 
     private static func fetch(_ url: String) async throws -> [UInt8] {
+        var configuration = HTTPClient.Configuration.outgoing
+        // Longer than the whole exchange may take, whose time-out says more.
+        configuration.timeout.connect = .seconds(timeout + 1)
         do {
-            return try await withDeadline { try await get(url) }
+            return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+                let request = OutgoingClient.Request(url, maximumSize: JWKSet.maximumSize, timeout: .seconds(timeout))
+                let response = try await OutgoingClient(client).send(request)
+                guard response.status == 200 else { throw FetchError(status: response.status) }
+                return Array(buffer: response.body)
+            }
         } catch {
             throw CommandError(.network, "Cannot fetch \(url): \(reason(error)).")
         }
     }
 
-    private static func get(_ url: String) async throws -> [UInt8] {
-        // It follows no redirect, which could send us anywhere, past the check of what may be asked.
-        var configuration = HTTPClient.Configuration.outgoing
-        configuration.timeout.connect = .seconds(timeout)
-        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-            let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
-            guard response.status == .ok else { throw FetchError.status(response.status.code) }
-            return Array(buffer: try await response.body.collect(upTo: JWKSet.maximumSize))
-        }
-    }
-
-    /// The client's own limit ends with the response's head; this one holds for the body too.
-    private static func withDeadline(
-        _ operation: @escaping @Sendable () async throws -> [UInt8]
-    ) async throws -> [UInt8] {
-        try await withThrowingTaskGroup { group in
-            group.addTask(operation: operation)
-            group.addTask {
-                try await Task.sleep(for: .seconds(timeout))
-                throw FetchError.timeout
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? []
-        }
-    }
-
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case FetchError.status(let code) where (300..<400).contains(code):
-            "it redirects (HTTP \(code)); name the address that it redirects to"
-        case FetchError.status(let code): "it answers with HTTP status \(code)"
-        case FetchError.timeout: "it takes longer than \(timeout) seconds"
-        case is NIOTooManyBytesError: "it answers with more than 256 KiB"
-        case let error as HTTPClientError where error == .connectTimeout || error == .tlsHandshakeTimeout:
-            reason(FetchError.timeout)
+        case let error as FetchError where (300..<400).contains(error.status):
+            "it redirects (HTTP \(error.status)); name the address that it redirects to"
+        case let error as FetchError: "it answers with HTTP status \(error.status)"
+        case OutgoingClient.Failure.timedOut: "it takes longer than \(timeout) seconds"
+        case OutgoingClient.Failure.tooLarge: "it answers with more than 256 KiB"
+        case OutgoingClient.Failure.failed(let reason): reason
         default: ConnectionFailure.text(of: error)
         }
     }
 }
 
-private enum FetchError: Error {
-    case status(UInt)
-    case timeout
+private struct FetchError: Error {
+    let status: Int
 }

@@ -14,15 +14,21 @@ struct HTTPDoctorNetwork: DoctorNetwork {
     var google: any GoogleTransport { HTTPGoogleTransport(client: client) }
 
     func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer {
-        try await Self.limited {
-            let response = try await client.execute(HTTPClientRequest(url: url), deadline: .distantFuture)
-            let body = try await response.body.collect(upTo: IssuerKeySet.maximumSize)
+        let request = OutgoingClient.Request(url, maximumSize: IssuerKeySet.maximumSize, timeout: Self.limit)
+        do throws(OutgoingClient.Failure) {
+            let response = try await OutgoingClient(client).send(request)
             return ProbeAnswer(
-                status: Int(response.status.code),
+                status: response.status,
                 date: response.headers.first(name: "date"),
                 age: response.headers.first(name: "age"),
-                body: Array(buffer: body)
+                body: Array(buffer: response.body)
             )
+        } catch {
+            throw switch error {
+            case .tooLarge: ProbeFailure("it answers with more than 256 KiB")
+            case .timedOut: ProbeFailure("it takes longer than ten seconds")
+            case .failed(let reason): ProbeFailure(reason)
+            }
         }
     }
 
@@ -57,7 +63,6 @@ struct HTTPDoctorNetwork: DoctorNetwork {
     private static func failure(_ error: any Error) -> ProbeFailure {
         switch error {
         case let failure as ProbeFailure: failure
-        case is NIOTooManyBytesError: ProbeFailure("it answers with more than 256 KiB")
         default: ProbeFailure(ConnectionFailure.text(of: error))
         }
     }

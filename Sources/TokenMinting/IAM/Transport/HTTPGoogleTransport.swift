@@ -3,45 +3,40 @@ import FleetToken
 import NIOCore
 import NIOHTTP1
 
-/// Sends requests with AsyncHTTPClient.
+/// Sends requests to Google with AsyncHTTPClient.
 package struct HTTPGoogleTransport: GoogleTransport {
-    private let client: HTTPClient
+    private let client: OutgoingClient
 
-    /// A transport.
+    /// Creates a transport.
     ///
     /// - Parameter client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
     ///   it down.
     package init(client: HTTPClient) {
-        self.client = client
+        self.client = OutgoingClient(client)
     }
 
     /// Sends a request.
     package func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
-        do {
-            return try await exchange(request)
-        } catch {
-            throw Self.failure(error)
-        }
-    }
-
-    private func exchange(_ request: GoogleRequest) async throws -> GoogleAnswer {
-        var outgoing = HTTPClientRequest(url: request.url)
+        var outgoing = OutgoingClient.Request(request.url, maximumSize: request.maximumAnswerSize)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)
         outgoing.headers = HTTPHeaders(request.headers)
         if let bearer = request.bearer {
             outgoing.headers.add(name: "Authorization", value: "Bearer \(bearer.revealText())")
         }
-        if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body.reveal())) }
-        let response = try await client.execute(outgoing, deadline: .distantFuture)
-        let body = try await response.body.collect(upTo: request.maximumAnswerSize)
-        return GoogleAnswer(
-            status: Int(response.status.code),
-            headers: response.headers.reduce(into: [:]) { $0[$1.name.lowercased()] = $1.value },
-            body: Secret(body.readableBytesView)
-        )
-    }
-
-    private static func failure(_ error: any Error) -> GoogleTransportError {
-        error is NIOTooManyBytesError ? .tooLarge : .failed(ConnectionFailure.text(of: error))
+        outgoing.body = request.body.map { Array($0.reveal()) }
+        do throws(OutgoingClient.Failure) {
+            let response = try await client.send(outgoing)
+            return GoogleAnswer(
+                status: response.status,
+                headers: response.headers.reduce(into: [:]) { $0[$1.name.lowercased()] = $1.value },
+                body: Secret(response.body.readableBytesView)
+            )
+        } catch {
+            throw switch error {
+            case .tooLarge: .tooLarge
+            case .timedOut: .failed("timed out")
+            case .failed(let reason): .failed(reason)
+            }
+        }
     }
 }

@@ -268,8 +268,8 @@ import TokenMinting
         _ body: (AuthorizationWebhook) async throws -> Void
     ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        var transport = HTTPWebhookTransport(client: client)
-        if let sleep { transport.sleep = sleep }
+        let transport =
+            if let sleep { HTTPWebhookTransport(client: client, sleep: sleep) } else { HTTPWebhookTransport(client: client) }
         let url = "\(scheme)://\(host):\(port)/authorize?a=b"
         do {
             let webhook = try AuthorizationWebhook(

@@ -1,0 +1,106 @@
+package import AsyncHTTPClient
+package import NIOCore
+package import NIOHTTP1
+
+/// Sends requests to other servers, each bounded in time and in the size of its response.
+///
+/// It follows no redirect, since the address is the operator's decision, and decompresses nothing, so that the bytes that it
+/// reads are the bytes that it counts.
+package struct OutgoingClient: Sendable {
+    /// A request.
+    package struct Request: Sendable {
+        /// The URL.
+        package var url: String
+        /// The method.
+        package var method = HTTPMethod.GET
+        /// The header fields.
+        package var headers: HTTPHeaders = [:]
+        /// The body; nil for none.
+        package var body: [UInt8]?
+        /// The most bytes that the response's body may have.
+        package var maximumSize: Int
+        /// How long the exchange may take, to the last byte of the body; nil leaves it to the caller to cancel.
+        package var timeout: Duration?
+
+        /// Creates a GET request.
+        package init(_ url: String, maximumSize: Int, timeout: Duration? = nil) {
+            self.url = url
+            self.maximumSize = maximumSize
+            self.timeout = timeout
+        }
+    }
+
+    /// A whole response.
+    package struct Response: Sendable {
+        /// The status code.
+        package let status: Int
+        /// The header fields.
+        package let headers: HTTPHeaders
+        /// The body.
+        package let body: ByteBuffer
+    }
+
+    /// Why there is no response.
+    package enum Failure: Error, Hashable {
+        /// It has more bytes than the request allows.
+        case tooLarge
+        /// It took longer than the request allows.
+        case timedOut
+        /// Another reason, in a few words that hold nothing that the server sent.
+        case failed(String)
+    }
+
+    private let client: HTTPClient
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - client: Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
+    ///   - sleep: Waits for the time-out.
+    package init(
+        _ client: HTTPClient,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.client = client
+        self.sleep = sleep
+    }
+
+    /// Sends a request and reads its response.
+    package func send(_ request: Request) async throws(Failure) -> Response {
+        do {
+            guard let timeout = request.timeout else { return try await exchange(request) }
+            return try await withThrowingTaskGroup(of: Response.self) { group in
+                group.addTask { try await exchange(request) }
+                // The client's own deadline ends with the response's head; a body could take forever.
+                group.addTask {
+                    try await sleep(timeout)
+                    throw Failure.timedOut
+                }
+                defer { group.cancelAll() }
+                guard let response = try await group.next() else { throw CancellationError() }
+                return response
+            }
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    private func exchange(_ request: Request) async throws -> Response {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = request.method
+        outgoing.headers = request.headers
+        if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
+        let response = try await client.execute(outgoing, deadline: .distantFuture)
+        let body = try await response.body.collect(upTo: request.maximumSize)
+        return Response(status: Int(response.status.code), headers: response.headers, body: body)
+    }
+
+    private static func failure(_ error: any Error) -> Failure {
+        switch error {
+        case let failure as Failure: failure
+        case is NIOTooManyBytesError: .tooLarge
+        default: .failed(ConnectionFailure.text(of: error))
+        }
+    }
+}
