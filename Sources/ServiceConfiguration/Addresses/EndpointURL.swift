@@ -1,0 +1,97 @@
+/// The URL of a server that the service sends requests to, read on its bytes (RFC 3986).
+///
+/// A URL that two parsers could read differently is refused: no user, no password, no fragment, no backslash, and no
+/// character that a URL cannot have.
+package struct EndpointURL: Hashable, Sendable {
+    /// What is wrong with a text.
+    enum Problem: Error {
+        /// It is no absolute URL with a host.
+        case notAURL
+        /// It has a user, a password or a fragment.
+        case userOrFragment
+    }
+
+    /// The longest URL that is read, in bytes.
+    static let maximumSize = 2048
+
+    /// The URL as it was written.
+    package let text: String
+    /// The scheme, as it was written.
+    let scheme: String
+    /// The host; an IPv6 address without its brackets.
+    let host: String
+    /// The port, where the URL has one.
+    let port: UInt16?
+
+    /// Whether the host is a name; certificates have names.
+    var hasName: Bool { Self.isName(host.utf8[...]) }
+
+    /// Whether the host is this machine.
+    var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
+
+    /// Reads a URL.
+    ///
+    /// - Throws: What is wrong with it.
+    init(_ text: String) throws(Problem) {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else { throw .notAURL }
+        let rest = bytes[colon.upperBound...]
+        guard rest.allSatisfy({ Self.isURLCharacter($0) || "#[]".utf8.contains($0) }) else { throw .notAURL }
+        guard !rest.contains(UInt8(ascii: "#")) else { throw .userOrFragment }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        guard !authority.contains(UInt8(ascii: "@")) else { throw .userOrFragment }
+        let tail = rest[authority.endIndex...]
+        guard tail.allSatisfy(Self.isURLCharacter), let (host, port) = Self.split(authority) else { throw .notAURL }
+        self.text = text
+        scheme = String(decoding: bytes[..<colon.lowerBound], as: UTF8.self)
+        self.host = host
+        self.port = port
+    }
+
+    /// The host and the port of an authority; nil when it has no valid ones.
+    private static func split(_ authority: ArraySlice<UInt8>) -> (host: String, port: UInt16?)? {
+        var host = authority
+        var port: UInt16?
+        if let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") {
+            let digits = authority[colon...].dropFirst()
+            guard digits.allSatisfy(isDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)), number > 0
+            else { return nil }
+            (host, port) = (authority[..<colon], number)
+        }
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") {
+            host = host.dropFirst().dropLast()
+            let text = String(decoding: host, as: UTF8.self)
+            guard host.contains(UInt8(ascii: ":")), AddressRange.bytes(of: text) != nil else { return nil }
+            return (text, port)
+        }
+        let text = String(decoding: host, as: UTF8.self)
+        return !host.isEmpty && host.allSatisfy(isNameCharacter) ? (text, port) : nil
+    }
+
+    /// Letters, digits and hyphens between dots, the last part beginning with a letter as all top-level domains do.
+    private static func isName(_ host: Substring.UTF8View) -> Bool {
+        let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard host.count <= 253, let first = labels.last?.first, !isDigit(first) else { return false }
+        return labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+        }
+    }
+
+    /// What a registered name or an IPv4 address may have.
+    private static func isNameCharacter(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "-._".utf8.contains(byte)
+    }
+
+    /// Unreserved characters and delimiters (RFC 3986 section 2) but `#` and brackets.
+    private static func isURLCharacter(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "-._~:/?@!$&'()*+,;=%".utf8.contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}
