@@ -269,7 +269,9 @@ import TokenMinting
     ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let transport =
-            if let sleep { HTTPWebhookTransport(client: client, sleep: sleep) } else { HTTPWebhookTransport(client: client) }
+            if let sleep { HTTPWebhookTransport(client: client, sleep: sleep) } else {
+                HTTPWebhookTransport(client: client)
+            }
         let url = "\(scheme)://\(host):\(port)/authorize?a=b"
         do {
             let webhook = try AuthorizationWebhook(
