@@ -76,10 +76,12 @@ build-service-threads: install-run
 	$(SWIFT) build --sanitize=thread --scratch-path .build/service-threads --product tokend \
 	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
 
-## examples: build the example and run it against a service
+## examples: build the examples, run their tests, and run the programs against a service
 examples: install-test
 	$(SWIFT) build --product tokend
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples
+	$(SWIFT) test --package-path Examples --scratch-path .build/examples
+	$(SWIFT) build --package-path Examples/Backend --scratch-path .build/backend
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 
 ## docs: build the documentation of the client modules; warnings are errors

@@ -1,9 +1,20 @@
 """The programs in Examples, run as their documentation says; `make examples` builds them and runs this."""
 
+import http.client
+import os
 import pathlib
+import socket
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 
-EXAMPLES = pathlib.Path(__file__).parents[2] / ".build/examples/debug"
+import pytest
+
+from production import until
+
+BUILD = pathlib.Path(__file__).parents[2] / ".build"
+EXAMPLES = BUILD / "examples/debug"
+VEHICLES = 5_000
 
 
 def test_simulator_drives_five_vehicles_with_one_fetch_each(start):
@@ -27,3 +38,54 @@ def test_simulator_goes_on_while_the_service_is_away(start):
     )
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.count("; goes on") == 5 and "eyJ" not in result.stdout
+
+
+@pytest.fixture
+def backend(start):
+    """The backend with Hummingbird, on a free port, beside a service."""
+    service = start()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    environment = os.environ | {"TOKEN_SERVER": service.url, "PORT": str(port), "LOG_LEVEL": "warning"}
+    process = subprocess.Popen([BUILD / "backend/debug/Backend"], env=environment)
+    yield service, port
+    process.terminate()
+    assert process.wait(60) == 0
+
+
+def put(port, vehicle):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    try:
+        connection.request("PUT", f"/vehicles/{vehicle}/position")
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        connection.close()
+
+
+def is_open(port):
+    with socket.socket() as connection:
+        return connection.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_backend_has_a_token_for_each_of_5000_vehicles_from_a_cold_start(backend):
+    service, port = backend
+    until(lambda: is_open(port), "the backend")
+    began = time.monotonic()
+    with ThreadPoolExecutor(64) as pool:
+        answers = list(pool.map(lambda number: put(port, f"vehicle-{number}"), range(1, VEHICLES + 1)))
+    print(f"{VEHICLES} vehicles reported in {time.monotonic() - began:.1f} s")
+    assert {status for status, _ in answers} == {200}
+    assert all(text.startswith("Reported until ") for _, text in answers)
+    # A second round takes them from the cache, and so the service signed each once.
+    assert put(port, "vehicle-1") == answers[0]
+    signed = f'fleet_token_minted_total{{kind="driver",result="signed"}} {VEHICLES}\n'
+    connection = http.client.HTTPConnection("127.0.0.1", service.process.admin_port, timeout=60)
+    connection.request("GET", "/metrics")
+    assert signed in connection.getresponse().read().decode()
+
+
+def test_backend_refuses_what_is_no_vehicle(backend):
+    _, port = backend
+    until(lambda: is_open(port), "the backend")
+    assert put(port, "a%2Fb")[0] == 400

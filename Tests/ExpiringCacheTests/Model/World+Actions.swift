@@ -13,6 +13,7 @@ enum Action: Hashable {
     case insert(key: Int)
     case invalidate(key: Int)
     case invalidateOld(key: Int)
+    case remove(key: Int)
     case removeAll
     case advance(by: Int64)
     case setWallClock(forwardBy: Int64)
@@ -27,6 +28,7 @@ extension World {
             for caller in newcomers { actions.append(.get(caller: caller, key: key)) }
             actions += [.prefetch(key: key), .insert(key: key), .invalidateOld(key: key)]
             if state.entries[key] != nil { actions.append(.invalidate(key: key)) }
+            if state.entries[key] != nil || state.flights[key] != nil { actions.append(.remove(key: key)) }
         }
         for caller in callers.indices where callers[caller].wait != nil {
             actions += [.cancel(caller: caller), .timeOut(caller: caller)]
@@ -80,6 +82,7 @@ extension World {
         case .insert(let key): try insert(key)
         case .invalidate(let key): try invalidate(key)
         case .invalidateOld(let key): try invalidateOld(key)
+        case .remove(let key): try remove(key)
         case .removeAll: try removeAll()
         case .advance(let span): now = Instant(continuous: now.continuous + span, wall: now.wall + span)
         case .setWallClock(let span): now = Instant(continuous: now.continuous, wall: now.wall + span)
@@ -223,7 +226,7 @@ extension World {
     // MARK: - Keeping
 
     private mutating func insert(_ key: Int) throws(Violation) {
-        let value = Ghost(key: key, origin: now, lifetime: Self.lifetime, generation: generation)
+        let value = Ghost(key: key, origin: now, lifetime: Self.lifetime, generation: generations[key])
         try carryOut(handle(.insert(key, Fetched(value, lifetime: Self.lifetime.seconds))))
         noteSuccess(key)
         guard case .fresh = lookUp(key) else { throw Violation("An inserted value isn't there") }
@@ -244,10 +247,27 @@ extension World {
         try require(fingerprint == before, "The rejection of an old value changed something")
     }
 
+    private mutating func remove(_ key: Int) throws(Violation) {
+        let waiting = waitingCallers(key).count
+        let others = keys.filter { $0 != key }.map { (state.entries[$0]?.version, state.flights[$0]?.id) }
+        generations[key] += 1
+        let effects = handle(.remove(key))
+        try carryOut(effects)
+        try require(state.entries[key] == nil && state.flights[key] == nil, "P6: a removed value is kept")
+        try require(
+            keys.filter { $0 != key }.map { (state.entries[$0]?.version, state.flights[$0]?.id) }
+                .elementsEqual(others, by: ==),
+            "P12: removing a key changed another"
+        )
+        try checkAnswers(effects, to: waiting)
+        try checkFailures(effects, .removed)
+        noteRemoval(key)
+    }
+
     private mutating func removeAll() throws(Violation) {
         let waiting = callers.count { $0.wait != nil }
         let barred = keys.filter { isBarred($0) }
-        generation += 1
+        for key in keys { generations[key] += 1 }
         let effects = handle(.removeAll)
         try carryOut(effects)
         try require(state.entries.slots.isEmpty, "P6: a removed value is kept")
@@ -268,7 +288,7 @@ extension World {
         for plan in effects.starts {
             try require(mayStart(plan.key), "P8: a fetch started before its key's pause was over")
             let isRepeat = state.flights[plan.key]?.isRepeat ?? false
-            fetches.append(Fetch(plan: plan, origin: now, generation: generation, isRepeat: isRepeat))
+            fetches.append(Fetch(plan: plan, origin: now, generation: generations[plan.key], isRepeat: isRepeat))
         }
         for id in effects.cancellations {
             guard let index = fetches.firstIndex(where: { $0.plan.id == id }) else {

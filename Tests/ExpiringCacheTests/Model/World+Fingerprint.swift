@@ -26,7 +26,7 @@ extension World {
     private func combine(_ key: Int, into hasher: inout Hasher) {
         if let entry = state.entries[key] {
             combine(entry.origin, into: &hasher)
-            hasher.combine(entry.value.generation == generation)
+            hasher.combine(entry.value.generation == generations[key])
         }
         if let flight = state.flights[key] {
             combine(flight.origin, into: &hasher)
@@ -41,7 +41,7 @@ extension World {
             abandoned.map { max($0.countsUntil, now.continuous) - now.continuous }.filter { $0 > 0 }.sorted()
         )
         hasher.combine(abandoned.contains { $0.countsUntil <= now.continuous })
-        hasher.combine(fetches.contains { $0.plan.key == key && $0.generation == generation })
+        hasher.combine(fetches.contains { $0.plan.key == key && $0.generation == generations[key] })
         if let gate = state.gates[key] {
             hasher.combine([min(gate.failures, 3), min(gate.denials, 3), min(gate.rejections, 4), min(gate.pardons, 4)])
             hasher.combine(gate.awaitsReplacement)

@@ -28,7 +28,7 @@ extension World {
     /// What anybody is given.
     func checkReturned(_ value: Ghost, of key: Int, needing needed: Int64) throws(Violation) {
         try require(isUsable(value, needing: needed), "P1: a value was returned that is too old")
-        try require(value.generation == generation, "P6: a value was returned that was removed")
+        try require(value.generation == generations[value.key], "P6: a value was returned that was removed")
         try require(value.key == key, "P12: a value of another key was returned")
     }
 
@@ -57,7 +57,7 @@ extension World {
             let waiting = Set(callers.filter { $0.wait?.key == key }.compactMap { $0.wait?.waiter })
             try require(waiting == Set(state.flights[key]?.waiters.keys.map { $0 } ?? []), "P3, L1: waiters are known")
             if let entry = state.entries[key] {
-                try require(entry.value.generation == generation, "P6: a removed value is kept")
+                try require(entry.value.generation == generations[entry.value.key], "P6: a removed value is kept")
                 try require(entry.value.key == key, "P12: a value is kept under another key")
             }
         }

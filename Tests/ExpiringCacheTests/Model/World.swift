@@ -70,8 +70,8 @@ struct World {
     var fetches: [Fetch] = []
     var callers: [Caller]
     var penalties: [Penalty]
-    /// How many times everything was removed.
-    var generation = 0
+    /// How many times each key, or everything, was removed.
+    var generations: [Int]
     /// What is wrong with the machine, in a test of these tests.
     let fault: Fault?
 
@@ -91,6 +91,7 @@ struct World {
         self.fault = fault
         fault?.change(&configuration)
         state = State(configuration)
+        generations = Array(repeating: 0, count: keys)
         penalties = Array(repeating: Penalty(), count: keys)
         // Two who take what there is, and one who needs values that are nearly new, or more than there is.
         callers = [Caller(needed: 0), Caller(needed: 0), Caller(needed: demand * Self.second)]
