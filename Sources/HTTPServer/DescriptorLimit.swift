@@ -8,13 +8,13 @@ import Darwin
 
 /// How many files and sockets the system lets this process have open.
 package enum DescriptorLimit {
-    /// What the service needs besides connections: listeners, event loops, files, and its own requests to others.
+    /// The descriptors needed besides connections: listeners, event loops, files, and outgoing requests.
     private static let reserve = 128
 
-    /// Raises the limit to what so many connections need, as far as that is allowed without a privilege.
+    /// Raises the limit for a number of connections, as far as allowed without privileges.
     ///
-    /// Shells and service managers often start with 1024, whatever a process could ask for. The limit must not be
-    /// reached: on Linux, libdispatch looks at its threads in `/proc` each second, and traps when it cannot open that.
+    /// Shells and service managers often start with 1024, even if a process may raise the limit. The limit must not be
+    /// reached: on Linux, libdispatch reads its threads in `/proc` each second, and traps if it cannot open that.
     ///
     /// - Parameters:
     ///   - connections: Callers' connections.

@@ -7,10 +7,10 @@ package final class Lifecycle: Sendable {
     /// Creates the state of a service that is not draining.
     package init() {}
 
-    /// Whether the service is about to end: it answers still, and wants no new callers.
+    /// Whether the service is draining: it still serves requests, but expects no new callers.
     package var isDraining: Bool { draining.load(ordering: .relaxed) }
 
-    /// Says so from now on.
+    /// Starts draining.
     package func drain() {
         draining.store(true, ordering: .relaxed)
     }

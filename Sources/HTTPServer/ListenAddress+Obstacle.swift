@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 extension ListenAddress {
-    /// Why nobody can listen here now; nil where somebody can.
+    /// Returns why it is not possible to listen on this address now; nil if it is.
     package func obstacle() async -> String? {
         do {
             let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -25,21 +25,21 @@ extension ListenAddress {
         }
     }
 
-    /// What an attempt to listen here failed with, and what to do; nil where it is another error.
+    /// Returns the reason and the fix for a failed attempt to listen here; nil for other errors.
     func obstacle(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: "Cannot listen on \(self): \(Self.hint(error.errnoCode))"
-        case is SocketAddressError: "Cannot listen on \(self): no such host. Give an address of this machine."
+        case is SocketAddressError: "Cannot listen on \(self): no such host. Use an address of this machine."
         default: nil
         }
     }
 
     private static func hint(_ code: CInt) -> String {
         switch code {
-        case EADDRINUSE: "it is in use. Stop the process that has it, or choose another port."
-        case EADDRNOTAVAIL: "it is not an address of this machine."
-        case EACCES: "permission denied. Ports below 1024 need a privilege; choose a higher one."
-        default: "the system refuses it (error \(code))."
+        case EADDRINUSE: "address already in use. Stop the process that uses it, or choose another port."
+        case EADDRNOTAVAIL: "not an address of this machine."
+        case EACCES: "permission denied. Ports below 1024 require a privilege; choose a higher port."
+        default: "the system returned error \(code)."
         }
     }
 }

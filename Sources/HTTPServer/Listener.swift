@@ -5,7 +5,7 @@ import NIOPosix
 package import ServiceConfiguration
 import ServiceLifecycle
 
-/// One HTTP listener, with the limits that both of ours have.
+/// One HTTP listener, with the limits of both listeners.
 package struct Listener: Service {
     let address: ListenAddress
     let responder: any Responder
@@ -13,7 +13,7 @@ package struct Listener: Service {
     var limits = LimitsConfiguration()
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
-    /// Counts connections; nil where nobody wants to know.
+    /// Metrics of connections; nil for none.
     var metrics: ConnectionMetrics?
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
@@ -39,7 +39,7 @@ package struct Listener: Service {
         self.onListening = onListening
     }
 
-    /// Listens until a graceful shutdown is asked for, and the connections that are open then have ended.
+    /// Listens until a graceful shutdown is triggered and all open connections have closed.
     func run() async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let connections = ServerQuiescingHelper(group: group)
@@ -73,8 +73,8 @@ package struct Listener: Service {
             lifecycle: lifecycle
         )
         return ServerBootstrap(group: group)
-            // Connections that come faster than they are accepted wait here; one that finds no place tries again only a
-            // second later. The system cuts it to what it allows.
+            // The queue for connections that arrive faster than they are accepted; without a place in it, a client
+            // retries only a second later. The system reduces it to its maximum.
             .serverChannelOption(.backlog, value: 4096)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
@@ -92,6 +92,6 @@ package struct Listener: Service {
 }
 
 extension Listener: CustomStringConvertible {
-    /// What runs it logs this, and would otherwise log all that it is made of.
+    /// The service group logs this instead of all properties.
     package var description: String { "Listener(\(address))" }
 }

@@ -3,13 +3,13 @@ import SystemPackage
 
 /// How many threads answer requests, and how many sign.
 package enum ServiceThreads {
-    /// One for each processor that the process may use, as the system, its cgroup and its affinity say.
+    /// One per processor that the process may use, according to the system, its cgroup and its affinity.
     package static let count = max(1, min(System.coreCount, affinity ?? .max))
 
     /// Has the process's one group of event loops start as many.
     ///
-    /// Call it once, before anything else; by default it has one for each processor of the machine, whatever the
-    /// process's affinity.
+    /// Call it once, before anything else. The default is one per processor of the machine, whatever the process's
+    /// affinity.
     package static func prepare() {
         NIOSingletons.groupLoopCountSuggestion = count
     }

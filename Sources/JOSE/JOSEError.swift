@@ -1,6 +1,6 @@
 /// Why a token, key or key set was refused.
 package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sort of fault.
+    /// The kind of error.
     package struct Code: Hashable, Sendable {
         private let name: String
 
@@ -16,9 +16,9 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let forbiddenHeader = Self("forbiddenHeader")
         /// The header's `alg` is not the key's.
         package static let wrongAlgorithm = Self("wrongAlgorithm")
-        /// The header names no key, or one that is not in the set.
+        /// The header names no key, or an unknown one.
         package static let unknownKey = Self("unknownKey")
-        /// The signature is not the key's.
+        /// The signature is invalid for this key.
         package static let badSignature = Self("badSignature")
         /// The key cannot be read, or is not an RSA key that may be used.
         package static let invalidKey = Self("invalidKey")
@@ -30,12 +30,12 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let cryptoFailure = Self("cryptoFailure")
     }
 
-    /// The sort of fault.
+    /// The kind of error.
     package let code: Code
-    /// What is wrong and what to do about it, without a byte of the token or key.
+    /// The problem and its solution, without any part of the token or key.
     package let description: String
 
-    /// An error.
+    /// Creates an error.
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

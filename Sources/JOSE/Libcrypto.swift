@@ -2,18 +2,18 @@ import COpenSSL
 
 /// The library that does the arithmetic.
 enum Libcrypto {
-    /// Sets libcrypto up, once; called before whatever may use it first.
+    /// Initializes libcrypto once; call it before the first use.
     ///
-    /// By default `exit` takes libcrypto apart, while other threads may still sign, or end and free what libcrypto keeps
-    /// for each: they crash. The system takes the memory back anyway (`OPENSSL_INIT_NO_ATEXIT` in OPENSSL_init_crypto(3),
-    /// which has no effect once the process has used libcrypto otherwise).
+    /// By default `exit` deinitializes libcrypto while other threads may still sign, or exit and free libcrypto's
+    /// per-thread data: they crash. The system reclaims the memory anyway (`OPENSSL_INIT_NO_ATEXIT` in
+    /// OPENSSL_init_crypto(3), which has no effect after the process has used libcrypto).
     static func prepare() {
         _ = isPrepared
     }
 
     private static let isPrepared = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1
 
-    /// The SHA-256 digest of a message (FIPS 180-4), 32 bytes.
+    /// Returns the SHA-256 digest of a message (FIPS 180-4), 32 bytes.
     static func sha256(_ message: [UInt8]) -> [UInt8] {
         prepare()
         var digest = [UInt8](repeating: 0, count: 32)

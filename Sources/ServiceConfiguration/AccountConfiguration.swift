@@ -1,6 +1,6 @@
 import TokenMinting
 
-/// What signs for a service account.
+/// The signer of a service account.
 package enum AccountConfiguration: Sendable, Hashable {
     /// Google's JSON key file.
     case serviceAccount(file: String)
@@ -28,7 +28,7 @@ package enum AccountConfiguration: Sendable, Hashable {
         }
     }
 
-    /// What it is called in messages: its key's file, its address at Google, or its token.
+    /// The name in messages: the key's file, the address at Google, or the token.
     package var name: String {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
@@ -37,7 +37,7 @@ package enum AccountConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Whether there is such a key; one that is not in a file always is.
+    /// Whether the key's file exists; always true for keys that are not in a file.
     package var isPresent: Bool {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): KeyFile.isPresent(file)
@@ -58,14 +58,14 @@ package struct PKCS11Configuration: Sendable, Hashable {
     package var pinFile: String
 }
 
-/// How Google is asked to sign for a service account.
+/// How Google signs for a service account.
 package struct IAMConfiguration: Sendable, Hashable {
     /// The account's address.
     package var account: String
-    /// The key file of the service account that asks; nil for the one that the machine runs as.
+    /// The key file of the calling service account; nil for the machine's own account.
     package var credentials: String?
     /// How long a signature may take, in milliseconds.
     package var timeout: Int64 = 5000
-    /// How many signatures may be under way at once.
+    /// The maximum number of concurrent signatures.
     package var concurrency: Int64 = 64
 }

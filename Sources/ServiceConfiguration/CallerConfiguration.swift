@@ -17,11 +17,11 @@ package struct CallerConfiguration: Sendable {
     /// How it proves who it is.
     package var method: Method
 
-    /// Whether a person's app may be at the other end; such a caller never gets a privileged token.
+    /// Whether the caller may be a person's app; such a caller never gets a privileged token.
     package var isApp: Bool
 }
 
-/// Whose JWTs are believed, and which.
+/// The issuer and conditions of accepted JWTs.
 package struct JWTIssuerConfiguration: Sendable {
     /// Where the issuer's keys are.
     package enum KeySource: Sendable, Hashable {
@@ -41,13 +41,13 @@ package struct JWTIssuerConfiguration: Sendable {
     package var keys: KeySource
     /// Claims that must have these values.
     package var requiredClaims: [ClaimCondition] = []
-    /// The values of the header's `typ` that are taken, in lower case; nil takes any.
+    /// The accepted values of the header's `typ`, in lower case; nil accepts any.
     package var types: [String]?
     /// How far clocks may be apart, in seconds.
     package var leeway: Int64 = 60
     /// How old the keys may become, in seconds, before they are fetched again.
     package var refresh: Int64 = 3600
-    /// How old the keys may become, in seconds, when they cannot be fetched; then nobody is let in.
+    /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
     package var refetchInterval: Int64 = 60

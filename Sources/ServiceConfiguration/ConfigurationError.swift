@@ -1,20 +1,22 @@
 import TokenMinting
 
-/// Why the service doesn't start, and what to change.
+/// Why the service does not start, and what to change.
 package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Everything that is wrong, a line each.
     package let problems: [String]
 
-    /// An error with all that was found.
+    /// Creates an error with all problems.
     package init(_ problems: String...) {
         self.problems = problems
     }
 
-    /// An error with all that was found, in a list.
+    /// Creates an error with a list of problems.
     package init(problems: [String]) {
         self.problems = problems
     }
 
-    /// The problems, a line each, with whatever could act on a terminal escaped: they repeat what files say.
+    /// The problems, one per line.
+    ///
+    /// Characters that could act on a terminal are escaped, because the text repeats file contents.
     package var description: String { problems.map(\.harmlessLine).joined(separator: "\n") }
 }

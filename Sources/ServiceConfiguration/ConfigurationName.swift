@@ -1,6 +1,6 @@
 /// A name in the configuration, equal to another one of the same bytes only.
 ///
-/// Strings are equal where Unicode takes them for the same, as it does the Kelvin sign and K.
+/// Strings are equal under canonical equivalence, such as the Kelvin sign and K.
 struct ConfigurationName: Hashable, Sendable, CustomStringConvertible {
     let description: String
 

@@ -8,7 +8,7 @@ package struct GrantConfiguration: Sendable {
     package var name: String
     /// The callers that it is for.
     package var callers: [String]
-    /// What a caller's claims must say.
+    /// The required claims of a caller.
     package var conditions: [ClaimCondition] = []
     /// The kinds that it allows.
     package var kinds: [TokenKind]
@@ -16,7 +16,7 @@ package struct GrantConfiguration: Sendable {
     package var ids: IDRule
     /// The tasks that a trusted driver's token may name beside the vehicle; nil allows none.
     package var tasks: IDRule?
-    /// Whether the operator said that it may give tokens which open everything.
+    /// Whether the operator enabled tokens with access to everything.
     package var isPrivileged = false
 }
 
@@ -44,10 +44,10 @@ package struct WebhookConfiguration: Sendable, Hashable {
     package var secretFile: String
     /// How long it may take, in milliseconds.
     package var timeout: Int64 = 1500
-    /// How many questions may be under way at once.
+    /// The maximum number of concurrent requests.
     package var concurrency: Int64 = 128
-    /// How long an answer that allows may be remembered, in seconds; 0 asks each time.
+    /// How long an allowing response may be cached, in seconds; 0 turns caching off.
     package var cache: Int64 = 0
-    /// The claims of the caller that it is told.
+    /// The caller's claims to send.
     package var claims: [String] = []
 }

@@ -1,7 +1,7 @@
 import StrictCoding
 
 extension JWTIssuerConfiguration {
-    /// The ID tokens of a Firebase project's users.
+    /// Returns the configuration for the ID tokens of a Firebase project's users.
     ///
     /// Google signs those of all projects with the same keys, so the project is checked twice: in `iss` and in `aud`.
     ///
@@ -17,11 +17,12 @@ extension JWTIssuerConfiguration {
         )
     }
 
-    /// The ID tokens of a Google service account, as a backend on Google Cloud gets them from the metadata server.
+    /// Returns the configuration for the ID tokens of a Google service account, which a backend on Google Cloud gets
+    /// from the metadata server.
     ///
     /// - Parameters:
     ///   - email: The account's e-mail address; each account is a caller of its own.
-    ///   - audience: What the backend asks for as the token's audience, such as this service's URL.
+    ///   - audience: The audience that the backend requests for the token, such as this service's URL.
     /// - Returns: The configuration.
     static func googleServiceAccount(email: String, audience: String) -> Self {
         Self(

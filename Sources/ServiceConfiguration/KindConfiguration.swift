@@ -2,20 +2,20 @@ package import FleetToken
 
 /// One kind of token on offer.
 package struct KindConfiguration: Sendable, Hashable {
-    /// What signs it.
+    /// The current signer.
     package var account: AccountConfiguration
-    /// What will sign it; there may be no such key yet.
+    /// The next signer; its key may not exist yet.
     package var next: Next?
-    /// What signed it before; there may be no such key any more.
+    /// The previous signer; its key may not exist any more.
     package var previous: AccountConfiguration?
-    /// Whether the operator said that its tokens may open everything.
+    /// Whether the operator enabled tokens with access to everything.
     package var isPrivileged: Bool
 
     /// A key that will sign.
     package struct Next: Sendable, Hashable {
         /// The key.
         package var account: AccountConfiguration
-        /// When it begins to; nil leaves that to whoever moves the files.
+        /// When it starts signing; nil if the files are moved manually.
         package var from: NumericDate?
     }
 }

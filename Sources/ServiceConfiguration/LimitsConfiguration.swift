@@ -1,4 +1,4 @@
-/// How much is too much.
+/// The limits of the service.
 package struct LimitsConfiguration: Sendable, Hashable {
     /// A token bucket's size and the rate at which it fills.
     package struct Rate: Sendable, Hashable {
@@ -14,15 +14,15 @@ package struct LimitsConfiguration: Sendable, Hashable {
         }
     }
 
-    /// A Redis or Valkey that keeps the rates' buckets for all replicas.
+    /// A Redis or Valkey server that stores the buckets for all replicas.
     package struct Redis: Sendable, Hashable {
         /// Where it is.
         package var address: ListenAddress
-        /// Who asks; nil for the default user.
+        /// The user; nil for the default user.
         package var user: String?
-        /// The file with the password; nil where Redis asks for none.
+        /// The file with the password; nil for none.
         package var passwordFile: String?
-        /// What the names of all keys begin with.
+        /// The prefix of all keys.
         package var prefix: String
         /// How long connecting, and each question, may take, in milliseconds.
         package var timeout: Int
@@ -30,17 +30,17 @@ package struct LimitsConfiguration: Sendable, Hashable {
 
     /// For each caller.
     package var caller = Rate(perMinute: 600, burst: 100)
-    /// For each address whose requests fail to say who asks.
+    /// The rate of each address for requests that fail before authentication.
     package var unauthenticated = Rate(perMinute: 30, burst: 30)
     /// Where replicas share the rates; nil where each replica limits on its own.
     package var redis: Redis?
-    /// Signatures under way and waiting before more are refused.
+    /// The maximum number of signatures in progress and waiting.
     package var signatures = 64
     /// Connections at once.
     package var connections = 2048
     /// Connections at once from one address.
     package var connectionsPerAddress = 256
-    /// How long a connection lasts, in seconds; it ends after the requests that are under way then.
+    /// The maximum age of a connection, in seconds; requests in progress are completed.
     package var connection = 3600
     /// How long a connection may be silent, in seconds.
     package var idle = 60
@@ -65,7 +65,7 @@ package struct AuditConfiguration: Sendable, Hashable {
 
     /// How IDs are recorded.
     package enum IDs: Sendable, Hashable {
-        /// As they are.
+        /// Unchanged.
         case plain
         /// As HMAC-SHA-256 with the key in a file, so that equal IDs can be found and none be read.
         case hmac(keyFile: String)

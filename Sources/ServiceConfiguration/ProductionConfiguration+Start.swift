@@ -1,5 +1,5 @@
 extension ProductionConfiguration {
-    /// The settings that are others now than when the service started, and cannot change while it runs.
+    /// Returns the settings that differ from the started configuration and cannot change at run time.
     ///
     /// - Parameter started: The configuration with which the service started.
     /// - Returns: Their names.
@@ -12,7 +12,7 @@ extension ProductionConfiguration {
                 "service.tls.clientAuthorities",
                 (tls?.clientAuthorities == nil) == (started.tls?.clientAuthorities == nil)
             ),
-            // Who may ask is told by it at once; how many connections an address may have, by the old one.
+            // Callers' addresses follow the new value at once; connection counts follow the old one.
             ("service.trustedProxies", trustedProxies == started.trustedProxies),
             ("service.drainSeconds", drain == started.drain),
             ("limits.redis", limits.redis == started.limits.redis),
@@ -22,7 +22,7 @@ extension ProductionConfiguration {
             ("limits.idleSeconds", limits.idle == started.limits.idle),
             ("limits.receiveSeconds", limits.receive == started.limits.receive),
             ("limits.handleSeconds", limits.handle == started.limits.handle),
-            // A trail is one chain; it doesn't go on in another place.
+            // A trail is one chain; it cannot continue in another place.
             ("audit", audit.isWritten(as: started.audit)),
             ("log.level", logLevel == started.logLevel),
         ]

@@ -1,9 +1,9 @@
 extension ProductionConfiguration {
-    /// What may run, and would better be otherwise.
+    /// Warnings about settings that are allowed but not recommended.
     package var warnings: [String] {
         guard isBehindTLSProxy, trustedProxies.isEmpty else { return [] }
         return [
-            "service.trustedProxies: is empty, so every caller has the proxy's address: limits count all of them as one, and the audit trail can't tell them apart. Name the addresses that the proxy connects from."
+            "service.trustedProxies: is empty, so all callers appear to have the proxy's address: they share one limit, and the audit trail cannot distinguish them. List the proxy's addresses."
         ]
     }
 }

@@ -3,19 +3,19 @@ package import Logging
 
 /// Everything that an operator decides: the YAML file, read and checked.
 package struct ProductionConfiguration: Sendable {
-    /// Where tokens are asked for.
+    /// The listen address for token requests.
     package var listen = ListenAddress(host: "127.0.0.1", port: 8080)
     /// The listener's certificate; nil where a proxy in front has it.
     package var tls: TLSFiles?
     /// Whether clients may choose HTTP/2, which needs TLS.
     package var http2 = true
-    /// How long the service goes on after it was told to end, in seconds, so that load balancers can see that it will.
+    /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
     package var drain = 5
-    /// For how many seconds a token is handed out again; 0 for not at all.
+    /// How many seconds a token is reused; 0 turns reuse off.
     package var reuse = 240
-    /// Whether a proxy in front ends TLS, so that this listener speaks plain HTTP.
+    /// Whether a proxy in front terminates TLS, so that this listener uses plain HTTP.
     var isBehindTLSProxy = false
-    /// The proxies whose `X-Forwarded-For` is believed.
+    /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: [AddressRange] = []
     /// Where health and metrics are.
     package var admin = ListenAddress(host: "127.0.0.1", port: 9090)
@@ -27,15 +27,15 @@ package struct ProductionConfiguration: Sendable {
     package var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
-    /// Who may ask.
+    /// The authenticated callers.
     package var callers: [CallerConfiguration] = []
-    /// What the file has, whether it could be read or not: nothing else is missing because of it.
+    /// The names in the file, readable or not, so that an unreadable entry is not reported as missing elsewhere.
     var declared = DeclaredNames()
-    /// Who may have what; whatever no grant allows is denied.
+    /// The grants; requests that no grant allows are denied.
     package var grants: [GrantConfiguration] = []
-    /// The services that grants ask.
+    /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
-    /// How much is too much.
+    /// The limits of the service.
     package var limits = LimitsConfiguration()
     /// Where each decision is recorded.
     package var audit = AuditConfiguration()
@@ -43,7 +43,7 @@ package struct ProductionConfiguration: Sendable {
     package var logLevel = Logger.Level.info
 }
 
-/// What a configuration file has in it, well-formed or not.
+/// The names in a configuration file, valid or not.
 struct DeclaredNames: Sendable, Hashable {
     /// Whether there is something under `service.tls`.
     var tls = false
@@ -55,12 +55,12 @@ struct DeclaredNames: Sendable, Hashable {
     var webhooks: Set<ConfigurationName> = []
 }
 
-/// A certificate and what belongs to it, by file.
+/// A certificate and its key and authorities, by file.
 package struct TLSFiles: Sendable, Hashable {
     /// The certificate chain, PEM.
     package var certificate: String
     /// The private key, PEM.
     package var key: String
-    /// The authorities that sign clients' certificates, PEM; nil where none are asked for.
+    /// The authorities for client certificates, PEM; nil if none are requested.
     package var clientAuthorities: String?
 }

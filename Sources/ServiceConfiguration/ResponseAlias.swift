@@ -1,9 +1,9 @@
 package import FleetToken
 package import StrictCoding
 
-/// A further key of the answer's body, so that an app's code that asks another backend's keys finds them here.
+/// An additional key in the response body, for apps that expect another name.
 package struct ResponseAlias: Sendable, Hashable {
-    /// What it is the name of.
+    /// The value that it names.
     enum Value: String, Sendable, CaseIterable {
         /// The token.
         case token

@@ -18,7 +18,7 @@ public enum Base64URL {
         return output
     }
 
-    /// Encodes bytes without padding to the end of `output`.
+    /// Appends bytes encoded without padding to `output`.
     public static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
         // An array, because a generic collection's iterator isn't specialised for callers in other modules.
         let bytes = Array(bytes)
@@ -30,7 +30,8 @@ public enum Base64URL {
                 alphabet.withUnsafeBufferPointer { alphabet in
                     var place = start
                     for index in stride(from: 0, to: bytes.count, by: 3) {
-                        // Three bytes are four characters; two are three, and one is two, with zeros for what is missing.
+                        // Three bytes become four characters; two become three, and one becomes two, padded with zero
+                        // bits.
                         let count = min(3, bytes.count - index)
                         var group = UInt32(bytes[index]) << 16
                         if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
@@ -64,7 +65,7 @@ public enum Base64URL {
         return output
     }
 
-    /// Fills `output` with what `text` stands for, of which it has the length.
+    /// Fills `output`, which has the right length, with the decoded `text`.
     private static func decode(_ text: [UInt8], into output: UnsafeMutableBufferPointer<UInt8>) -> Base64URLError? {
         text.withUnsafeBufferPointer { text in
             values.withUnsafeBufferPointer { values in
@@ -101,7 +102,7 @@ public enum Base64URLError: Error, Equatable, CustomStringConvertible {
     /// The last character carries bits that belong to no byte.
     case trailingBits
 
-    /// What is wrong, without the text itself.
+    /// The problem, without the text itself.
     public var description: String {
         switch self {
         case .outsideAlphabet: "it has a character outside A-Z a-z 0-9 - _ (padding and white space are not allowed)"

@@ -1,10 +1,10 @@
 /// Why bytes are not the JSON that ``JSONParser`` accepts.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem.
     public enum Code: Hashable, Sendable {
-        /// The text ends too early, or has something where it may not be.
+        /// The text ends too early, or has a character that is not allowed there.
         case syntax
-        /// The value is not an object, where one was asked for.
+        /// The value is not an object, which was required.
         case notAnObject
         /// An object names a member twice.
         case duplicateName
@@ -12,18 +12,18 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooDeep
         /// A byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
         case notUnicode
-        /// A number has more characters than the parser takes.
+        /// A number has more characters than the parser accepts.
         case tooLarge
-        /// There are more values than the parser was told to take.
+        /// There are more values than the limit.
         case tooMany
     }
 
-    /// What is wrong.
+    /// The problem.
     public let code: Code
     /// Where: the number of bytes before it.
     public let offset: Int
 
-    /// What is wrong and where, without the text itself.
+    /// The problem and its position, without the text itself.
     public var description: String {
         let what =
             switch code {

@@ -9,7 +9,7 @@ public struct JSONObject: Sendable, Hashable {
         /// The value.
         public let value: JSONValue
 
-        /// A member.
+        /// Creates a member.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -23,13 +23,13 @@ public struct JSONObject: Sendable, Hashable {
 
     /// The members in the order they were written; objects with another order are not equal.
     public private(set) var members: [Member] = []
-    /// What keeps `append` from comparing each name with all the others, where these are many.
+    /// An index that spares `append` comparing each name with all others, if there are many.
     private var taken: Set<[UInt8]> = []
 
     /// How many names are compared one by one.
     private static let few = 16
 
-    /// An empty object.
+    /// Creates an empty object.
     public init() {}
 
     /// The names in the order they were written.

@@ -1,9 +1,9 @@
 /// A strict JSON parser (RFC 8259): one reading of each text and no second opinion.
 ///
-/// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this one refuses it. It also refuses bytes
-/// that are not UTF-8, lone surrogates, a byte-order mark, and anything after the value but white space. Depth and digits
-/// are bounded, and the work grows no faster than the input: whoever calls it bounds that, and the number of values, each
-/// of which costs a hundred times what a byte does.
+/// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this one refuses it. It also refuses invalid
+/// UTF-8, lone surrogates, a byte-order mark, and anything except white space after the value. Depth and digits are
+/// bounded, and the work grows linearly with the input: the caller limits its size and the number of values, each of
+/// which costs a hundred times as much as a byte.
 public struct JSONParser {
     /// How deeply arrays and objects may be nested.
     public static let maximumDepth = 16
@@ -24,9 +24,9 @@ public struct JSONParser {
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - maximumValues: How many values it may have, at all levels together: objects, arrays and what is in them.
+    ///   - maximumValues: The maximum number of values at all levels together: objects, arrays and their contents.
     /// - Returns: The value.
-    /// - Throws: ``JSONError`` with the place of the first fault.
+    /// - Throws: ``JSONError`` with the position of the first error.
     public static func parse(
         _ bytes: some Sequence<UInt8>,
         maximumValues: Int = .max
@@ -75,7 +75,7 @@ public struct JSONParser {
         return true
     }
 
-    /// Reads a value that stands inside `depth` arrays and objects.
+    /// Parses a value inside `depth` arrays and objects.
     private mutating func value(depth: Int) throws(JSONError) -> JSONValue {
         skipWhiteSpace()
         guard remainingValues > 0 else { throw failure(.tooMany) }
@@ -151,7 +151,7 @@ extension JSONParser {
             guard let byte = peek else { throw failure(.syntax) }
             switch byte {
             case UInt8(ascii: "\""):
-                // Decoding repairs what is not UTF-8, so whatever is unchanged by it was.
+                // Decoding repairs invalid UTF-8, so unchanged bytes were valid.
                 let string = String(decoding: text, as: UTF8.self)
                 guard string.utf8.elementsEqual(text) else { throw failure(.notUnicode) }
                 position += 1
@@ -240,7 +240,7 @@ extension JSONParser {
         return .decimal(text)
     }
 
-    /// Reads one digit or more, none of them at `end` or after it, and returns how many.
+    /// Reads one or more digits before `end`, and returns their number.
     private mutating func digits(before end: Int) throws(JSONError) -> Int {
         let start = position
         while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {

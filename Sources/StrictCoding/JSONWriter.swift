@@ -1,16 +1,16 @@
 /// Writes JSON as bytes, member by member, in the order given.
 ///
-/// Strings come out with every scalar escaped that a terminal would obey or not show: controls, line separators,
-/// bidirectional and other format controls, default ignorables, private use and unassigned. So a line stays one line and
-/// looks like what it is.
+/// Strings are written with every scalar escaped that a terminal would interpret or not show: controls, line
+/// separators, bidirectional and other format controls, default ignorables, private use and unassigned. So a line stays
+/// one line and is fully visible.
 public struct JSONWriter {
-    /// What was written so far.
+    /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// A writer with nothing written.
+    /// Creates an empty writer.
     ///
-    /// - Parameter capacity: How many bytes there will be, as far as that is known.
+    /// - Parameter capacity: The expected number of bytes, as far as known.
     public init(capacity: Int = 512) {
         bytes.reserveCapacity(capacity)
     }
@@ -38,9 +38,9 @@ public struct JSONWriter {
         value.withUTF8 { string($0) }
     }
 
-    /// Writes a string from its UTF-8; what isn't UTF-8 becomes U+FFFD.
+    /// Writes a string from its UTF-8; invalid bytes become U+FFFD.
     ///
-    /// A token goes this way: plain ASCII is copied as it is, and no `String` is made of it.
+    /// For tokens: plain ASCII is copied, without creating a `String`.
     public mutating func string(utf8 value: [UInt8]) {
         value.withUnsafeBufferPointer { string($0) }
     }
@@ -110,7 +110,7 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Whether all bytes are ASCII that needs no escape; eight at a time, since a token has nine hundred.
+    /// Returns whether all bytes are ASCII without escapes; eight at a time, because a token has nine hundred.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(bytes)
         let end = raw.count & ~7
@@ -127,7 +127,7 @@ extension JSONWriter {
     /// A one in each byte.
     private static let each: UInt64 = 0x0101_0101_0101_0101
 
-    /// The high bit of a byte is set if one of the bytes is zero.
+    /// Returns a mask of high bits that is not zero if one of the bytes is zero.
     private static func hasZero(_ word: UInt64) -> UInt64 {
         (word &- each) & ~word
     }

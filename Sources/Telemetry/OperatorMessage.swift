@@ -5,7 +5,7 @@ package protocol LoggableError: Error, CustomStringConvertible {}
 
 extension Errno: LoggableError {}
 
-/// What a log says of an error: the text of a ``LoggableError``, and of others only the type.
+/// The loggable text of an error: the text of a ``LoggableError``, and only the type of others.
 package struct OperatorMessage: CustomStringConvertible {
     package let description: String
 

@@ -1,18 +1,18 @@
 package import HTTPTypes
 
-/// Where a request stands in somebody's trace: W3C Trace Context, version 00.
+/// A position in a distributed trace: W3C Trace Context, version 00.
 ///
-/// What is not exactly that is ignored, and nothing of it is sent back to whoever sent it.
+/// Invalid values are ignored, and nothing is sent back to the caller.
 package struct TraceContext: Sendable, Hashable {
     /// The context of the request that the current task answers.
     @TaskLocal package static var current: TraceContext?
 
     /// The trace's ID: 32 hexadecimal digits in lower case, not all zero.
     package let traceID: String
-    /// Whether the one before us keeps the trace.
+    /// Whether the caller samples the trace.
     let isSampled: Bool
 
-    /// The context in a request's one `traceparent`, if it is valid.
+    /// Creates the context from a request's single `traceparent`, if it is valid.
     package init?(_ fields: HTTPFields) {
         let values = fields[values: .traceParent]
         guard values.count == 1, let value = values.first else { return nil }
@@ -25,7 +25,7 @@ package struct TraceContext: Sendable, Hashable {
         isSampled = flags & 1 == 1
     }
 
-    /// A `traceparent` for a request of ours in the same trace, with an ID of its own.
+    /// Returns a `traceparent` for an outgoing request in the same trace, with a new span ID.
     package func forwarded() -> String {
         let digits = String(UInt64.random(in: 1 ... .max), radix: 16)
         let span = String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -3,8 +3,8 @@ package import Telemetry
 
 /// The metrics of the way from a credential to a recorded decision.
 ///
-/// Each is declared once: its name, what it tells, and by its type its labels. A class, since each request passes it on: to
-/// copy all its tables would cost more than to count.
+/// Each metric is declared once: name, help, and labels by its type. A class, because each request passes it on:
+/// copying all tables would cost more than counting.
 package final class IssuanceMetrics: Sendable {
     /// Granted requests for tokens.
     package let minted: MetricTable<Counter, LabelPair<TokenKind, MintResultLabel>>
@@ -14,7 +14,7 @@ package final class IssuanceMetrics: Sendable {
     package let signDuration: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
     /// Requests over a rate limit.
     package let limits: LimitMetrics
-    /// What webhooks answer.
+    /// Metrics of webhooks.
     package let webhooks: WebhookMetrics
     /// The audit trail.
     package let audit: AuditMetrics
@@ -23,17 +23,17 @@ package final class IssuanceMetrics: Sendable {
     package init(registry: PrometheusRegistry) {
         minted = MetricTable(
             "fleet_token_minted_total",
-            help: "Granted requests for a token, by kind and by whether it was signed, reused or failed.",
+            help: "Granted token requests, by kind and result: signed, reused or failed.",
             in: registry
         )
         mintDuration = MetricTable(
             "fleet_token_mint_duration_seconds",
-            help: "Time the minter took, by kind and by whether a token was signed, reused or failed.",
+            help: "Duration of minting, by kind and result: signed, reused or failed.",
             in: registry
         )
         signDuration = MetricTable(
             "fleet_token_sign_duration_seconds",
-            help: "Time a signature took.",
+            help: "Duration of signing.",
             in: registry
         )
         limits = LimitMetrics(registry: registry)

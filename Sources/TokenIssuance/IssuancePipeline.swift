@@ -6,15 +6,15 @@ package import TokenMinting
 
 /// From a request for a token to the token: caller, limit, grant, minter, audit.
 ///
-/// The limit comes before the grant, so that a caller over it costs no webhook a request. The audit line is written
-/// before the token leaves; without the line there is no token.
+/// The limit comes before the grant, so that a caller over its limit costs no webhook call. The audit line is written
+/// before the token is released; without the line no token is issued.
 package struct IssuancePipeline: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
     let authorizer: any Authorizer
     let minter: ReusingMinter
     package let audit: AuditTrail?
-    /// Count what the minter does; nil where nothing is counted.
+    /// Metrics of minting; nil for none.
     var metrics: IssuanceMetrics?
     package let now: @Sendable () -> NumericDate
     let logger: Logger
@@ -40,9 +40,9 @@ package struct IssuancePipeline: Sendable {
         self.logger = logger
     }
 
-    /// The caller of a request.
+    /// Returns the caller of a request.
     ///
-    /// - Throws: When it is not known who asks; ``refuse(_:of:_:)`` takes it.
+    /// - Throws: If authentication fails; pass the error to ``refuse(_:of:_:)``.
     package func caller(_ context: RequestContext) async throws -> Caller {
         try await authenticator.caller(
             of: context.head,
@@ -51,13 +51,13 @@ package struct IssuancePipeline: Sendable {
         )
     }
 
-    /// Refuses a request that failed before it was known who asks.
+    /// Refuses a request that failed before authentication.
     ///
     /// All such failures come here: each is charged to its address, and is on record while that is within its limit.
     ///
     /// - Parameters:
     ///   - error: Why it failed.
-    ///   - requested: What it asks for; nil where it is no request for a token, and so no decision.
+    ///   - requested: The requested token; nil if it is not a token request and so not a decision.
     ///   - context: The request's context.
     /// - Returns: The error to answer with.
     package func refuse(_ error: any Error, of requested: RequestedToken?, _ context: RequestContext) async -> any Error
@@ -69,9 +69,9 @@ package struct IssuancePipeline: Sendable {
         return error
     }
 
-    /// The token that a known caller asks for.
+    /// Returns the token that an authenticated caller requested.
     ///
-    /// - Returns: The token, and the time at which it is handed out.
+    /// - Returns: The token, and the time at which it is issued.
     /// - Throws: ``TokenError`` when the caller may not have it, or it cannot be made or recorded now.
     package func token(
         for wanted: TokenRequest,
@@ -91,12 +91,12 @@ package struct IssuancePipeline: Sendable {
             )
             try await record(AuditRecord(token, allowedBy: rule, of: requested, to: caller, context, at: now))
             metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
-            // Its time here begins when it is handed out, which may be a second after it was asked for.
+            // The lifetime is relative to the time of issue, which can be a second after the request.
             let handOut = self.now()
             guard minted.isValid(at: handOut) else {
                 throw TokenError(
                     .signerUnavailable,
-                    "The clock was set while the token was made. Try again.",
+                    "The system clock changed while the token was minted. Retry.",
                     retryAfter: 1
                 )
             }
@@ -130,10 +130,14 @@ package struct IssuancePipeline: Sendable {
             try await audit?.append(record)
         } catch {
             logger.error(
-                "The audit trail cannot be written.",
+                "Writing the audit trail failed.",
                 metadata: ["request_id": "\(record.requestID)", "error": "\(OperatorMessage(error))"]
             )
-            throw TokenError(.auditUnavailable, "The service cannot record this request now. Try again.", retryAfter: 5)
+            throw TokenError(
+                .auditUnavailable,
+                "The audit trail is temporarily unavailable. Retry later.",
+                retryAfter: 5
+            )
         }
     }
 }

@@ -1,8 +1,8 @@
-/// Why keys cannot be had or used.
+/// Why keys are unavailable or unusable.
 ///
 /// Its text is for the operator, never for a caller.
 package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sort of fault.
+    /// The kind of error.
     package struct Code: Hashable, Sendable {
         private let name: String
 
@@ -10,24 +10,24 @@ package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible 
             self.name = name
         }
 
-        /// An address is not one that may be used.
+        /// An address is not allowed.
         package static let address = Self("address")
         /// A file cannot be read or written.
         package static let file = Self("file")
         /// A file is not the service account's key that it should be.
         package static let invalidServiceAccount = Self("invalidServiceAccount")
-        /// A key set is at an address that may not be asked.
+        /// A key set is at an address that is not allowed.
         package static let keySetAddress = Self("keySetAddress")
-        /// What was signed is not what was asked for.
+        /// The signed token does not match the request.
         package static let wrongToken = Self("wrongToken")
     }
 
-    /// The sort of fault.
+    /// The kind of error.
     package let code: Code
-    /// What is wrong and what to do about it, without a byte of a key or token.
+    /// The problem and its solution, without any part of a key or token.
     package let description: String
 
-    /// An error.
+    /// Creates an error.
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -3,11 +3,11 @@ import Foundation
 import ServiceTools
 import TokenMinting
 
-/// Looks at all that a service needs, and says what to mend.
+/// Checks everything that a service needs, and reports how to fix problems.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at all that tokend needs, and say what to mend.",
+        abstract: "Check everything that tokend needs, and report how to fix problems.",
         discussion: """
             A line each for the configuration, its files, keys, issuers and webhooks, a token minted and verified for each \
             kind, what Google knows of the keys, and this machine's clock. Run it as the user and on the machine that the \
@@ -19,24 +19,24 @@ struct DoctorCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The configuration, a YAML file; or TOKEND_CONFIG.", completion: .file(extensions: ["yaml", "yml"]))
+    @Option(help: "The configuration file (YAML); or TOKEND_CONFIG.", completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    @Flag(help: "Leave the network alone.")
+    @Flag(help: "Skip checks that use the network.")
     var offline = false
 
-    @Option(help: "A server whose clock this machine's is compared with: an https address.")
+    @Option(help: "The https URL of a server to compare this machine's clock with.")
     var clockURL: String?
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
         guard let path = config ?? environment["TOKEND_CONFIG"] else {
-            throw CommandError(.failure, "Name the configuration: --config FILE")
+            throw CommandError(.failure, "Missing configuration file. Use --config FILE.")
         }
         if let clockURL, case .file = try KeySetLocation(clockURL) {
-            throw CommandError(.failure, "The clock's address is a URL, such as https://www.google.com.")
+            throw CommandError(.failure, "--clock-url must be a URL, such as https://www.google.com.")
         }
-        // A byte more than a configuration's most tells one that is too large.
+        // One byte more than the maximum size detects oversized files.
         let yaml = try Input.read(path, atMost: (1 << 20) + 1)
         let findings = try await Doctor(yaml: yaml, path: path, environment: environment)
             .findings(isOffline: offline, clockURL: clockURL)

@@ -2,7 +2,7 @@ import ArgumentParser
 import FleetToken
 import TokenMinting
 
-/// Shows what is in a token.
+/// Shows the content of a token.
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
@@ -23,10 +23,10 @@ struct InspectCommand: ParsableCommand {
         case text, json
     }
 
-    @Argument(help: "The file that holds the token; - or none for standard input.", completion: .file())
+    @Argument(help: "The file that contains the token; omit it or use - for standard input.", completion: .file())
     var file: String?
 
-    @Option(name: .shortAndLong, help: "For people, or for programs.")
+    @Option(name: .shortAndLong, help: "Text, or JSON.")
     var output = Output.text
 
     func run() throws {

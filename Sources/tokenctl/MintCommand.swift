@@ -10,8 +10,8 @@ struct MintCommand: AsyncParsableCommand {
         commandName: "mint",
         abstract: "Mint a token with a key on this machine.",
         discussion: """
-            The token alone goes to standard output, with a line feed only on a terminal. Without a service account it is \
-            signed with a development key, which is made on first use; Google accepts no such token.
+            Writes only the token to standard output, with a line feed only on a terminal. Without a service account it is \
+            signed with a development key, which is created on first use; Google rejects such tokens.
 
             EXAMPLES:
               tokenctl mint --kind consumer --id trip-1
@@ -28,13 +28,13 @@ struct MintCommand: AsyncParsableCommand {
         case token, json, header, claims
     }
 
-    @Option(help: "What the token is for.")
+    @Option(help: "The kind of token.")
     var kind: TokenKind
 
     @OptionGroup
     var resources: ResourceOptions
 
-    @Option(help: ArgumentHelp("How long it is valid: 600 to 3540 seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("The token's lifetime: 600 to 3540 seconds.", valueName: "seconds"))
     var lifetime = TokenLifetime.default
 
     @Option(
@@ -44,7 +44,7 @@ struct MintCommand: AsyncParsableCommand {
     var serviceAccount: String?
 
     @Option(
-        help: ArgumentHelp("The folder of the development keys. (default: keys)", valueName: "folder"),
+        help: ArgumentHelp("The folder with the development keys. (default: keys)", valueName: "folder"),
         completion: .directory
     )
     var keys: String?
@@ -59,7 +59,7 @@ struct MintCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard serviceAccount == nil || keys == nil else {
-            throw ValidationError("Sign with either --service-account or --keys.")
+            throw ValidationError("Use either --service-account or --keys.")
         }
     }
 
@@ -81,13 +81,13 @@ struct MintCommand: AsyncParsableCommand {
         guard let serviceAccount else {
             let keys = keys ?? "keys"
             let account = try DevelopmentKeys(directory: keys).account(for: kind)
-            Console.note("Signed with a development key from \(keys): Google accepts no such token.")
+            Console.note("Signed with a development key from \(keys): Google rejects this token.")
             return account
         }
         guard case .serviceAccount(let account) = try KeyInspection(ofFileAt: serviceAccount).form else {
             throw CommandError(
                 .badSignatureOrKey,
-                "\(serviceAccount): PEM names no account. Give the service account's JSON key."
+                "\(serviceAccount): a PEM file contains no account. Use the service account's JSON key."
             )
         }
         return account

@@ -26,7 +26,7 @@ struct Tokenctl: AsyncParsableCommand {
     static func main() async {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            // Before they are parsed, since the parser's messages repeat what it was given.
+            // Before parsing, because the parser's messages repeat the arguments.
             if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.failure, refusal) }
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {

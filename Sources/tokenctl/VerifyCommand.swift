@@ -3,19 +3,19 @@ import FleetToken
 import JOSE
 import TokenMinting
 
-/// Checks a token.
+/// Creates the verification of a token.
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check a token's signature, claims, times and scope.",
         discussion: """
-            All failed checks are listed. The exit status is that of the gravest:
+            Lists all failed checks. The exit status is that of the most severe failure:
               0  the token is valid
               1  wrong usage, or a file cannot be read
-              2  it is not a token
-              3  the signature is not the key's, or a key cannot be used
-              4  the claims are not Fleet Engine's, or the token has expired
-              5  it opens something else than --kind and --id say
+              2  the input is not a token
+              3  the signature is invalid, or a key is unusable
+              4  the claims are invalid for Fleet Engine, or the token has expired
+              5  the token's scope differs from --kind and --id
               6  the key set cannot be fetched
 
             EXAMPLES:
@@ -29,12 +29,12 @@ struct VerifyCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file that holds the token; - or none for standard input.", completion: .file())
+    @Argument(help: "The file that contains the token; omit it or use - for standard input.", completion: .file())
     var file: String?
 
     @Option(
         help: ArgumentHelp(
-            "A key set that holds the key: https, http on this machine, or a file.",
+            "A key set with the key: an https URL, an http URL on this machine, or a file.",
             valueName: "file|url"
         ),
         completion: .file()
@@ -47,19 +47,19 @@ struct VerifyCommand: AsyncParsableCommand {
     )
     var key: String?
 
-    @Option(help: "What the token should be for.")
+    @Option(help: "The expected kind of token.")
     var kind: TokenKind?
 
     @OptionGroup
     var resources: ResourceOptions
 
-    @Option(help: ArgumentHelp("Check it as of this time: RFC 3339, or seconds since 1970.", valueName: "time"))
+    @Option(help: ArgumentHelp("Check the token at this time: RFC 3339, or seconds since 1970.", valueName: "time"))
     var at: NumericDate?
 
     func validate() throws {
         _ = try keySource()
         guard kind != nil || resources.isEmpty else {
-            throw ValidationError("--id and --task-id say little without --kind: give it too.")
+            throw ValidationError("--id and --task-id require --kind.")
         }
     }
 
@@ -90,13 +90,13 @@ struct VerifyCommand: AsyncParsableCommand {
         switch (key, jwks) {
         case (let key?, nil): .key(key)
         case (nil, let jwks?): .set(jwks)
-        default: throw ValidationError("Name what to verify with: either --key or --jwks.")
+        default: throw ValidationError("Use either --key or --jwks.")
         }
     }
 }
 
 extension ExitStatus {
-    /// The status for a failed check.
+    /// Creates the status for a failed check.
     fileprivate init(_ stage: TokenVerification.Failure.Stage) {
         self =
             switch stage {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Says which version this is.
+/// Shows the version.
 struct VersionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "version", abstract: "Show the version.")
 

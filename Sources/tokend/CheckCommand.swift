@@ -4,18 +4,18 @@ import ServiceConfiguration
 import TokenMinting
 import TokenService
 
-/// Says what is wrong with a configuration.
+/// Checks a configuration.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong with a configuration, the files that it names, and its decisions."
+        abstract: "Check a configuration, the files that it names, and its decisions."
     )
 
     @OptionGroup
     var options: ConfigurationOptions
 
     @Option(
-        help: "Decisions to expect: a YAML list of caller, claims, kind, id and expect.",
+        help: "Expected decisions: a YAML list of caller, claims, kind, id and expect.",
         completion: .file(extensions: ["yaml", "yml"])
     )
     var expect: String?
@@ -31,6 +31,6 @@ struct CheckCommand: AsyncParsableCommand {
             let failures = mode.unexpectedDecisions(yaml: try OperatorFile.read(expect))
             guard failures.isEmpty else { throw ConfigurationError(problems: failures.map { "\(expect): \($0)" }) }
         }
-        StandardStreams.print("Nothing is wrong.\n")
+        StandardStreams.print("Configuration is valid.\n")
     }
 }

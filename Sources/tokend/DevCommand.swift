@@ -18,18 +18,18 @@ struct DevCommand: AsyncParsableCommand {
         commandName: "dev",
         abstract: "Serve tokens on this machine, for development.",
         discussion: """
-            Anybody on this machine gets a token for any valid ID. Keys are made on first use; Google knows none of them, \
-            so its servers accept none of the tokens unless real service accounts are given.
+            Every user of this machine can get a token for any valid ID. Keys are created on first use. Google does not know \
+            them, so it rejects the tokens unless you use real service accounts.
             """
     )
 
     @Option(help: "The loopback address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port where tokens are asked for; 0 takes any.")
+    @Option(help: "The port for token requests; 0 selects any free port.")
     var port = 8080
 
-    @Option(help: "The port for health and metrics; 0 takes any.")
+    @Option(help: "The port for health checks and metrics; 0 selects any free port.")
     var adminPort = 9090
 
     @Option(help: "The folder for development keys.", completion: .directory)
@@ -37,7 +37,7 @@ struct DevCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("service-account"),
-        help: ArgumentHelp("A real account's JSON key for one kind of token; repeat for more.", valueName: "kind=file")
+        help: ArgumentHelp("The JSON key of a real account for one kind of token; repeatable.", valueName: "kind=file")
     )
     var serviceAccounts: [ServiceAccountOption] = []
 
@@ -46,10 +46,10 @@ struct DevCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65535).contains(port), (0...65535).contains(adminPort) else {
-            throw ValidationError("A port is a number from 0 to 65535.")
+            throw ValidationError("The port must be from 0 to 65535.")
         }
         guard Set(serviceAccounts.map(\.kind)).count == serviceAccounts.count else {
-            throw ValidationError("--service-account names a kind twice.")
+            throw ValidationError("--service-account is repeated for a kind.")
         }
     }
 

@@ -20,7 +20,7 @@ enum EndingSignals {
     /// The writing end of the pipe that reports the first signal.
     private static let firstSignal = Atomic<Int32>(-1)
 
-    /// Handles the signals from now on.
+    /// Starts handling the signals.
     ///
     /// - Parameters:
     ///   - deadline: When the process ends in any case, from the first signal.

@@ -3,11 +3,11 @@ import FleetToken
 import ServiceConfiguration
 import TokenService
 
-/// Says which grant decides a request.
+/// Explains which grant decides a request.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say which grant decides a request, and why the others do not.",
+        abstract: "Explain which grant decides a request, and why the others do not.",
         discussion: """
             EXAMPLE: tokend explain --config tokend.yaml --caller app --claims claims.json --kind driver --id vehicle-1
             """
@@ -19,7 +19,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "The caller's name in the configuration.")
     var caller: String
 
-    @Option(help: "The caller's claims, a JSON file.", completion: .file(extensions: ["json"]))
+    @Option(help: "A JSON file with the caller's claims.", completion: .file(extensions: ["json"]))
     var claims: String?
 
     @Option(help: "The kind of token.", completion: .list(TokenKind.allCases.map(\.rawValue)))
@@ -28,13 +28,13 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "The ID of the trip, vehicle, shipment or task.")
     var id: String?
 
-    @Option(help: "The ID of a task; repeat it for a batch.")
+    @Option(help: "The ID of a task; repeatable for a batch.")
     var taskId: [String] = []
 
     func run() throws {
         let mode = try options.read()
         guard let kind = TokenKind(name: kind) else {
-            throw ValidationError("--kind is one of \(TokenKind.names).")
+            throw ValidationError("--kind must be one of \(TokenKind.names).")
         }
         let scope: TokenScope
         do {

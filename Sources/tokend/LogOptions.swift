@@ -4,19 +4,19 @@ import Logging
 /// How much is logged.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: "The least level that is logged; or TOKEND_LOG_LEVEL.",
+        help: "The minimum log level; or TOKEND_LOG_LEVEL.",
         completion: .list(Logger.Level.allCases.map(\.rawValue))
     )
     var logLevel: String?
 
-    /// The level that the option names, or else the environment.
+    /// Returns the level of the option, or else of the environment.
     ///
-    /// - Throws: `ValidationError` when there is no such level.
+    /// - Throws: `ValidationError` if the level is unknown.
     func level(_ environment: [String: String]) throws -> Logger.Level? {
         guard let name = logLevel ?? environment["TOKEND_LOG_LEVEL"] else { return nil }
         guard let level = Logger.Level(rawValue: name) else {
             throw ValidationError(
-                "The log level is one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
+                "The log level must be one of \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))."
             )
         }
         return level

@@ -10,18 +10,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Runs the service for real.
+/// Runs the service in production.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve tokens to the callers that the configuration names.",
-        discussion: "It doesn't start while anything is wrong with the configuration; `tokend check` says what."
+        abstract: "Serve tokens to the callers in the configuration.",
+        discussion: "Does not start with an invalid configuration; `tokend check` reports the problems."
     )
 
     @OptionGroup
     var options: ConfigurationOptions
 
-    @Option(help: "HOST:PORT where tokens are asked for, instead of the configuration's; or TOKEND_LISTEN.")
+    @Option(help: "HOST:PORT to listen on, instead of service.listen; or TOKEND_LISTEN.")
     var listen: String?
 
     @OptionGroup

@@ -11,16 +11,16 @@ import Musl
 import Darwin
 #endif
 
-/// Runs the service until a signal asks it to end; requests under way are answered first.
+/// Runs the service until a signal stops it; requests in progress are completed.
 enum ServiceRunner {
-    /// Keeps a request to reload from ending the process before anybody listens to it: all is about to be read anyway.
+    /// Keeps a reload signal from killing the process before it is handled: everything is about to be read anyway.
     static func ignoreReloads() {
         signal(SIGHUP, SIG_IGN)
     }
 
     /// Runs the service.
     ///
-    /// A second signal ends the process at once, with the status that a shell gives to one which a signal ended.
+    /// A second signal ends the process immediately, with a shell's exit status for signals.
     static func run(_ service: TokenServer, logger: Logger) async throws {
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
         EndingSignals.handle(within: service.longestEnd + .seconds(2)) {

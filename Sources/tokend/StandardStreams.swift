@@ -9,11 +9,11 @@ import Musl
 import Darwin
 #endif
 
-/// Standard output and error, without the Foundation that has locales: it would double a static binary's size.
+/// Standard output and error, without full Foundation and its locales, which would double a static binary's size.
 ///
-/// What is written repeats what files and arguments say, so whatever could act on a terminal is escaped.
+/// The output repeats text from files and arguments, so characters that could act on a terminal are escaped.
 enum StandardStreams {
-    /// Whether somebody looks at the log as it is written.
+    /// Whether standard error is a terminal.
     static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Prints immediately, also to a pipe, and blocks while the reader is stalled.

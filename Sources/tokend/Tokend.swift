@@ -22,7 +22,7 @@ struct Tokend: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            // Help and the version are successes; all else may repeat what somebody else wrote.
+            // Help and version are successes; everything else may repeat foreign text.
             let code = exitCode(for: error)
             guard code != .success, !(error is ExitCode) else { exit(withError: error) }
             StandardStreams.note(fullMessage(for: error))

@@ -121,7 +121,7 @@ def test_verification_says_what_is_proven_and_no_more(trail):
     whole = trail.verify_audit()
     assert whole.returncode == 0
     assert "8 lines, from number 1 to 8:" in whole.stdout and last in whole.stdout
-    assert "none before the last was changed" in whole.stdout and "none of them changed" not in whole.stdout
+    assert "no line except possibly the last was changed" in whole.stdout and "none of them changed" not in whole.stdout
 
     def verify(lines, *arguments):
         (trail.folder / "part.jsonl").write_bytes(b"".join(lines))
@@ -218,7 +218,7 @@ def test_file_that_is_no_trail_is_left_alone(site):
     (site.folder / "audit.jsonl").write_text("something else\n")
     for command in ["check", "serve"]:
         refusal = site.tokend(command)
-        assert refusal.returncode != 0 and "last line is not one of an audit trail" in refusal.stderr
+        assert refusal.returncode != 0 and "last line of the audit file is not an audit line" in refusal.stderr
     assert (site.folder / "audit.jsonl").read_text() == "something else\n"
 
 
@@ -336,7 +336,7 @@ def test_full_disk_is_what_the_log_says(site, small_disk, serve):
     errors = [line for line in service.logged(answers[-1]) if line["level"] == "error"]
     assert errors
     for line in errors:
-        assert line["message"] == "The audit trail cannot be written."
+        assert line["message"] == "Writing the audit trail failed."
         assert "No space left on device" in line["metadata"]["error"]
 
 

@@ -33,7 +33,7 @@ def stranger():
         ("0100000000000000000000000000000000000000000000000000000000000000", "small order"),
         ("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85", "small order"),
         ("eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
-        ("0200000000000000000000000000000000000000000000000000000000000000", "no point on the curve"),
+        ("0200000000000000000000000000000000000000000000000000000000000000", "not a point on the curve"),
     ],
 )
 def test_J8_key_with_which_anything_is_signed_is_refused(site, x, reason):
@@ -101,7 +101,7 @@ def assert_refused(service, answer, code, reason, why):
 def assert_invalid(service, answer, why):
     assert_refused(service, answer, 401, "INVALID_CREDENTIALS", why)
     # S6: whatever was wrong, the body is the same.
-    assert answer.json["error"]["message"] == "The credentials are not accepted. Get new ones, then try again."
+    assert answer.json["error"]["message"] == "Authentication failed. Get new credentials, then try again."
 
 
 def assert_minted(service, answer, method, caller, subject):

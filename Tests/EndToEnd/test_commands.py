@@ -10,13 +10,13 @@ import pytest
 from production import tool
 
 # A screen's erasure, a turn of the direction, a character without width, a line that would pass for the command's own.
-EVIL = "\x1b[2J\u202etxt\u200b\u0085\nNothing is wrong.\r"
+EVIL = "\x1b[2J\u202etxt\u200b\u0085\nConfiguration is valid.\r"
 
 
 def assert_harmless(text):
     acting = {c for c in text if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cn") and c != "\n"}
     assert not acting, ascii(acting)
-    assert "Nothing is wrong." not in text.splitlines()
+    assert "Configuration is valid." not in text.splitlines()
 
 
 def spoil_key(site):

@@ -67,7 +67,7 @@ def test_banner_has_a_curl_line_that_works_when_pasted(start):
     line = next(line for line in service.banner.splitlines() if line.strip().startswith("curl "))
     answer = json.loads(subprocess.run(shlex.split(line), capture_output=True, check=True, timeout=60).stdout)
     assert answer["token"].count(".") == 2
-    assert "Google accepts none of these tokens" in service.banner
+    assert "Google rejects these tokens" in service.banner
 
 
 def test_log_is_json_and_holds_no_token_and_no_id(start):

@@ -132,22 +132,22 @@ TROUBLES = {
     "unavailable-without-a-word": ("sign_jwt", status(503), 503, "503"),
     "broken": ("sign_jwt", status(500), 503, "500"),
     "redirect": ("sign_jwt", lambda handler: handler.reply(302, {}, {"Location": "/token"}), 503, "302"),
-    "hang-up": ("sign_jwt", hang_up, 503, "There is no answer from iamcredentials.googleapis.com"),
-    "hang": ("sign_jwt", hang, 503, "Google took more than"),
-    "cut-off": ("sign_jwt", body('{"keyId":"', length=100), 503, "There is no answer"),
+    "hang-up": ("sign_jwt", hang_up, 503, "No response from iamcredentials.googleapis.com"),
+    "hang": ("sign_jwt", hang, 503, "at Google timed out after"),
+    "cut-off": ("sign_jwt", body('{"keyId":"', length=100), 503, "No response from"),
     "too-large": ("sign_jwt", body('{"keyId":"k"}' + " " * 70000), 503, "too large"),
-    "not-json": ("sign_jwt", body("<html>"), 503, "not one that can be read"),
-    "twice": ("sign_jwt", body('{"keyId":"k","keyId":"k","signedJwt":"a.b.c"}'), 503, "not one that can be read"),
-    "other-payload": ("sign_jwt", other_payload, 500, "not the one asked for"),
-    "other-key-id": ("sign_jwt", other_key_id, 500, "not the one asked for"),
-    "no-algorithm": ("sign_jwt", no_algorithm, 500, "not the one asked for"),
-    "wrong-signature": ("sign_jwt", wrong_signature, 500, "not the one asked for"),
-    "no-metadata": ("metadata", hang_up, 503, "key file under credentials"),
-    "other-metadata": ("metadata", body("a router's page"), 503, "is something else"),
+    "not-json": ("sign_jwt", body("<html>"), 503, "signJwt is malformed"),
+    "twice": ("sign_jwt", body('{"keyId":"k","keyId":"k","signedJwt":"a.b.c"}'), 503, "signJwt is malformed"),
+    "other-payload": ("sign_jwt", other_payload, 500, "does not match the request"),
+    "other-key-id": ("sign_jwt", other_key_id, 500, "does not match the request"),
+    "no-algorithm": ("sign_jwt", no_algorithm, 500, "does not match the request"),
+    "wrong-signature": ("sign_jwt", wrong_signature, 500, "does not match the request"),
+    "no-metadata": ("metadata", hang_up, 503, "set credentials to a service account's key file"),
+    "other-metadata": ("metadata", body("a router's page"), 503, "The response is not from Google's metadata server"),
     "no-account": ("metadata", lambda handler: handler.reply(404, "", {"Metadata_Flavor": "Google"}), 503, "Attach one"),
     "no-keys": ("keys", hang_up, 503, "public keys"),
-    "keys-of-nobody": ("keys", status(404), 503, "There is no service account"),
-    "keys-not-json": ("keys", body("<html>"), 503, "cannot be used"),
+    "keys-of-nobody": ("keys", status(404), 503, "not found: Google publishes no keys"),
+    "keys-not-json": ("keys", body("<html>"), 503, "are unusable"),
 }
 
 # Those that the service remembers for longer than a test waits.
@@ -261,7 +261,7 @@ def test_check_looks_at_the_form_without_the_network(site, fake):
     site.configuration["kinds"]["driver"] = {"iam": "driver@example.com", "keyId": "k"}
     result = site.tokend("check")
     assert result.returncode != 0
-    assert "must be a service account's address at Google" in result.stderr + result.stdout
+    assert "must be the email address of a Google service account" in result.stderr + result.stdout
     site.configuration["kinds"]["driver"] = {"iam": ACCOUNT, "credentials": "missing.json"}
     result = site.tokend("check")
     assert result.returncode != 0
@@ -280,4 +280,4 @@ def test_a_stand_in_is_taken_on_this_machine_only(site, place):
 
 
 def test_a_stand_in_is_announced(service):
-    assert "stand-in for Google" in service().read_log()
+    assert "An emulator replaces Google" in service().read_log()

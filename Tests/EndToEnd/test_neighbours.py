@@ -185,7 +185,7 @@ def test_an_issuer_without_tls_is_named(site, serve):
         threading.Thread(target=answer, daemon=True).start()
         keys_at(site, listener.getsockname()[1])
         service = serve(site)
-        until(lambda: "An issuer's keys cannot be had." in service.log.read_text(), "the log to say so")
+        until(lambda: "Fetching the issuer's keys failed." in service.log.read_text(), "the log to say so")
         assert "TLS handshake failed" in service.read_log()
         assert "timed out" not in service.read_log()
         listener.shutdown(socket.SHUT_RDWR)
@@ -273,7 +273,7 @@ def test_end_while_a_reload_waits_for_google(site, serve, fake):
     service.hang_up()
     until(lambda: fake.count("sign_jwt") > asked, "the reload's test")
     seconds_to_end(service)
-    assert "A reload failed" not in service.read_log()
+    assert "Reload failed" not in service.read_log()
     site.secrets |= set(fake.tokens)
 
 
@@ -337,7 +337,7 @@ def test_a_broken_bucket_in_redis_is_replaced_and_no_other_caller_notices(site, 
         assert redis.ask("TYPE", name) == b"+string\r\n"
         assert 0 < int(redis.ask("PTTL", name)[1:]) <= 5000
         assert ask(service, key=reader).status == 200
-        assert "Redis is away" not in service.read_log()
+        assert "Redis is unavailable" not in service.read_log()
         assert "\nfleet_token_redis_up 1\n" in service.metrics()
     finally:
         redis.stop()

@@ -48,11 +48,11 @@ def test_tokens_verify_with_the_tokens_key(site, serve, hsm, pkcs11):
     ("change", "text"),
     [
         ({"module": "/nowhere.so"}, "cannot be loaded"),
-        ({"module": "/lib/x86_64-linux-gnu/libz.so.1"}, "is no PKCS#11 module"),
-        ({"token": "other"}, "no token labelled other"),
+        ({"module": "/lib/x86_64-linux-gnu/libz.so.1"}, "is not a PKCS#11 module"),
+        ({"token": "other"}, "No token is labelled other"),
         ({"key": "other"}, "no private RSA key labelled other"),
         ({"pinFile": "wrong"}, "the PIN is wrong"),
-        ({"pinFile": "empty"}, "must hold the token's PIN"),
+        ({"pinFile": "empty"}, "must contain the token's PIN"),
         ({"pinFile": "open"}, "chmod 600 open"),
     ],
 )

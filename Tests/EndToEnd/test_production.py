@@ -22,9 +22,9 @@ DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
 
 
 def test_from_nothing_to_a_token(site, serve):
-    assert site.tokend("check").stdout == "Nothing is wrong.\n"
+    assert site.tokend("check").stdout == "Configuration is valid.\n"
     explained = site.tokend("explain", "--caller", "backend", "--kind", "driver", "--id", "v-1")
-    assert explained.stdout == "allow\n  backend-any: allows it\n"
+    assert explained.stdout == "allow\n  backend-any: allows the request\n"
 
     service = serve(site)
     url = f"http://127.0.0.1:{service.port}/token/driver/v-1"
@@ -104,14 +104,14 @@ EVERYTHING = {"callers": ["backend"], "kinds": ["server"], "ids": "any", "privil
 # What is set in a configuration that is good otherwise, and what tokend says to it.
 INSECURE = {
     "no-callers": ({"callers": {}}, "callers: must not be empty"),
-    "callers-missing": ({"callers": None}, "needs callers"),
+    "callers-missing": ({"callers": None}, "requires callers"),
     "no-grants": ({"grants": {}}, "grants: must not be empty"),
     "no-kinds": ({"kinds": {}}, "kinds: must not be empty"),
-    "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens in the clear"),
-    "public-by-name-without-tls": ({"service/listen": "tokens.example:0"}, "would send tokens in the clear"),
+    "public-without-tls": ({"service/listen": "0.0.0.0:0"}, "would send tokens unencrypted"),
+    "public-by-name-without-tls": ({"service/listen": "tokens.example:0"}, "would send tokens unencrypted"),
     "tls-and-proxy": (
         {"service/behindTLSProxy": True, "service/tls": {"certificate": "c", "key": "k"}},
-        "exclude each other",
+        "cannot be combined",
     ),
     "one-address-for-both": (
         {"service/listen": "127.0.0.1:8080", "admin/listen": "127.0.0.1:8080"},
@@ -126,14 +126,14 @@ INSECURE = {
         {"kinds/server": SERVER, "callers/app": APP, "grants/all": EVERYTHING | {"callers": ["app"]}},
         "names app, an app",
     ),
-    "privileged-needlessly": ({"kinds/driver/privileged": True}, "must be left out"),
+    "privileged-needlessly": ({"kinds/driver/privileged": True}, "must be omitted"),
     "one-account-for-app-and-admin": (
         {"kinds/server": SERVER | {"serviceAccount": "driver.json"}, "grants/all": EVERYTHING},
-        "share a service account, and one of them opens everything",
+        "share a service account, and one of them has access to everything",
     ),
-    "caller-unknown": ({"grants/backend-any/callers": ["backand"]}, "names backand, which is not under callers"),
-    "kind-not-offered": ({"grants/backend-any/kinds": ["consumer"]}, "which is not under kinds"),
-    "webhook-unknown": ({"grants/backend-any/ids": {"webhook": "trips"}}, "asks the webhook trips"),
+    "caller-unknown": ({"grants/backend-any/callers": ["backand"]}, "names backand, which is not defined under callers"),
+    "kind-not-offered": ({"grants/backend-any/kinds": ["consumer"]}, "which is not defined under kinds"),
+    "webhook-unknown": ({"grants/backend-any/ids": {"webhook": "trips"}}, "uses the webhook trips"),
     "claims-of-an-api-key": ({"grants/backend-any/ids": "{claims.id}"}, "which has no claims"),
     "wildcard-in-a-list": ({"grants/backend-any/ids": ["*"]}, "grants.backend-any.ids"),
     "template-in-text": ({"grants/backend-any/ids": "v-{claims.id}"}, "must be any"),
@@ -141,14 +141,14 @@ INSECURE = {
     "certificates-without-authorities": ({"callers/mesh": {"certificate": {"names": ["a"]}}}, "clientAuthorities"),
     "keys-in-the-clear": (
         {"callers/app": {"jwt": APP["jwt"] | {"keysFile": None, "keysUrl": "http://id.example/keys"}}},
-        "The URL of a key set begins with https://",
+        "The key set URL must begin with https://",
     ),
     "no-audience": ({"callers/app": {"jwt": APP["jwt"] | {"audiences": []}}}, "audiences: must not be empty"),
     "algorithm-none": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["none"]}}}, "algorithms"),
     "algorithm-symmetric": ({"callers/app": {"jwt": APP["jwt"] | {"algorithms": ["HS256"]}}}, "algorithms"),
     "own-account-as-issuer": (
         {"callers/app": {"jwt": APP["jwt"] | {"issuer": "driver@fleet.example"}}},
-        "what is minted here proves no caller",
+        "which cannot authenticate callers",
     ),
     "fleet-engine-as-audience": (
         {"callers/app": {"jwt": APP["jwt"] | {"audiences": ["https://fleetengine.googleapis.com/"]}}},
@@ -159,9 +159,9 @@ INSECURE = {
         "url must be https",
     ),
     "every-origin": ({"service/origins": ["*"]}, "must be an origin"),
-    "unknown-key": ({"service/behindTlsProxy": True}, "service.behindTlsProxy: is not known here"),
-    "alias-over-a-key": ({"service/aliases": {"token": "expiresInSeconds"}}, "is a key of every answer"),
-    "secret-in-place": ({"webhooks/trips": {"url": "https://trips.example/", "secret": "x" * 32}}, "needs secretFile"),
+    "unknown-key": ({"service/behindTlsProxy": True}, "service.behindTlsProxy: is an unknown setting"),
+    "alias-over-a-key": ({"service/aliases": {"token": "expiresInSeconds"}}, "is already a key of the response"),
+    "secret-in-place": ({"webhooks/trips": {"url": "https://trips.example/", "secret": "x" * 32}}, "requires secretFile"),
 }  # fmt: skip
 
 
@@ -234,13 +234,13 @@ def test_pem_key_signs_under_the_name_it_is_given(site, serve):
 @pytest.mark.parametrize(
     "changes, hint",
     [
-        ({"key": "other.key"}, "other.key and own.crt don't go together"),
-        ({"certificate": "authority.crt", "key": "authority.key"}, "don't go together"),
-        ({"certificate": "own.key"}, "own.key is not the PEM file"),
+        ({"key": "other.key"}, "other.key and own.crt do not match"),
+        ({"certificate": "authority.crt", "key": "authority.key"}, "do not match"),
+        ({"certificate": "own.key"}, "own.key is not a valid PEM file"),
         ({"certificate": "missing.crt"}, "missing.crt"),
         ({"key": "own.crt"}, "own.crt"),
         ({"key": "open.key"}, "open.key can be read by others"),
-        ({"clientAuthorities": "own.key"}, "own.key is not the PEM file"),
+        ({"clientAuthorities": "own.key"}, "own.key is not a valid PEM file"),
         ({"certificate": "expired.crt", "key": "expired.key"}, "expired.crt expired at"),
     ],
 )
@@ -272,7 +272,7 @@ def test_one_name_for_two_callers_is_refused(site):
     site.configuration["service"]["tls"] = tls
     mesh = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
     site.configuration["callers"] |= {"one": mesh, "two": mesh}
-    assert_refused(site, "is there twice")
+    assert_refused(site, "Duplicate certificate name")
     keys = {"apiKeys": {"file": "api-keys"}}
     site.configuration["callers"] = {"backend": keys, "two": keys}
     assert_refused(site, "have a key with the same ID")
@@ -281,14 +281,14 @@ def test_one_name_for_two_callers_is_refused(site):
 def test_flag_and_environment_cannot_make_it_insecure(site):
     for arguments, environment in [(["--listen", "0.0.0.0:0"], {}), ([], {"TOKEND_LISTEN": "0.0.0.0:0"})]:
         refusal = site.tokend("serve", *arguments, environment=environment)
-        assert refusal.returncode != 0 and "would send tokens in the clear" in refusal.stderr
+        assert refusal.returncode != 0 and "would send tokens unencrypted" in refusal.stderr
 
 
 def test_port_in_use_is_said(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         refusal = site.tokend("serve", "--listen", f"127.0.0.1:{port}")
-    assert refusal.returncode != 0 and f"127.0.0.1:{port}: it is in use" in refusal.stderr
+    assert refusal.returncode != 0 and f"127.0.0.1:{port}: address already in use" in refusal.stderr
 
 
 def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
@@ -304,7 +304,7 @@ def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
 
 def test_configuration_by_environment(site):
     environment = {"TOKEND_CONFIG": str(site.write())}
-    assert tool("tokend", "check", cwd=site.folder, env=os.environ | environment).stdout == "Nothing is wrong.\n"
+    assert tool("tokend", "check", cwd=site.folder, env=os.environ | environment).stdout == "Configuration is valid.\n"
     assert tool("tokend", "check", check=False).returncode != 0
 
 
@@ -373,10 +373,10 @@ def test_check_compares_expected_decisions(app):
     """
     expected.write_text(good)
     check = app.tokend("check", "--expect", expected)
-    assert (check.returncode, check.stdout) == (0, "Nothing is wrong.\n")
+    assert (check.returncode, check.stdout) == (0, "Configuration is valid.\n")
     expected.write_text(good.replace("allow", "deny"))
     check = app.tokend("check", "--expect", expected)
-    assert check.returncode != 0 and check.stderr.count("is allow, and deny was expected") == 2
+    assert check.returncode != 0 and check.stderr.count("is allow, expected deny") == 2
     assert "line 2" in check.stderr and "line 4" in check.stderr
     expected.write_text(
         "- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n"
@@ -390,10 +390,10 @@ def test_check_compares_expected_decisions(app):
 @pytest.mark.parametrize(
     "claims, arguments, words",
     [
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allow\n", "own: allows it"]),
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["deny\n", "own: an ID is none of those"]),
-        ({"role": "rider"}, ["driver", "--id", "v-1"], ["deny\n", "claims.role", "backend-any: it is for other callers"]),
-        ({}, ["consumer", "--id", "t-1"], ["webhook\n", "trips: asks trips"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allow\n", "own: allows the request"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["deny\n", "own: the grant does not allow one of the IDs"]),
+        ({"role": "rider"}, ["driver", "--id", "v-1"], ["deny\n", "claims.role", "backend-any: the grant is for other callers"]),
+        ({}, ["consumer", "--id", "t-1"], ["webhook\n", "trips: calls trips"]),
     ],
 )
 def test_explain_says_which_grant_decides(app, claims, arguments, words):
@@ -407,8 +407,8 @@ def test_explain_says_which_grant_decides(app, claims, arguments, words):
 @pytest.mark.parametrize(
     "arguments, hint",
     [
-        (["--caller", "nobody", "--kind", "driver", "--id", "v-1"], "There is no caller nobody"),
-        (["--caller", "app", "--kind", "pilot", "--id", "v-1"], "--kind is one of"),
+        (["--caller", "nobody", "--kind", "driver", "--id", "v-1"], "Unknown caller nobody"),
+        (["--caller", "app", "--kind", "pilot", "--id", "v-1"], "--kind must be one of"),
         (["--caller", "app", "--kind", "driver", "--id", "*"], "An ID is not valid"),
         (["--caller", "app", "--kind", "driver"], "vehicleId"),
         (["--caller", "app", "--kind", "driver", "--id", "v-1", "--claims", "missing.json"], "missing.json"),
@@ -432,7 +432,7 @@ def test_example_is_good_once_its_files_are_there(site):
         (site.folder / f"{kind}.json").rename(site.folder / "keys" / f"{kind}.json")
     site.secret_file("webhook-secret")
     check = run_example(site, example, site.folder)
-    assert (check.returncode, check.stdout) == (0, "Nothing is wrong.\n"), check.stderr
+    assert (check.returncode, check.stdout) == (0, "Configuration is valid.\n"), check.stderr
 
 
 def run_example(site, example, folder="/missing"):

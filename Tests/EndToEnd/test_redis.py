@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(REDIS is None, reason="there is no redis-server 
 PATH = "/token/driver/v-1"
 LITTLE = {"perMinute": 1, "burst": 30}
 MUCH = {"perMinute": 1000000, "burst": 1000000}
-AWAY = "Redis is away"
+AWAY = "Redis is unavailable"
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_redis_that_comes_back_is_used_again(redis, replicas):
     assert [services[n % 3].ask(PATH, key=site.key).status for n in range(40)] == [200] * 30 + [429] * 10
     for service in services:
         log = service.read_log()
-        assert (log.count(AWAY), log.count("Redis is back"), log.count("Limits are kept in Redis")) == (1, 1, 1)
+        assert (log.count(AWAY), log.count("Redis is available again"), log.count("Rate limits are shared through Redis")) == (1, 1, 1)
 
 
 def test_service_starts_without_redis(replicas, redis):
@@ -260,7 +260,7 @@ def test_redis_that_dribbles_is_cut_off(replicas):
     server = FalseRedis(b":", dribbles=True)
     try:
         site, services = replicas(server.port, count=1, timeout=200, caller=LITTLE)
-        until(lambda: "it did not answer in time" in services[0].log.read_text(), "the log to say so")
+        until(lambda: "the call timed out" in services[0].log.read_text(), "the log to say so")
         assert services[0].ask(PATH, key=site.key).status == 200
     finally:
         server.stop()
@@ -268,10 +268,10 @@ def test_redis_that_dribbles_is_cut_off(replicas):
 
 def test_check_says_what_is_wrong_without_connecting(site):
     site.configuration["limits"] = {"redis": {"address": "rediss://cache.example:6379"}}
-    assert "limits.redis.address: asks for TLS" in site.tokend("check").stderr
+    assert "limits.redis.address: requires TLS" in site.tokend("check").stderr
     site.configuration["limits"] = {"redis": {"address": "127.0.0.1:1", "passwordFile": "none"}}
     assert "limits.redis.passwordFile: " in site.tokend("check").stderr
     site.configuration["limits"] = {"redis": {"address": "10.0.0.1:6379"}}
     checked = site.tokend("check")
     assert checked.returncode == 0
-    assert "limits.redis: anybody who reaches 10.0.0.1:6379" in checked.stdout + checked.stderr
+    assert "limits.redis: any client that can reach 10.0.0.1:6379" in checked.stdout + checked.stderr

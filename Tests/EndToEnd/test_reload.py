@@ -96,7 +96,7 @@ def test_what_cannot_change_is_said(site, serve):
     service.await_reload()
     status, lines = service.readyz()
     assert status == 200
-    assert "[-]settings failed: these take effect at the next start: admin.listen, limits.connections, audit" in lines
+    assert "[-]settings failed: these settings take effect at the next start: admin.listen, limits.connections, audit" in lines
     assert service.ask(PATH, key=site.key).status == 200
     assert len(site.audit()) == 1 and not (site.folder / "other.jsonl").exists()
     assert "takes effect at the next start" in service.read_log()
@@ -143,26 +143,26 @@ def of_another_account(path):
 
 # What is done to a file, and what is said of it, besides its name.
 DAMAGE = {
-    "half-written-key": ("driver.json", truncated, "This is not a service account's JSON key"),
-    "key-for-another-account": ("driver.json", of_another_account, "Put one for that account back"),
+    "half-written-key": ("driver.json", truncated, "Not a service account's JSON key"),
+    "key-for-another-account": ("driver.json", of_another_account, "Restore a key of that account"),
     "next-key-for-another-account": ("next.json", of_another_account, "--iam-account=driver@fleet.example"),
-    "next-key-half-written": ("next.json", lambda path: replace(path, "{"), "not a service account's JSON key"),
+    "next-key-half-written": ("next.json", lambda path: replace(path, "{"), "Not a service account's JSON key"),
     "key-that-others-read": ("driver.json", lambda path: path.chmod(0o644), "Run: chmod 600 driver.json"),
-    "missing-key": ("driver.json", lambda path: path.unlink(), "there is no such file or folder"),
-    "missing-configuration": ("tokend.yaml", lambda path: path.unlink(), "Name a file that this user may read"),
-    "broken-configuration": ("tokend.yaml", lambda path: path.write_text("a: ["), "This is not YAML"),
+    "missing-key": ("driver.json", lambda path: path.unlink(), "no such file or folder"),
+    "missing-configuration": ("tokend.yaml", lambda path: path.unlink(), "Use a file that this user can read"),
+    "broken-configuration": ("tokend.yaml", lambda path: path.write_text("a: ["), "Invalid YAML"),
     "configuration-with-a-typo": (
         "tokend.yaml",
         lambda path: path.write_text(path.read_text().replace('"grants"', '"grant"')),
-        "is not known here",
+        "is an unknown setting",
     ),
     "configuration-that-is-not-safe": (
         "tokend.yaml",
         lambda path: path.write_text(path.read_text().replace("127.0.0.1:0", "0.0.0.0:0")),
-        "would send tokens in the clear",
+        "would send tokens unencrypted",
     ),
     "api-keys-garbled": ("api-keys", lambda path: path.write_text("nonsense\n"), "api-keys:1:"),
-    "api-keys-gone": ("api-keys", lambda path: path.unlink(), "there is no such file or folder"),
+    "api-keys-gone": ("api-keys", lambda path: path.unlink(), "no such file or folder"),
 }
 
 
@@ -201,7 +201,7 @@ def test_same_failure_is_logged_once(site, serve):
     for count in range(2):
         service.hang_up()
         service.await_reload("failed", after=count + 1)
-    assert service.read_log().count("A reload failed") == 1
+    assert service.read_log().count("Reload failed") == 1
 
 
 def shown(service):
@@ -240,7 +240,7 @@ def test_certificate_is_replaced_and_a_bad_one_is_not_taken(site, serve):
     failures = service.reloads("failed")
     certificates.expired(site.folder, "server")
     service.await_reload("failed", after=failures)
-    assert re.search(r"server\.crt expired at .* Put a renewed certificate there", service.readyz()[1])
+    assert re.search(r"server\.crt expired at .* Renew the certificate", service.readyz()[1])
     assert shown(service) == second
     (expiry,) = re.findall(r"^fleet_token_tls_cert_not_after_timestamp_seconds (\S+)$", service.metrics(), re.M)
     assert float(expiry) > time.time()
@@ -254,10 +254,10 @@ def test_unreachable_issuer_keeps_it_unready_and_not_from_serving(site, serve):
         }
     }  # fmt: skip
     service = serve(site)
-    until(lambda: service.log.read_text().count("An issuer's keys cannot be had.") > 1, "a second try")
+    until(lambda: service.log.read_text().count("Fetching the issuer's keys failed.") > 1, "a second try")
     status, lines = service.readyz()
     assert status == 503
-    assert "[-]issuers failed: no keys yet of the issuers of app." in lines
+    assert "[-]issuers failed: the keys of the issuers of app have not been fetched." in lines
     assert lines.endswith("readyz check failed\n")
     assert [exchange(service.admin, path).status for path in ["/livez", "/readyz"]] == [200, 503]
     assert service.ask(PATH, key=site.key).status == 200
@@ -306,7 +306,7 @@ def test_full_disk_makes_it_unready_until_there_is_room(site, small_disk, serve)
     filler = fill(small_disk)
     status, lines = service.readyz()
     assert status == 503
-    assert "[-]audit failed: the audit trail cannot be written: No space left on device" in lines
+    assert "[-]audit failed: writing the audit trail fails: No space left on device" in lines
     # What has no room for a line has keys all the same.
     service.hang_up()
     service.await_reload()

@@ -184,15 +184,15 @@ def of_another_account(site, keys):
 # Why keys cannot be moved, and what the tool says to that.
 OBSTACLES = {
     "no-next-file": (lambda site, keys: (site.folder / NEXT).unlink(), f"{NEXT} is missing"),
-    "no-previous": (without_previous, "needs next and previous"),
+    "no-previous": (without_previous, "requires next and previous"),
     "pem": (with_pem, "Set kinds.driver.next.from"),
     "mounted-secret": (as_a_mounted_secret, "is a symbolic link, as in a mounted Secret"),
-    "another-disk": (on_another_disk, "are not on one file system"),
-    "read-only": (read_only, "cannot be written to by this user"),
-    "another-account": (of_another_account, "is a key for another account, another@fleet.example"),
+    "another-disk": (on_another_disk, "are not on the same file system"),
+    "read-only": (read_only, "is not writable by this user"),
+    "another-account": (of_another_account, "a key of another account, another@fleet.example"),
     "half-written": (lambda site, keys: (site.folder / NEXT).write_text("{"), NEXT),
     "readable-by-others": (lambda site, keys: (site.folder / NEXT).chmod(0o644), f"chmod 600 {NEXT}"),
-    "same-key": (lambda site, keys: put(keys[0], site.folder / NEXT), "holds the current key"),
+    "same-key": (lambda site, keys: put(keys[0], site.folder / NEXT), "contains the current key"),
 }
 
 

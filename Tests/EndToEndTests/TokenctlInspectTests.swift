@@ -28,7 +28,7 @@ struct TokenctlInspectTests {
                 #expect(lines.contains(Substring(line)))
             }
             #expect(outcome.text.contains(#/\nExpired   \d+ days ago \(2001-09-09 02:46:40 UTC\)\n/#))
-            #expect(outcome.text.contains(#/\n  - It expired \d+ days ago: ask for a new one\.\n$/#))
+            #expect(outcome.text.contains(#/\n  - It expired \d+ days ago\. Request a new token\.\n$/#))
         }
     }
 

@@ -19,7 +19,7 @@ struct TokenctlKeysTests {
             #expect(account["private_key_id"] == .string(key.thumbprint))
             #expect(
                 outcome.text == """
-                    Wrote new.json: a service account's JSON key, fit to sign.
+                    Wrote new.json: a service account's JSON key, usable for signing.
                       Account     driver@b.example
                       Key ID      \(key.thumbprint)
                       Size        RSA, 2048 bits
@@ -57,7 +57,7 @@ struct TokenctlKeysTests {
             let outcome = try await fixture.tokenctl("keys", "new", "account.json")
             #expect(outcome.status == 1)
             #expect(outcome.output == [])
-            #expect(outcome.errors == "Error: account.json is there already and is left as it is. Name a new file.\n")
+            #expect(outcome.errors == "Error: account.json already exists and was not changed. Use a new file.\n")
             #expect(try Data(contentsOf: fixture.path("account.json")) == before)
         }
     }
@@ -68,8 +68,8 @@ struct TokenctlKeysTests {
         (["new.json", "--bits", "1024"], "2048 to 8192"),
         (["new.json", "--bits", "99999"], "2048 to 8192"),
         (["new.json", "--bits", "many"], "'many' is invalid"),
-        (["new.json", "--email", "nobody"], "not the e-mail address"),
-        (["new.json", "--email", "a\nb@c.example"], "not the e-mail address"),
+        (["new.json", "--email", "nobody"], "not the email address"),
+        (["new.json", "--email", "a\nb@c.example"], "not the email address"),
         (["new.json", "--format", "der"], "'service-account' and 'pem'"),
     ]
 
@@ -94,13 +94,13 @@ struct TokenctlKeysTests {
             let rows = "  Size        RSA, 2048 bits\n  Thumbprint  \(fixture.key.publicKey.thumbprint)\n"
             let reports = [
                 "account.json": """
-                account.json: a service account's JSON key, fit to sign.
+                account.json: a service account's JSON key, usable for signing.
                   Account     a@b.example
                   Key ID      key-1
 
                 """,
-                "private.pem": "private.pem: a private key, fit to sign.\n",
-                "public.pem": "public.pem: a public key, for verifying only.\n",
+                "private.pem": "private.pem: a private key, usable for signing.\n",
+                "public.pem": "public.pem: a public key, for verification only.\n",
             ]
             for (file, report) in reports {
                 let outcome = try await fixture.tokenctl("keys", "check", file)
@@ -146,8 +146,8 @@ struct TokenctlKeysTests {
 
     private static let badKeys: [(String, String)] = [
         (": > bad", "not PEM"),
-        ("echo '{' > bad", "not a service account's JSON key"),
-        ("echo '{}' > bad", "has no private_key"),
+        ("echo '{' > bad", "Not a service account's JSON key"),
+        ("echo '{}' > bad", "private_key is missing"),
         ("openssl ecparam -name prime256v1 -genkey -noout -out bad", "Create an RSA key"),
         ("openssl genpkey -algorithm ed25519 -out bad", "Create an RSA key"),
         ("openssl genrsa -out bad 1024 2>/dev/null", "1024 bits"),

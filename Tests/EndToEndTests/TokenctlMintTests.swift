@@ -137,7 +137,7 @@ struct TokenctlMintTests {
                     "tokenctl mint \(scope) --service-account account.json | tokenctl verify \(scope) --key account.json"
                 )
                 #expect(outcome.status == 0, "\(kind): \(outcome.errors)")
-                #expect(outcome.text.hasPrefix("Valid: it opens "))
+                #expect(outcome.text.hasPrefix("Valid: gives access to "))
             }
         }
     }
@@ -145,7 +145,7 @@ struct TokenctlMintTests {
     @Test func makesADevelopmentKeyOnFirstUse() async throws {
         try await TokenctlFixture.run { fixture in
             let first = try await fixture.tokenctl("mint", "--kind", "driver", "--id", "v")
-            #expect(first.errors == "Signed with a development key from keys: Google accepts no such token.\n")
+            #expect(first.errors == "Signed with a development key from keys: Google rejects this token.\n")
             #expect(try fixture.permissions(of: "keys/driver.json") == 0o600)
             let second = try await fixture.tokenctl("mint", "--kind", "driver", "--id", "v", "--keys", "keys")
             #expect(try CompactJWS(parsing: first.output).header == CompactJWS(parsing: second.output).header)
@@ -157,8 +157,8 @@ struct TokenctlMintTests {
     private static let refused: [([String], String)] = [
         (["--id", "x"], "Missing expected argument '--kind <kind>'"),
         (["--kind", "nobody"], "'nobody' is invalid for '--kind <kind>'"),
-        (["--kind", "consumer"], "name its tripId. Give it with --id."),
-        (["--kind", "consumer", "--id", ""], "Give it with --id."),
+        (["--kind", "consumer"], "name its tripId. Use --id."),
+        (["--kind", "consumer", "--id", ""], "Use --id."),
         (["--kind", "consumer", "--id", "*"], "An ID is not valid."),
         (["--kind", "consumer", "--id", "a/b"], "An ID is not valid."),
         (["--kind", "consumer", "--id", "a\u{1b}[31m"], "An ID is not valid."),
@@ -196,16 +196,18 @@ struct TokenctlMintTests {
             try fixture.write(Array("{}".utf8), to: "empty.json")
             let empty = try await mint("--service-account", "empty.json")
             #expect(empty.status == 3)
-            #expect(empty.errors.hasPrefix("Error: empty.json: It has no private_key"))
+            #expect(empty.errors.hasPrefix("Error: empty.json: private_key is missing"))
 
             try fixture.write(try fixture.key.pem(), to: "key.pem")
             let pem = try await mint("--service-account", "key.pem")
             #expect(pem.status == 3)
-            #expect(pem.errors == "Error: key.pem: PEM names no account. Give the service account's JSON key.\n")
+            #expect(
+                pem.errors == "Error: key.pem: a PEM file contains no account. Use the service account's JSON key.\n"
+            )
 
             let missing = try await mint("--service-account", "missing.json")
             #expect(missing.status == 1)
-            #expect(missing.errors == "Error: Cannot read missing.json: there is no such file or folder.\n")
+            #expect(missing.errors == "Error: Cannot read missing.json: no such file or folder.\n")
 
             let notAFolder = try await mint("--keys", "account.json")
             #expect(notAFolder.status == 1)

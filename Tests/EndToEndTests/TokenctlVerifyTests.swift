@@ -23,7 +23,7 @@ struct TokenctlVerifyTests {
             #expect(outcome.errors == "")
             #expect(
                 outcome.text
-                    == "Valid: it opens the trip trip-1, and expires in 59 minutes (2026-11-20 23:47:10 UTC).\n"
+                    == "Valid: gives access to the trip trip-1, expires in 59 minutes (2026-11-20 23:47:10 UTC).\n"
             )
         }
     }
@@ -64,10 +64,10 @@ struct TokenctlVerifyTests {
             #expect(
                 outcome.errors == """
                     Not valid:
-                      signature: The signature is not the key's.
-                      claims: The header has no kid; Fleet Engine needs it.
-                      claims: It expired 22 hours ago: ask for a new one.
-                      scope: It opens the trip trip-1, and not the vehicle v.
+                      signature: The signature is invalid for this key.
+                      claims: The header has no kid; Fleet Engine requires it.
+                      claims: It expired 22 hours ago. Request a new token.
+                      scope: The token gives access to the trip trip-1 instead of the vehicle v.
 
                     """
             )
@@ -107,9 +107,9 @@ struct TokenctlVerifyTests {
     private static let refused: [([String], String)] = [
         ([], "either --key or --jwks"),
         (["--key", "account.json", "--jwks", "jwks.json"], "either --key or --jwks"),
-        (["--key", "account.json", "--id", "x"], "without --kind"),
-        (["--key", "account.json", "--task-id", "x"], "without --kind"),
-        (["--key", "account.json", "--kind", "consumer"], "Give it with --id"),
+        (["--key", "account.json", "--id", "x"], "require --kind"),
+        (["--key", "account.json", "--task-id", "x"], "require --kind"),
+        (["--key", "account.json", "--kind", "consumer"], "Use --id"),
         (["--key", "account.json", "--at", "yesterday"], "RFC 3339"),
         (["--key", "missing.pem"], "Cannot read missing.pem"),
         (["--jwks", "missing.json"], "Cannot read missing.json"),
@@ -145,7 +145,7 @@ struct TokenctlVerifyTests {
             try fixture.write(Array(#"{"keys":[]}"#.utf8), to: "jwks.json")
             let outcome = try await verify(fixture, try fixture.token(), ["--jwks", "jwks.json"] + Self.at)
             #expect(outcome.status == 3)
-            #expect(outcome.errors.contains("signature: The key that the token's header names is not in the key set."))
+            #expect(outcome.errors.contains("signature: The key named in the token's header is not in the key set."))
         }
     }
 

@@ -28,13 +28,13 @@ extension ConnectionChannel {
             }
         }
         try pipeline.addHandler(connection)
-        // Each stream has its handlers; this only takes it off the list of new ones, which would grow.
+        // Each stream has its handlers; this only removes it from the list of new streams, which would grow.
         Task(executorPreference: EventLoopExecutor(channel.eventLoop)) {
             for try await _ in streams.inbound {}
         }
     }
 
-    /// How much of what only an attacker sends is too much; the connection ends with it.
+    /// The limits for frames that only attackers send in such numbers; exceeding one closes the connection.
     private static let http2Limits: NIOHTTP2Handler.Configuration = {
         var configuration = NIOHTTP2Handler.Configuration()
         configuration.connection.initialSettings = [

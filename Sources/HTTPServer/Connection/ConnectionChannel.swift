@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// What happens on one connection: its limits, TLS where there is a certificate, and HTTP/1.1 or HTTP/2 on top.
+/// The handlers of one connection: limits, TLS if there is a certificate, and HTTP/1.1 or HTTP/2.
 struct ConnectionChannel: Sendable {
     let responder: any Responder
     let certificate: ServerCertificate?
@@ -33,10 +33,10 @@ struct ConnectionChannel: Sendable {
         )
     }
 
-    /// Limits what one connection takes before it is another's turn, and what it leaves lying.
+    /// Limits how much of one connection is processed per turn, and how much is buffered for it.
     ///
-    /// Requests and answers are small. As it is, NIO would read 256 KiB of one connection at a time, which may be 20,000
-    /// frames, and the system keeps megabytes of answers for a client that asks and doesn't read.
+    /// Requests and responses are small. By default NIO would read 256 KiB of one connection at a time, which may be
+    /// 20,000 frames, and the system buffers megabytes of responses for a client that does not read.
     private func limitTurn(of channel: any Channel) throws {
         guard let options = channel.syncOptions else { return }
         let buffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16 * 1024)

@@ -4,7 +4,7 @@ import Telemetry
 
 /// How many connections there are, in all and from each address.
 ///
-/// The addresses of an IPv6 network count as one, since whoever has one of them has them all.
+/// The addresses of an IPv6 network count as one, because one client controls them all.
 final class ConnectionCounter: Sendable {
     private struct Counts {
         var total = 0
@@ -30,7 +30,7 @@ final class ConnectionCounter: Sendable {
         self.isShared = isShared
     }
 
-    /// Counts a connection, if it is not one too many.
+    /// Counts a connection, unless the limit is reached.
     func add(_ address: String) -> Bool {
         let network = AddressRange.network(of: address)
         let isAdded = counts.withLock { counts in

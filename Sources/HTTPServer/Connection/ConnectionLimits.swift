@@ -4,16 +4,16 @@ import ServiceConfiguration
 package struct ConnectionLimits: Sendable {
     /// How large a request's line and header fields may be together, in bytes.
     static let maximumHeaderSize = 16 * 1024
-    /// How many header fields a request may have: each costs a place in memory beside its bytes.
+    /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
     static let maximumHeaderFields = 100
     /// How large a request's body may be, in bytes.
     package static let maximumBodySize = 16 * 1024
-    /// How many requests may be under way on one HTTP/2 connection; RFC 9113 advises against less.
+    /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
     static let maximumStreams = 100
 
     let configuration: LimitsConfiguration
     let connections: ConnectionCounter
-    /// Each stream takes what an HTTP/1.1 connection would, so there may be as many of them in all.
+    /// Each stream costs as much as an HTTP/1.1 connection, so the same limit applies to their total.
     let streams: ConnectionCounter
 
     init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange], metrics: ConnectionMetrics? = nil) {

@@ -2,13 +2,13 @@ import NIOCore
 
 /// Runs tasks on an event loop's thread.
 ///
-/// What answers a connection's requests then runs where its bytes come and go. Elsewhere each request would be handed
-/// to another thread and its answer back, which costs more than most of what is in between. In return nothing there may
-/// keep the thread for long: signatures have threads of their own.
+/// The tasks for a connection's requests then run on the thread of its I/O. Otherwise each request and its response
+/// would hop threads, which costs more than most of the work between. In return nothing may block the thread for long:
+/// signing has its own threads.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 
-    /// An executor for an event loop that never ends, as those of the process's one group.
+    /// Creates an executor for an event loop that never ends, such as those of the process's singleton group.
     init(_ eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }

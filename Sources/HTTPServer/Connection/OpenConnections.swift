@@ -2,11 +2,11 @@ import NIOCore
 import NIOExtras
 import Synchronization
 
-/// Connections that are open, for the day on which they have to end before their time.
+/// The open connections, for closing them early.
 final class OpenConnections: Sendable {
     private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
 
-    /// Takes note of a connection until it closes.
+    /// Tracks a connection until it closes.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         channels.withLock { $0[id] = channel }
@@ -15,7 +15,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends all that are open, as the service's end does: idle ones now, others after the requests that are under way.
+    /// Closes all open connections as in a shutdown: idle ones now, others after the requests in progress.
     func end() {
         for channel in channels.withLock({ Array($0.values) }) {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -11,7 +11,7 @@ package struct PeerCertificate: Sendable {
     private let notBefore: NumericDate
     private let notAfter: NumericDate
 
-    /// The certificate of a connection whose TLS handshake is over; nil where the client showed none that can be read.
+    /// Creates the certificate of a connection after its TLS handshake; nil if the client sent none that is readable.
     ///
     /// TLS has checked its chain; a certificate that was not valid then never gets here.
     init?(_ channel: any Channel) {
@@ -30,7 +30,7 @@ package struct PeerCertificate: Sendable {
         notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
     }
 
-    /// Its names, while it is valid; a connection, and a TLS session that is resumed, may outlive it.
+    /// Returns its names while it is valid; a connection, or a resumed TLS session, can outlive the certificate.
     package func names(at now: NumericDate) -> [String] {
         notBefore <= now && now < notAfter ? names : []
     }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Closes a connection that is one too many, before a byte of it is read.
+/// Closes a connection over the limit before a byte of it is read.
 ///
-/// It also bounds the streams of HTTP/2: each takes what an HTTP/1.1 connection would.
+/// It also limits HTTP/2 streams: each costs as much as an HTTP/1.1 connection.
 final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     private let counter: ConnectionCounter
-    /// Written before one too many is closed.
+    /// Written before a connection over the limit is closed.
     private let refusal: NIOAny?
     private var countedAddress: String?
 

@@ -2,11 +2,11 @@ import NIOCore
 import NIOHTTPTypes
 import ServiceConfiguration
 
-/// Bounds how long a connection waits for a request, a request takes to arrive, and its answer to be written.
+/// Limits how long a connection is idle, how long a request takes to arrive, and how long its response takes.
 ///
-/// The time for a request begins with the connection, or with the request's head, and ends with its last byte, so that a
-/// client which dribbles gains nothing. While whole requests wait for their answers, each answer has so long from the one
-/// before it, so that a client which sends many and reads none gains nothing either.
+/// The time for a request starts with the connection or the request's head and ends with its last byte, so that a slow
+/// sender gains nothing. While complete requests wait, each response has the same time from the previous one, so that a
+/// client that sends many requests and reads no responses gains nothing either.
 ///
 /// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -3,11 +3,11 @@ import NIOCore
 import NIOHTTPTypes
 import ServiceConfiguration
 
-/// Ends an HTTP/1.1 connection when it is old, or the service is about to end.
+/// Closes an HTTP/1.1 connection when it is old, or when the service shuts down.
 ///
-/// Once a connection is old or the service drains, the next answer says that it is the connection's last, so that its
-/// client goes elsewhere before it must. When the service ends, a connection without a request under way is closed at once, any other after
-/// the answer that is under way.
+/// When a connection is old or the service drains, the next response announces that it is the last, so that its client
+/// can reconnect elsewhere. At shutdown, an idle connection is closed immediately, any other after the current
+/// response.
 final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,7 +19,7 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let end: NIODeadline
     /// Requests whose answer is not written yet.
     private var unanswered = 0
-    /// Whether the connection ends with the answer under way.
+    /// Whether the connection closes after the current response.
     private var isLast = false
 
     init(_ lifecycle: Lifecycle, _ limits: LimitsConfiguration) {

@@ -1,12 +1,12 @@
 import NIOCore
 
 extension EventLoop {
-    /// Calls back each second until it is told to stop.
+    /// Calls back each second until the callback stops it.
     ///
-    /// No timer is ever cancelled: an event loop finds the one to cancel by going through those of all its connections.
-    /// What is called holds nothing alive that has ended, so a timer left behind costs next to nothing.
+    /// Timers are never cancelled: an event loop would search all timers of its connections. The callback retains
+    /// nothing that has ended, so a remaining timer costs almost nothing.
     ///
-    /// - Parameter tick: Returns whether it wants to be called again.
+    /// - Parameter tick: Returns whether to call again.
     func everySecond(_ tick: @escaping () -> Bool) {
         assumeIsolated().scheduleTask(in: .seconds(1)) {
             if tick() { self.everySecond(tick) }

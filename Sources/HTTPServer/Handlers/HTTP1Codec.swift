@@ -6,7 +6,7 @@ import NIOHTTPTypesHTTP1
 
 /// HTTP/1.1 as the other handlers see it: requests in the types that both versions share, and answers whole.
 ///
-/// An answer leaves as one piece of bytes, which costs less than to hand its head, body and end from handler to handler.
+/// A response is written as one buffer, which costs less than passing head, body and end through the handlers.
 final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -16,9 +16,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private let isSecure: Bool
     /// Requests whose answer is not written yet; less than none when an answer came first.
     private var unanswered = 0
-    /// Whether the request under way is the connection's last.
+    /// Whether the current request is the connection's last.
     private var isLast = false
-    /// Whether nothing that still comes is looked at: the last request is here, or it cannot be told where one begins.
+    /// Whether further input is ignored: after the last request, or if the start of the next request is unknown.
     private var isOver = false
 
     init(isSecure: Bool) {
@@ -53,7 +53,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if error is HTTPParserError || error is ByteToMessageDecoderError {
-            // The parser fails again with each piece of what follows.
+            // The parser fails again on further input.
             guard !isOver else { return }
             isOver = true
         }
@@ -84,7 +84,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension HTTPRequestHead {
-    /// Whether its sender holds the body back until it may go on (RFC 9110 section 10.1.1).
+    /// Whether the sender waits for 100 Continue before it sends the body (RFC 9110 section 10.1.1).
     fileprivate var wantsToContinue: Bool {
         version == .http1_1 && headers.first(name: "expect")?.lowercased() == "100-continue"
     }

@@ -2,10 +2,11 @@ import NIOCore
 import NIOHTTP2
 import ServiceConfiguration
 
-/// Ends an HTTP/2 connection that is idle, old, at fault, or in the way of the service's end.
+/// Closes an HTTP/2 connection that is idle, old or faulty, or at shutdown.
 ///
-/// While the service drains, the client is told to open no more streams here (GOAWAY without a last stream). When the
-/// service ends or the connection is old, those under way are finished and others refused, and the connection closes with the last of them.
+/// While the service drains, the client is told not to open more streams here (GOAWAY without a last stream). At
+/// shutdown, or when the connection is old, open streams are completed and others refused, and the connection closes
+/// with the last one.
 final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -22,9 +23,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     private var aging = NIODeadline.distantFuture
     /// Whether the client knows that it should go elsewhere.
     private var isWarned = false
-    /// Whether the connection ends with its last stream.
+    /// Whether the connection closes after its last stream.
     private var isEnding = false
-    /// Whether the client broke a rule for which the connection ends.
+    /// Whether the client violated a connection rule.
     private var isAtFault = false
     private var context: ChannelHandlerContext?
 
@@ -55,7 +56,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A stream at fault has been reset, and the others go on.
+        // The faulty stream has been reset; the others continue.
         if isAtFault || !(error is any NIOHTTP2Error) { context.close(promise: nil) }
     }
 

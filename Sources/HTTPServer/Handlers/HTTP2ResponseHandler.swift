@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Takes an answer apart for a stream of HTTP/2, as its frames are apart.
+/// Splits a response into the parts of an HTTP/2 stream.
 final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Response
     typealias OutboundOut = HTTPResponsePart

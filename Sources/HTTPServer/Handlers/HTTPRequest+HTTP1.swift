@@ -5,10 +5,10 @@ import NIOHTTPTypesHTTP1
 import StrictCoding
 
 extension HTTPRequest {
-    /// A request of HTTP/1.1 or 1.0, as far as it can be told what it is for and where it ends.
+    /// Creates a request from an HTTP/1.1 or HTTP/1.0 request head, after checking its host and framing.
     ///
-    /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request on
-    ///   the connection can be trusted to be one.
+    /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request
+    ///   on the connection can be trusted to be one.
     init(checking head: HTTPRequestHead, isSecure: Bool) throws {
         guard [.http1_0, .http1_1].contains(head.version) else { throw TokenError.malformed }
         try head.checkTransferCodings()
@@ -17,7 +17,7 @@ extension HTTPRequest {
         var authority = host
         if target.utf8.first != UInt8(ascii: "/"), head.method != .CONNECT, target != "*" {
             guard let uri = Authority.split(target) else { throw TokenError.malformed }
-            // It was meant for a proxy, and says what that one would have put into Host.
+            // It is in the form for a proxy, and contains what a proxy would put into Host.
             (authority, target) = (uri.authority, uri.path)
         }
         // A path needs no parsing as a URL to be found in one.
@@ -26,11 +26,11 @@ extension HTTPRequest {
         try self.init(other, secure: isSecure, splitCookie: false)
         path = target
         self.authority = authority
-        // Its end is all that tells an old client that an answer is whole.
+        // Closing the connection is the only way to end a response for an HTTP/1.0 client.
         if head.version == .http1_0 { headerFields[.connection] = "close" }
     }
 
-    /// Whether its sender wants the connection closed after the answer (RFC 9110 section 7.6.1).
+    /// Whether the sender wants the connection closed after the response (RFC 9110 section 7.6.1).
     var isLast: Bool {
         headerFields[values: .connection].contains { field in
             field.utf8.split(separator: UInt8(ascii: ",")).contains { option in
@@ -41,7 +41,7 @@ extension HTTPRequest {
 }
 
 extension HTTPRequestHead {
-    /// The one `Host`, which HTTP/1.0 may leave out.
+    /// Returns the single `Host`, which HTTP/1.0 may omit.
     fileprivate func host() throws(TokenError) -> String {
         let hosts = headers["Host"]
         guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0), hosts.allSatisfy(Authority.isValid) else {
@@ -50,7 +50,7 @@ extension HTTPRequestHead {
         return hosts.first ?? ""
     }
 
-    /// Refuses a body that doesn't end where everybody else thinks that it does.
+    /// Refuses a body with an ambiguous end.
     ///
     /// The parser has refused a length beside a coding, and a last coding other than `chunked`.
     fileprivate func checkTransferCodings() throws(TokenError) {
@@ -62,12 +62,12 @@ extension HTTPRequestHead {
             throw .malformed
         }
         guard codings.count == 1 else {
-            throw TokenError(.unsupportedCoding, "The only transfer coding that is known here is chunked.")
+            throw TokenError(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
         }
     }
 }
 
 extension TokenError {
-    /// It cannot be told what the request is, or where it ends.
-    static let malformed = Self(.malformedRequest, "This is not a well-formed request of HTTP/1.1.")
+    /// The request or its end is ambiguous.
+    static let malformed = Self(.malformedRequest, "Malformed HTTP/1.1 request.")
 }

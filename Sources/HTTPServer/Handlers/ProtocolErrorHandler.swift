@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Answers what is not HTTP, or too much of it, with the same JSON error as everything else, and closes.
+/// Responds to invalid or oversized HTTP with the same JSON error as everywhere, and closes.
 ///
 /// The framework alone would answer with an empty body or none. Answers to earlier requests on the connection are
 /// waited for, so that each answer stays the answer to its request.
@@ -17,7 +17,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     typealias OutboundIn = Response
     typealias OutboundOut = Response
 
-    /// Whether this is a stream, whose end is not the connection's.
+    /// Whether this is a stream, which can end without the connection.
     private let isStream: Bool
     /// Requests whose answer is not written yet.
     private var unanswered = 0
@@ -64,7 +64,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         }
         let earlier = unanswered - (isReceiving ? 1 : 0)
         if isClosing || earlier < 0 {
-            // The request at fault has its answer.
+            // The faulty request has its response.
             context.close(promise: nil)
         } else if earlier > 0 {
             pending = refusal
@@ -76,9 +76,9 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private static func refusal(for error: any Error) -> TokenError? {
         switch error {
         case HTTPParserError.headerOverflow:
-            TokenError(.headersTooLarge, "The request line or header fields are larger than 16 KiB, or more than 100.")
+            TokenError(.headersTooLarge, "The request head is larger than 16 KiB or has more than 100 header fields.")
         case is DeadlineHandler.RequestTooSlow:
-            TokenError(.requestTimeout, "The request did not arrive whole in time. Send it again.")
+            TokenError(.requestTimeout, "Request timeout: the request was not received in time. Send it again.")
         case let error as TokenError: error
         case is HTTPParserError, is HTTP1TypeConversionError: .malformed
         default: nil
@@ -96,7 +96,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             context.close(promise: nil)
             return
         }
-        // To close a stream takes back what waits for room on the connection.
+        // Closing a stream discards data that waits for flow control.
         let context = NIOLoopBound(context, eventLoop: context.eventLoop)
         let written = context.value.writeAndFlush(wrapOutboundOut(response))
         written.whenComplete { _ in context.value.close(promise: nil) }

@@ -4,9 +4,9 @@ import NIOHTTPTypes
 
 /// Answers a connection's requests, one after the other.
 ///
-/// Each is answered by a task that begins here and now, on the connection's own thread. A request that has to wait for
-/// nobody has its answer before the next byte is read; one that waits, for a signature or a webhook, is taken up again
-/// on the same thread.
+/// Each request is handled by a task that starts immediately, on the connection's own thread. A request that does not
+/// wait has its response before the next byte is read; one that waits, for a signature or a webhook, resumes on the
+/// same thread.
 ///
 /// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -14,7 +14,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = Response
 
-    /// The most of a body that is kept; what reads it refuses one that is larger than that less one.
+    /// The maximum size of a body that is kept: one byte more than the maximum accepted.
     static let maximumBodySize = ConnectionLimits.maximumBodySize + 1
 
     private let responder: any Responder
@@ -46,7 +46,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             body = ByteBuffer()
         case .body(let part):
             take(part)
-            // All that anybody reads is here, and the rest may never end.
+            // The readable part is complete, and the rest may never end.
             if body.readableBytes == Self.maximumBodySize { enqueue(context) }
         case .end: enqueue(context)
         }
@@ -85,7 +85,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // What could be answered has been; this is a connection that broke.
+        // All possible responses were sent; the connection failed.
         context.close(promise: nil)
     }
 
@@ -96,10 +96,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         body.writeBuffer(&slice)
     }
 
-    /// Answers what is here, one after the other, as long as the client takes the answers.
+    /// Responds to the queued requests in order, as long as the client reads the responses.
     ///
-    /// An answer may be there before its task's first wait. It then finds the loop at work, and leaves the next request
-    /// to it: thousands may wait, and the stack must not grow with them.
+    /// A response may be ready before its task suspends. The inner call then finds the loop running and leaves the next
+    /// request to it: thousands may be queued, and the stack must not grow with them.
     private func answer(_ context: ChannelHandlerContext) {
         guard !isBeginning else { return }
         isBeginning = true

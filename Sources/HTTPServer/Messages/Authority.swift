@@ -3,7 +3,7 @@ import StrictCoding
 
 /// The host and port that a request is for (RFC 9110 section 7.2), as `Host`, `:authority` or a URI has them.
 package enum Authority {
-    /// Whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
+    /// Returns whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
     package static func isValid(_ text: String) -> Bool {
         var host = text.utf8[...]
         if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy(isDigit) {
@@ -17,14 +17,14 @@ package enum Authority {
             && AddressRange.bytes(of: String(decoding: address, as: UTF8.self)) != nil
     }
 
-    /// Whether two are the same, in whatever case.
+    /// Returns whether two authorities are equal, ignoring case.
     package static func areEqual(_ one: String, _ other: String) -> Bool {
         one.utf8.lowercasedASCII == other.utf8.lowercasedASCII
     }
 
-    /// Splits a URI into its authority and what a request line would have instead of it (RFC 9112 section 3.2.2).
+    /// Splits a URI into its authority and the equivalent origin-form target (RFC 9112 section 3.2.2).
     ///
-    /// - Returns: Nil for what is no URI of HTTP, or has no valid authority with a host.
+    /// - Returns: Nil if it is not an HTTP URI, or has no valid authority with a host.
     static func split(_ uri: String) -> (authority: String, path: String)? {
         let bytes = Array(uri.utf8)
         let schemes = ["http://", "https://"]
@@ -37,7 +37,7 @@ package enum Authority {
         return (authority, path.utf8.first == UInt8(ascii: "/") ? path : "/" + path)
     }
 
-    /// What a registered name may have (RFC 3986 section 3.2.2).
+    /// Returns whether a byte is valid in a registered name (RFC 3986 section 3.2.2).
     private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

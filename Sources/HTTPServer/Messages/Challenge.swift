@@ -3,7 +3,7 @@ import FleetToken
 extension TokenError.Reason {
     /// The `WWW-Authenticate` field that an answer with this reason carries (RFC 6750 section 3), if any.
     ///
-    /// Whoever sent nothing is told no error, as the RFC wants it.
+    /// Without credentials the challenge has no error, as required by the RFC.
     package var challenge: String? {
         switch self {
         case .unauthenticated: #"Bearer realm="fleet-token""#

@@ -2,9 +2,9 @@ package import HTTPTypes
 import NIOCore
 package import ServiceConfiguration
 
-/// The address that a request came from, as far as it can be believed.
+/// The address that a request came from, as far as it is trustworthy.
 package struct ClientAddress: Sendable {
-    /// The proxies whose word is taken.
+    /// The trusted proxies.
     let trustedProxies: [AddressRange]
 
     /// Creates a rule that trusts these proxies.
@@ -12,9 +12,10 @@ package struct ClientAddress: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// The peer's address; behind trusted proxies, the last address in `X-Forwarded-For` that is not one of them.
+    /// Returns the peer's address or, behind trusted proxies, the last address in `X-Forwarded-For` that is not one of
+    /// them.
     ///
-    /// Reading from the right, since everything to the left of what a trusted proxy added can be made up.
+    /// Reads from the right, because everything to the left of a trusted proxy's entry can be forged.
     package func of(_ peer: Peer, headers: HTTPFields) -> String {
         guard isTrusted(peer) else { return peer.address }
         var address = peer.address
@@ -22,7 +23,7 @@ package struct ClientAddress: Sendable {
         let hops = headers[values: .xForwardedFor]
             .flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
         for hop in hops.reversed() {
-            // A hop that is no address cannot be believed, nor what stands left of it.
+            // An invalid hop is not trustworthy, nor are the hops to its left.
             guard let hopAddress = Self.address(Self.trimmed(hop)) else { break }
             address = AddressRange.text(of: hopAddress)
             guard isTrusted(hopAddress) else { break }
@@ -30,17 +31,17 @@ package struct ClientAddress: Sendable {
         return address
     }
 
-    /// Whether a connection is a proxy's.
+    /// Returns whether a connection is from a trusted proxy.
     package func isTrusted(_ peer: Peer) -> Bool {
         peer.bytes.map(isTrusted) ?? false
     }
 
-    /// Whether an address, 4 or 16 bytes, is one of the proxies.
+    /// Returns whether an address, 4 or 16 bytes, is a trusted proxy.
     func isTrusted(_ address: [UInt8]) -> Bool {
         trustedProxies.contains { $0.contains(address) }
     }
 
-    /// A hop's address: alone, in brackets, or with a port, as some proxies write it.
+    /// Returns a hop's address: plain, in brackets, or with a port, as some proxies send it.
     private static func address(_ hop: String) -> [UInt8]? {
         if let address = AddressRange.bytes(of: hop) { return address }
         return (ListenAddress(hop) ?? ListenAddress(hop + ":0")).flatMap { AddressRange.bytes(of: $0.host) }

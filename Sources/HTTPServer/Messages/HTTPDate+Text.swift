@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 extension HTTPDate {
-    /// The text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     package static func text(_ date: NumericDate) -> String {
         var seconds = time_t(date.seconds)
         var fields = tm()
@@ -21,7 +21,7 @@ extension HTTPDate {
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The text of now, which is the same for a second.
+    /// Returns the text of the current time, cached for one second.
     static func now() -> String {
         let date = NumericDate.now
         return last.withLock { last in

@@ -1,7 +1,7 @@
 package import FleetToken
 package import HTTPTypes
 
-/// A refusal on its way out: the error, and the header fields that HTTP wants beside it.
+/// An error response: the error, and the additional header fields that HTTP requires.
 package struct Refusal: Error {
     package let error: TokenError
     let headers: HTTPFields
@@ -11,10 +11,10 @@ package struct Refusal: Error {
         self.headers = headers
     }
 
-    /// The path exists, but for other methods.
+    /// Returns the refusal for a path that supports other methods.
     package static func methodNotAllowed(allowed: String) -> Self {
         Self(
-            TokenError(.methodNotAllowed, "This path answers to \(allowed) only."),
+            TokenError(.methodNotAllowed, "Method not allowed. Use \(allowed)."),
             headers: [.allow: allowed]
         )
     }

@@ -6,22 +6,22 @@ import ServiceConfiguration
 package struct Request: Sendable {
     /// The request line and header fields.
     package let head: HTTPRequest
-    /// The body; where it is larger than anybody reads, its beginning.
+    /// The body; if it is larger than the maximum, its beginning.
     package let body: ByteBuffer
-    /// Who is at the connection's other end: a caller, or a proxy in front of one.
+    /// The other end of the connection: a caller, or a proxy in front of one.
     package let peer: Peer
 }
 
-/// Who is at a connection's other end.
+/// The other end of a connection.
 package struct Peer: Sendable {
     /// Its one way of being written; `unknown` where there is none.
     let address: String
     /// Its bytes, 4 or 16.
     let bytes: [UInt8]?
-    /// The certificate that it showed; nil where TLS asked for none, or it has none.
+    /// The peer's certificate; nil if TLS requested none or the peer has none.
     package let certificate: PeerCertificate?
 
-    /// The peer of a connection whose TLS handshake, where it has one, is over.
+    /// Creates the peer of a connection after its TLS handshake, if it has one.
     init(_ channel: any Channel) {
         self.init(channel.remoteAddress, certificate: PeerCertificate(channel))
     }

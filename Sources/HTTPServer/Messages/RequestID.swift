@@ -1,16 +1,16 @@
 package import HTTPTypes
 import Synchronization
 
-/// What a request is known by in logs, the audit trail and answers.
+/// The ID of a request in logs, the audit trail and responses.
 package struct RequestID: CustomStringConvertible {
     package let description: String
 
-    /// The ID that a proxy in front gave the request, if it is one that can go into a log as it is; else a new one.
+    /// Creates the ID from the one that a proxy in front assigned, if it is safe to log; otherwise a new ID.
     ///
     /// - Parameters:
     ///   - headers: The request's header fields.
-    ///   - isTrusted: Whether they come from a proxy whose word is taken. Anybody else could choose another request's
-    ///     ID, and forge what the trail says.
+    ///   - isTrusted: Whether the header fields come from a trusted proxy. Other clients could choose another request's
+    ///     ID and forge audit records.
     package init(_ headers: HTTPFields = [:], isTrusted: Bool = false) {
         if isTrusted, let given = headers[.requestID], Self.isValid(given) {
             description = given
@@ -19,12 +19,12 @@ package struct RequestID: CustomStringConvertible {
         }
     }
 
-    /// Where the sequence stands; it begins somewhere else in each process.
+    /// The sequence's state; it starts at a random value in each process.
     private static let state = Atomic<UInt64>(.random(in: .min ... .max))
 
-    /// The next number of a sequence that goes through all of them before one comes again (SplitMix64).
+    /// Returns the next number of a sequence without repetitions (SplitMix64).
     ///
-    /// An ID is no secret, and the system's random numbers would cost a call of the system for each request.
+    /// An ID is not secret, and the system's random numbers would cost a system call per request.
     private static func next() -> UInt64 {
         var number = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         number = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -46,7 +46,7 @@ package struct RequestID: CustomStringConvertible {
 }
 
 extension HTTPField.Name {
-    // The initialiser takes any token of RFC 9110, and a literal that is none would fail every test.
+    // The initializer accepts any RFC 9110 token; an invalid literal would fail every test.
     // swift-format-ignore: NeverForceUnwrap
     package static let requestID = Self("X-Request-Id")!
     // swift-format-ignore: NeverForceUnwrap

@@ -1,5 +1,5 @@
-/// What answers the requests of a listener.
+/// Responds to the requests of a listener.
 package protocol Responder: Sendable {
-    /// The answer; there always is one.
+    /// Returns the response; there always is one.
     func respond(to request: Request) async -> Response
 }

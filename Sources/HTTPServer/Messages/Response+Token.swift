@@ -3,14 +3,14 @@ package import HTTPTypes
 import NIOCore
 
 extension Response {
-    /// An answer with a JSON body.
+    /// Creates a response with a JSON body.
     package init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
         var headers = headers
         headers[.contentType] = "application/json"
         self.init(status: status, headers: headers, body: ByteBuffer(bytes: json))
     }
 
-    /// The answer for a refusal.
+    /// Creates the response for a refusal.
     package init(_ refusal: Refusal, requestID: RequestID) {
         var headers = refusal.headers
         if let seconds = refusal.error.retryAfter { headers[.retryAfter] = String(seconds) }
@@ -33,7 +33,7 @@ extension Response {
 }
 
 extension HTTPFields {
-    /// A token, or word of why there is none, is for one caller and one time.
+    /// A response is for one caller and one time.
     fileprivate static let everyAnswer: HTTPFields = [
         .cacheControl: "no-store",
         .pragma: "no-cache",

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import NIOCore
 
-/// An answer, whole before its first byte leaves.
+/// A response, complete before its first byte is sent.
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
     package var headers: HTTPFields = [:]

@@ -2,9 +2,9 @@ import NIOCore
 import NIOTLS
 import ServiceConfiguration
 
-/// Closes a connection whose TLS handshake takes too long, or is under way when the service ends.
+/// Closes a connection whose TLS handshake takes too long, or is in progress at shutdown.
 ///
-/// What a connection speaks is not known before, so nothing else would.
+/// The protocol is unknown before, so no other handler can do this.
 final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 

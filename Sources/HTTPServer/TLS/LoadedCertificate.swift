@@ -4,20 +4,20 @@ package import ServiceConfiguration
 
 /// A certificate and its key as they were read: valid, and a pair.
 package struct LoadedCertificate: Sendable {
-    /// What a connection takes.
+    /// The TLS context for connections.
     let context: NIOSSLContext
     /// When the certificate expires.
     let notAfter: NumericDate
-    /// The authorities that sign clients' certificates, as they are encoded; none where clients are asked for none.
+    /// The encoded authorities for client certificates; empty if none are requested.
     let clientAuthorities: Set<[UInt8]>
 
-    /// Reads the files.
+    /// Creates the certificate by reading the files.
     ///
     /// - Parameters:
     ///   - files: The certificate chain and the key.
     ///   - http2: Whether clients may choose HTTP/2.
     ///   - now: The wall clock.
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file at fault.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the invalid file.
     package init(_ files: TLSFiles, http2: Bool, at now: NumericDate) throws {
         let configuration = try TLSConfiguration.server(files, http2: http2)
         notAfter = try configuration.expiry(files, at: now)
@@ -26,7 +26,7 @@ package struct LoadedCertificate: Sendable {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw ConfigurationError(
-                "\(files.key) and \(files.certificate) don't go together: the key is that of another certificate, or the certificate's key usage is not a server's."
+                "\(files.key) and \(files.certificate) do not match: the key belongs to another certificate, or the certificate's key usage does not allow servers."
             )
         }
     }

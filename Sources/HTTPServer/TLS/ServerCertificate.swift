@@ -4,26 +4,26 @@ package import NIOSSL
 import Synchronization
 package import Telemetry
 
-/// The listener's certificate and key, which can be replaced while connections go on.
+/// The listener's certificate and key, which can be replaced while connections are open.
 ///
-/// A new connection takes what was read last; those that are open keep what they began with. Where the authorities of
-/// clients' certificates are others than before, open connections end, since their clients were checked by the old ones.
+/// A new connection uses the current certificate; open ones keep theirs. If the authorities for client certificates
+/// change, open connections are closed, because their clients were verified with the previous ones.
 package final class ServerCertificate: Sendable {
     private let expiry: Gauge
     private let loaded: Mutex<LoadedCertificate>
     private let connections = OpenConnections()
 
-    /// Begins with a certificate, and shows in a registry when it expires.
+    /// Creates the holder of a certificate, and publishes its expiry in a registry.
     package init(_ certificate: LoadedCertificate, registry: PrometheusRegistry) {
         expiry = registry.series(
             "fleet_token_tls_cert_not_after_timestamp_seconds",
-            help: "When the listener's certificate expires."
+            help: "Unix time at which the public listener's certificate expires."
         )
         loaded = Mutex(certificate)
         use(certificate)
     }
 
-    /// What a new connection takes.
+    /// Returns the TLS context for a new connection.
     package func context(for channel: any Channel) -> NIOSSLContext {
         loaded.withLock { loaded in
             // Under the lock, so that none begins with the old authorities and is missed when they go.
@@ -32,7 +32,7 @@ package final class ServerCertificate: Sendable {
         }
     }
 
-    /// Takes another certificate for all connections from now on.
+    /// Uses another certificate for all new connections.
     package func use(_ certificate: LoadedCertificate) {
         let isOfOthers = loaded.withLock { loaded in
             defer { loaded = certificate }

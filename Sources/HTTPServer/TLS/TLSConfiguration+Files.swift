@@ -7,7 +7,7 @@ import TokenMinting
 extension TLSConfiguration {
     /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
     ///
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file at fault.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the invalid file.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
         try KeyFile.requirePrivate(files.key)
         let chain = try named(files.certificate) {
@@ -20,7 +20,7 @@ extension TLSConfiguration {
         )
         configuration.minimumTLSVersion = .tlsv12
         configuration.cipherSuites = forwardSecretSuites
-        // How long an idle client may take to agree that its connection ends; the service's end waits for it.
+        // How long to wait for an idle client's close_notify; it delays shutdown.
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
         if let authorities = files.clientAuthorities {
@@ -44,24 +44,24 @@ extension TLSConfiguration {
     /// - Throws: ``ConfigurationError`` that names the file when it has, or is not valid yet.
     func expiry(_ files: TLSFiles, at now: NumericDate) throws(ConfigurationError) -> NumericDate {
         guard case .certificate(let certificate)? = certificateChain.first else {
-            throw ConfigurationError("\(files.certificate) holds no certificate.")
+            throw ConfigurationError("\(files.certificate) contains no certificate.")
         }
         let notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
         guard now < notAfter else {
             throw ConfigurationError(
-                "\(files.certificate) expired at \(notAfter.rfc3339), and no client would accept it. Put a renewed certificate there."
+                "\(files.certificate) expired at \(notAfter.rfc3339). Renew the certificate."
             )
         }
         let notBefore = NumericDate(seconds: Int64(certificate.notValidBefore))
         guard notBefore <= now else {
             throw ConfigurationError(
-                "\(files.certificate) is not valid before \(notBefore.rfc3339). Check this machine's clock, or put a certificate there that is valid now."
+                "\(files.certificate) is not valid before \(notBefore.rfc3339). Check this machine's clock, or use a certificate that is valid now."
             )
         }
         return notAfter
     }
 
-    /// The authorities that clients' certificates are checked with; none where clients are asked for none.
+    /// The authorities for verifying client certificates; empty if none are requested.
     var clientAuthorities: [NIOSSLCertificate] {
         guard certificateVerification != .none, case .certificates(let authorities)? = trustRoots else { return [] }
         return authorities
@@ -73,7 +73,7 @@ extension TLSConfiguration {
         } catch let error as MintingError {
             throw error
         } catch {
-            throw ConfigurationError("\(path) is not the PEM file that it should be.")
+            throw ConfigurationError("\(path) is not a valid PEM file.")
         }
     }
 }

@@ -7,15 +7,15 @@ package struct JWK: Hashable, Sendable {
     /// The key.
     package let key: RSAPublicKey
 
-    /// A key under a name; the default is its thumbprint (RFC 7638).
+    /// Creates a key with an ID; the default is its thumbprint (RFC 7638).
     package init(_ key: RSAPublicKey, keyID: String? = nil) {
         self.key = key
         self.keyID = keyID ?? key.thumbprint
     }
 
-    /// Reads a key.
+    /// Creates a key by parsing a JWK.
     ///
-    /// A private key is refused, since where it stands it is no secret any more.
+    /// A private key is refused, because in this place it is no longer secret.
     ///
     /// - Throws: ``JOSEError`` when it is not an RSA key for RS256 signatures with at least 2,048 bits.
     package init(parsing object: JSONObject) throws(JOSEError) {
@@ -23,7 +23,7 @@ package struct JWK: Hashable, Sendable {
         guard object["use"] == nil || object["use"] == .string("sig") else { throw .invalidJWK("use is not sig") }
         guard object["alg"] == nil || object["alg"] == .string("RS256") else { throw .invalidJWK("alg is not RS256") }
         for name in ["d", "p", "q", "dp", "dq", "qi", "oth"] where object[name] != nil {
-            throw .invalidJWK("it is a private key; publish its public half only")
+            throw .invalidJWK("it is a private key; publish only the public key")
         }
         let key = try RSAPublicKey(
             modulus: try Self.number("n", in: object),
@@ -42,7 +42,7 @@ package struct JWK: Hashable, Sendable {
     private static func number(_ name: String, in object: JSONObject) throws(JOSEError) -> [UInt8] {
         guard let text = object[name]?.stringValue, text.utf8.count <= 2 * RSAPublicKey.maximumBits / 8,
             let number = try? Base64URL.decode(Array(text.utf8)), let first = number.first, first != 0
-        else { throw .invalidJWK("\(name) is not a number in base64url without leading zeros") }
+        else { throw .invalidJWK("\(name) is not a base64url number without leading zeros") }
         return number
     }
 
@@ -66,6 +66,6 @@ package struct JWK: Hashable, Sendable {
 
 extension JOSEError {
     fileprivate static func invalidJWK(_ what: String) -> Self {
-        Self(.invalidKey, "The JWK cannot be used: \(what).")
+        Self(.invalidKey, "The JWK is unusable: \(what).")
     }
 }

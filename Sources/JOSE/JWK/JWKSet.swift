@@ -10,7 +10,7 @@ package struct JWKSet: Hashable, Sendable {
     /// The keys in the order in which they were added.
     package private(set) var keys: [JWK] = []
 
-    /// A set without keys.
+    /// Creates an empty set.
     package init() {}
 
     /// The key with an ID.
@@ -24,17 +24,17 @@ package struct JWKSet: Hashable, Sendable {
     package mutating func insert(_ jwk: JWK) throws(JOSEError) {
         if let present = self[jwk.keyID] {
             guard present == jwk else {
-                throw JOSEError(.invalidKeySet, "Two different keys have the same kid; a token could mean either.")
+                throw JOSEError(.invalidKeySet, "Two different keys have the same kid.")
             }
             return
         }
         keys.append(jwk)
     }
 
-    /// Reads a set.
+    /// Creates a set by parsing JSON.
     ///
-    /// Keys for other uses and of other types are left out. One that claims to be for RS256 and is not fit for it makes
-    /// the whole set unusable, since nobody publishes one on purpose.
+    /// Keys for other uses and of other types are ignored. An invalid RS256 key makes the whole set unusable, because
+    /// it was published by mistake.
     ///
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
     package init(parsing json: [UInt8]) throws(JOSEError) {
@@ -45,10 +45,10 @@ package struct JWKSet: Hashable, Sendable {
         do {
             object = try JSONParser.parseObject(json)
         } catch {
-            throw JOSEError(.invalidKeySet, "The key set cannot be read: \(error).")
+            throw JOSEError(.invalidKeySet, "The key set is malformed: \(error).")
         }
         guard let elements = object["keys"]?.arrayValue else {
-            throw JOSEError(.invalidKeySet, "A key set is a JSON object with an array named keys; this is not one.")
+            throw JOSEError(.invalidKeySet, "Not a key set: a key set is a JSON object with an array named keys.")
         }
         guard elements.count <= Self.maximumCount else {
             throw JOSEError(.invalidKeySet, "The key set has more than 100 keys.")
@@ -68,7 +68,7 @@ package struct JWKSet: Hashable, Sendable {
             && (object["alg"] == nil || object["alg"] == .string("RS256"))
     }
 
-    /// The set's JSON.
+    /// Returns the set's JSON.
     package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

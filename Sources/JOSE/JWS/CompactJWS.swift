@@ -21,16 +21,16 @@ package struct CompactJWS: Sendable {
     /// The bytes that are signed: header and payload as they came, with the dot between.
     package let signingInput: [UInt8]
 
-    /// Reads a token: exactly three parts of canonical base64url, the header valid.
+    /// Creates a token by parsing exactly three parts of canonical base64url with a valid header.
     ///
-    /// - Throws: ``JOSEError`` that says which part is wrong, without repeating it.
+    /// - Throws: ``JOSEError`` that names the invalid part without repeating it.
     package init(parsing token: [UInt8]) throws(JOSEError) {
         guard token.count <= Self.maximumSize else {
             throw JOSEError(.tooLarge, "The token is larger than 16 KiB.")
         }
         let parts = token.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count == 3 else {
-            throw JOSEError(.malformedToken, "A token has three parts with dots between; this is not one.")
+            throw JOSEError(.malformedToken, "Not a token: a token has three parts separated by dots.")
         }
         headerJSON = try Self.decode(parts[0], "header")
         header = try JWSHeader(parsing: headerJSON)
@@ -50,18 +50,18 @@ package struct CompactJWS: Sendable {
 
     /// Checks the signature with a key.
     ///
-    /// The algorithm is the key's; a token that says another is refused.
+    /// The key determines the algorithm; a token with another one is refused.
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/wrongAlgorithm`` or ``JOSEError/Code/badSignature``.
     package func verify(with key: RSAPublicKey) throws(JOSEError) {
         guard header.isRS256 else {
             throw JOSEError(
                 .wrongAlgorithm,
-                "The token's alg is not RS256, which is all that an RSA key verifies here."
+                "The token's alg is not RS256, the only supported algorithm for RSA keys."
             )
         }
         guard key.isValidSignature(signature, for: signingInput) else {
-            throw JOSEError(.badSignature, "The signature is not the key's.")
+            throw JOSEError(.badSignature, "The signature is invalid for this key.")
         }
     }
 
@@ -70,10 +70,10 @@ package struct CompactJWS: Sendable {
     /// - Throws: ``JOSEError``, with code ``JOSEError/Code/unknownKey`` when the header names none of the set.
     package func verify(with keys: JWKSet) throws(JOSEError) {
         guard let keyID = header.keyID else {
-            throw JOSEError(.unknownKey, "The token's header names no key (kid).")
+            throw JOSEError(.unknownKey, "The token's header has no kid.")
         }
         guard let jwk = keys[keyID] else {
-            throw JOSEError(.unknownKey, "The key that the token's header names is not in the key set.")
+            throw JOSEError(.unknownKey, "The key named in the token's header is not in the key set.")
         }
         try verify(with: jwk.key)
     }
@@ -123,7 +123,7 @@ extension CompactJWS {
 
     private static let wrongAlgorithm = JOSEError(
         .wrongAlgorithm,
-        "The header's alg is not RS256, which is all that is signed here."
+        "The header's alg is not RS256, the only supported signing algorithm."
     )
 }
 

@@ -11,9 +11,9 @@ package struct JWSHeader: Hashable, Sendable {
     /// How long a key ID may be.
     package static let maximumKeyIDLength = 128
 
-    /// What the token says its `alg` is.
+    /// The token's `alg`.
     ///
-    /// It has no say in how the token is verified: the key has.
+    /// It does not influence verification: the key does.
     package let algorithm: String
     /// `typ`.
     package let type: String?
@@ -23,28 +23,28 @@ package struct JWSHeader: Hashable, Sendable {
     /// Whether `alg` is RS256.
     var isRS256: Bool { algorithm.utf8.elementsEqual("RS256".utf8) }
 
-    /// The header of a token that is signed here: RS256, `typ` JWT.
+    /// Creates the header for signing: RS256, `typ` JWT.
     package init(keyID: String) {
         algorithm = "RS256"
         type = "JWT"
         self.keyID = keyID
     }
 
-    /// Reads a header's JSON.
+    /// Creates a header by parsing its JSON.
     ///
-    /// - Throws: ``JOSEError`` when it is no JSON object, names a parameter twice, has a forbidden one or no `alg`.
+    /// - Throws: ``JOSEError`` if it is not a JSON object, repeats a parameter, has a forbidden one, or has no `alg`.
     package init(parsing json: [UInt8]) throws(JOSEError) {
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json, maximumValues: Self.maximumValues)
         } catch {
-            throw JOSEError(.malformedToken, "The token's header cannot be read: \(error).")
+            throw JOSEError(.malformedToken, "The token's header is malformed: \(error).")
         }
         for name in Self.forbidden where object[name] != nil {
             throw JOSEError(.forbiddenHeader, "The token's header has \(name), which is never accepted.")
         }
         guard let algorithm = object["alg"]?.stringValue, !algorithm.utf8.isEmpty else {
-            throw JOSEError(.malformedToken, "The token's header names no algorithm.")
+            throw JOSEError(.malformedToken, "The token's header has no alg.")
         }
         self.algorithm = algorithm
         type = try Self.string("typ", in: object)
@@ -62,12 +62,12 @@ package struct JWSHeader: Hashable, Sendable {
         return string
     }
 
-    /// Whether a text may be a key ID: 1 to 128 visible ASCII characters.
+    /// Returns whether a text is a valid key ID: 1 to 128 visible ASCII characters.
     package static func isValidKeyID(_ keyID: String) -> Bool {
         (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
-    /// The header's JSON.
+    /// Returns the header's JSON.
     package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -5,20 +5,20 @@ extension EVPKey {
     func requireRSA() throws(JOSEError) {
         guard EVP_PKEY_is_a(pointer, "RSA") == 1 else {
             let type = EVP_PKEY_get0_type_name(pointer).map { String(cString: $0) } ?? "unknown"
-            throw JOSEError(.invalidKey, "The key is of type \(type), which is not for RS256. Create an RSA key.")
+            throw JOSEError(.invalidKey, "The key is of type \(type), which does not support RS256. Create an RSA key.")
         }
     }
 
     /// Checks that the numbers of an RSA private key belong together (RFC 8017 section 3.2).
     ///
-    /// With a damaged key libcrypto signs without complaint, wrongly or slowly. Its own check also proves the primes
-    /// prime, which takes seconds for a large key and hours for one made to annoy.
+    /// With a damaged key libcrypto signs without an error, wrongly or slowly. Its own check also proves that the
+    /// primes are prime, which takes seconds for a large key and hours for a malicious one.
     func requireConsistentRSA() throws(JOSEError) {
         guard isConsistentRSA() else {
             ERR_clear_error()
             throw JOSEError(
                 .invalidKey,
-                "The key is damaged: its numbers don't belong together. Download or copy it again."
+                "The key is damaged: its numbers are inconsistent. Download or copy it again."
             )
         }
     }

@@ -2,13 +2,13 @@ import COpenSSL
 
 /// Owns one reference to libcrypto's `EVP_PKEY`.
 ///
-/// Unchecked, since the pointer is opaque to the compiler: the key is complete when this object is made and nothing here
-/// changes it. An object that nobody changes may be used by several threads at once, and what libcrypto caches inside it,
-/// blinding and Montgomery contexts, it locks itself (openssl-threads(7)).
+/// Unchecked, because the pointer is opaque to the compiler: the key is complete when this object is created, and
+/// nothing here changes it. An unchanged object may be used by several threads at once, and libcrypto locks its
+/// internal caches, blinding and Montgomery contexts, itself (openssl-threads(7)).
 final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over a reference.
+    /// Creates an owner of a reference.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -17,7 +17,7 @@ final class EVPKey: @unchecked Sendable {
         EVP_PKEY_free(pointer)
     }
 
-    /// One of the key's numbers, big-endian without leading zeros.
+    /// Returns one of the key's numbers, big-endian without leading zeros.
     func number(_ name: String) throws(JOSEError) -> [UInt8] {
         var number: OpaquePointer?
         guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1, let number else {
@@ -31,7 +31,7 @@ final class EVPKey: @unchecked Sendable {
 }
 
 extension JOSEError {
-    /// A failure of libcrypto, whose error queue it empties so that no later call trips over it.
+    /// Returns a libcrypto failure, and clears its error queue, so that later calls are not affected.
     static func crypto(_ action: String) -> Self {
         ERR_clear_error()
         return Self(.cryptoFailure, "libcrypto could not \(action).")

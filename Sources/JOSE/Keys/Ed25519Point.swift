@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Whether the 32 bytes of an Ed25519 public key (RFC 8032 section 5.1.2) are one that signatures can be verified with.
+/// Checks whether the 32 bytes of an Ed25519 public key (RFC 8032 section 5.1.2) are safe for verification.
 ///
-/// Libraries take any 32 bytes. With a key of small order, one made-up signature is valid for every message.
+/// Libraries accept any 32 bytes. With a key of small order, one forged signature is valid for every message.
 package enum Ed25519Point {
     /// 2^255 - 19, and the y of the points whose order divides 8; all as they are encoded, without the sign of x.
     private static let prime = little(0xED, then: 0xFF, last: 0x7F)
@@ -27,21 +27,21 @@ package enum Ed25519Point {
     /// Why a key cannot be used.
     ///
     /// - Parameter key: The key's 32 bytes.
-    /// - Returns: What is wrong, such as "x is of small order …"; nil for a point that is fit.
+    /// - Returns: The problem, such as "x is of small order …"; nil for a safe point.
     package static func weakness(of key: [UInt8]) -> String? {
         guard key.count == 32, let last = key.last else { return "x is not 32 bytes" }
         let y = key.dropLast() + [last & 0x7F]
         guard !smallOrder.contains(Array(y)) else {
-            return "x is a point of small order, for which anybody can make valid signatures"
+            return "x is a point of small order, for which signatures can be forged"
         }
         guard y.reversed().lexicographicallyPrecedes(prime.reversed()) else {
             return "x is not the canonical encoding of a point: y is 2^255 - 19 or more"
         }
-        guard isOnCurve(Array(y)) else { return "x is no point on the curve Ed25519" }
+        guard isOnCurve(Array(y)) else { return "x is not a point on the curve Ed25519" }
         return nil
     }
 
-    /// Whether there is an x for a y: (y^2 - 1) / (d y^2 + 1) is a square, and with it (y^2 - 1) (d y^2 + 1).
+    /// Returns whether there is an x for a y: (y^2 - 1) / (d y^2 + 1) is a square, and with it (y^2 - 1) (d y^2 + 1).
     private static func isOnCurve(_ y: [UInt8]) -> Bool {
         Libcrypto.prepare()
         guard let context = BN_CTX_new() else { return false }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// One block of PEM text (RFC 7468), cut out of what stands around it.
+/// One block of PEM text (RFC 7468), extracted from its surroundings.
 ///
-/// libcrypto skips a block that it cannot read and takes the next one, so it gets to see this one only.
+/// libcrypto skips a block that it cannot read and uses the next one, so it gets only this block.
 struct PEM {
     /// No key or certificate that is taken is near this size.
     static let maximumSize = 64 * 1024
@@ -13,12 +13,12 @@ struct PEM {
     private let label: String
     private let block: [UInt8]
 
-    /// Finds the block, with LF or CRLF.
+    /// Creates the block by finding it in a text with LF or CRLF.
     ///
     /// - Throws: ``JOSEError`` when there is none, or more than one.
     init(_ text: [UInt8]) throws(JOSEError) {
         guard text.count <= Self.maximumSize else {
-            throw JOSEError(.invalidKey, "This is larger than any key: more than 64 KiB.")
+            throw JOSEError(.invalidKey, "The file is larger than 64 KiB, so it is not a key.")
         }
         guard let begin = text.firstRange(of: "-----BEGIN ".utf8) else {
             throw JOSEError(.invalidKey, "This is not PEM: it has no -----BEGIN line.")
@@ -31,7 +31,7 @@ struct PEM {
             throw JOSEError(.invalidKey, "The key is damaged: its -----END line is missing.")
         }
         guard text[begin.upperBound...].firstRange(of: "-----BEGIN ".utf8) == nil else {
-            throw JOSEError(.invalidKey, "There are several PEM blocks here; leave only that of the key.")
+            throw JOSEError(.invalidKey, "The file has several PEM blocks; keep only the key's.")
         }
         self.label = String(decoding: label, as: UTF8.self)
         block = Array(text[begin.lowerBound..<end.upperBound])
@@ -45,14 +45,14 @@ struct PEM {
         if Self.publicLabels.contains(label) {
             throw JOSEError(.invalidKey, "This is a public key or certificate; signing needs the private key.")
         }
-        throw JOSEError(.invalidKey, "The PEM block is no private key in PKCS#8 or PKCS#1.")
+        throw JOSEError(.invalidKey, "The PEM block is not a private key in PKCS#8 or PKCS#1.")
     }
 
     /// Reads a public key: SubjectPublicKeyInfo, PKCS#1, a certificate, or a private key with its public half.
     func publicKey() throws(JOSEError) -> EVPKey {
         if Self.privateLabels.contains(label) { return try privateKey() }
         guard Self.publicLabels.contains(label) else {
-            throw JOSEError(.invalidKey, "The PEM block is no public key, certificate or private key.")
+            throw JOSEError(.invalidKey, "The PEM block is not a public key, certificate or private key.")
         }
         guard label == "CERTIFICATE" else { return try read { PEM_read_bio_PUBKEY($0, nil, noPassphrase, $1) } }
         return try read { bio, context in
@@ -85,8 +85,8 @@ struct PEM {
     }
 }
 
-// Answers libcrypto's question for a passphrase, which its own callback would ask on the terminal. There is none, and the
-// `Bool` that is pointed to says afterwards that the question was asked.
+// Answers libcrypto's request for a passphrase, for which its default callback would prompt on the terminal. It
+// provides none, and records in the `Bool` that it was called.
 private func noPassphrase(
     _ buffer: UnsafeMutablePointer<CChar>?,
     _ size: Int32,

@@ -13,9 +13,11 @@ package struct RSAPrivateKey: Sendable {
         self.key = key
     }
 
-    /// Reads an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or CRLF.
+    /// Creates a key from an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or
+    /// CRLF.
     ///
-    /// - Throws: ``JOSEError`` that says what is wrong: encrypted, not RSA, too short, damaged, or not a private key.
+    /// - Throws: ``JOSEError`` that describes the problem: encrypted, not RSA, too short, damaged, or not a private
+    ///   key.
     package init(pem: [UInt8]) throws(JOSEError) {
         try self.init(try PEM(pem).privateKey())
     }
@@ -24,24 +26,24 @@ package struct RSAPrivateKey: Sendable {
     ///
     /// - Parameter bits: 2,048 to 8,192; Google's own have 2,048.
     /// - Returns: The key.
-    /// - Throws: ``JOSEError`` when the number of bits is out of range, or libcrypto fails.
+    /// - Throws: ``JOSEError`` if the number of bits is out of range, or libcrypto fails.
     package static func generate(bits: Int = 2048) throws(JOSEError) -> RSAPrivateKey {
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
-            throw JOSEError(.invalidKey, "An RSA key has 2048 to 8192 bits.")
+            throw JOSEError(.invalidKey, "An RSA key must have 2048 to 8192 bits.")
         }
         Libcrypto.prepare()
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { throw .crypto("make an RSA key") }
+        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { throw .crypto("create an RSA key") }
         defer { EVP_PKEY_CTX_free(context) }
         var key: OpaquePointer?
         guard EVP_PKEY_keygen_init(context) == 1,
             EVP_PKEY_CTX_set_rsa_keygen_bits(context, Int32(bits)) == 1,
             EVP_PKEY_generate(context, &key) == 1,
             let key
-        else { throw .crypto("make an RSA key") }
+        else { throw .crypto("create an RSA key") }
         return try RSAPrivateKey(EVPKey(owning: key))
     }
 
-    /// The signature over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    /// Returns the signature over a message, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518 section 3.3).
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
     package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
@@ -56,7 +58,8 @@ package struct RSAPrivateKey: Sendable {
         return signature
     }
 
-    /// The key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner reads.
+    /// Returns the key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner can
+    /// read.
     ///
     /// - Throws: ``JOSEError`` when libcrypto fails.
     package func pem() throws(JOSEError) -> [UInt8] {

@@ -17,7 +17,7 @@ package struct RSAPublicKey: Sendable {
 
     let key: EVPKey
 
-    /// Takes the public half of a key.
+    /// Creates the public key of a key.
     init(publicHalfOf key: EVPKey) throws(JOSEError) {
         try key.requireRSA()
         try self.init(
@@ -26,32 +26,32 @@ package struct RSAPublicKey: Sendable {
         )
     }
 
-    /// Reads a PEM block: `PUBLIC KEY`, `RSA PUBLIC KEY`, `CERTIFICATE`, or a private key, of which only the public half
-    /// is kept.
+    /// Creates a key from a PEM block: `PUBLIC KEY`, `RSA PUBLIC KEY`, `CERTIFICATE`, or a private key, of which only
+    /// the public key is kept.
     ///
-    /// - Throws: ``JOSEError`` that says what it is instead.
+    /// - Throws: ``JOSEError`` that describes what the block is instead.
     package init(pem: [UInt8]) throws(JOSEError) {
         try self.init(publicHalfOf: try PEM(pem).publicKey())
     }
 
-    /// Makes a key of its two numbers, big-endian (RFC 7518 section 6.3.1).
+    /// Creates a key from its two numbers, big-endian (RFC 7518 section 6.3.1).
     ///
-    /// - Throws: ``JOSEError`` when they are no RSA key that may be used.
+    /// - Throws: ``JOSEError`` if they are not an allowed RSA key.
     package init(modulus: [UInt8], exponent: [UInt8]) throws(JOSEError) {
         let modulus = Array(modulus.drop { $0 == 0 })
         let exponent = Array(exponent.drop { $0 == 0 })
         bits = modulus.count * 8 - (modulus.first?.leadingZeroBitCount ?? 0)
-        // All is checked before libcrypto sees the numbers, so that hostile ones cost nothing.
+        // All checks come before libcrypto, so that hostile numbers cost nothing.
         guard bits >= Self.minimumBits else {
-            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; RS256 needs 2048 or more. Create a new key.")
+            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; RS256 requires 2048 or more. Create a new key.")
         }
         guard bits <= Self.maximumBits else {
-            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; at most 8192 are taken. Create a new key.")
+            throw JOSEError(.invalidKey, "The RSA key has \(bits) bits; at most 8192 are supported. Create a new key.")
         }
         guard modulus.isOdd, exponent.isOdd, exponent != [1], exponent.count <= 8 else {
-            throw JOSEError(.invalidKey, "The RSA key's modulus or public exponent is not one that may be used.")
+            throw JOSEError(.invalidKey, "The RSA key's modulus or public exponent is not allowed.")
         }
-        guard let key = Self.makeKey(modulus, exponent) else { throw .crypto("make an RSA key of its numbers") }
+        guard let key = Self.makeKey(modulus, exponent) else { throw .crypto("create an RSA key from its numbers") }
         self.key = key
         self.modulus = modulus
         self.exponent = exponent
@@ -79,7 +79,8 @@ package struct RSAPublicKey: Sendable {
         return key.map { EVPKey(owning: $0) }
     }
 
-    /// Whether a signature is this key's over a message, by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 section 3.3).
+    /// Returns whether a signature over a message is valid for this key, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518
+    /// section 3.3).
     package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == modulus.count, let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }

@@ -13,7 +13,7 @@ package struct AddressRange: Sendable, Hashable {
     /// How many bits of it count.
     let prefix: Int
 
-    /// Reads `10.0.0.0/8`, or an address alone.
+    /// Creates a range by parsing `10.0.0.0/8`, or a single address.
     init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = Self.bytes(of: String(first)) else { return nil }
@@ -28,7 +28,7 @@ package struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// Whether an address lies in it.
+    /// Returns whether the range contains an address.
     package func contains(_ other: [UInt8]) -> Bool {
         guard other.count == address.count else { return false }
         for bit in 0..<prefix {
@@ -38,9 +38,9 @@ package struct AddressRange: Sendable, Hashable {
         return true
     }
 
-    /// The bytes of a numeric address; an IPv4 address inside IPv6 gives its four.
+    /// Returns the bytes of a numeric address; for an IPv4-mapped IPv6 address, the four IPv4 bytes.
     package static func bytes(of text: String) -> [UInt8]? {
-        // Foreign code would stop at a NUL and take what stands before it.
+        // C functions would stop at a NUL.
         guard !text.utf8.contains(0) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 4)
         if inet_pton(AF_INET, text, &bytes) == 1 { return bytes }
@@ -50,13 +50,13 @@ package struct AddressRange: Sendable, Hashable {
         return bytes.starts(with: mapped) ? Array(bytes[12...]) : bytes
     }
 
-    /// The addresses that one host has at its will: an IPv4 address itself, or the first 64 bits of an IPv6 address.
+    /// Returns the addresses that one host controls: an IPv4 address itself, or the first 64 bits of an IPv6 address.
     package static func network(of address: String) -> String {
         guard let bytes = bytes(of: address) else { return address }
         return text(of: bytes.count == 4 ? bytes : bytes[..<8] + [UInt8](repeating: 0, count: 8))
     }
 
-    /// The one way of writing an address, so that the same one is always the same key.
+    /// Returns the canonical text of an address, so that equal addresses give equal keys.
     package static func text(of bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

@@ -3,9 +3,9 @@
 /// A URL that two parsers could read differently is refused: no user, no password, no fragment, no backslash, and no
 /// character that a URL cannot have.
 package struct EndpointURL: Hashable, Sendable {
-    /// What is wrong with a text.
+    /// Why a text is not an endpoint URL.
     enum Problem: Error {
-        /// It is no absolute URL with a host.
+        /// It is not an absolute URL with a host.
         case notAURL
         /// It has a user, a password or a fragment.
         case userOrFragment
@@ -20,7 +20,7 @@ package struct EndpointURL: Hashable, Sendable {
     let scheme: String
     /// The host; an IPv6 address without its brackets.
     let host: String
-    /// The port, where the URL has one.
+    /// The port, if any.
     let port: UInt16?
 
     /// Whether the host is a name; certificates have names.
@@ -29,12 +29,14 @@ package struct EndpointURL: Hashable, Sendable {
     /// Whether the host is this machine.
     var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
 
-    /// Reads a URL.
+    /// Creates a URL by parsing a text.
     ///
-    /// - Throws: What is wrong with it.
+    /// - Throws: The problem.
     init(_ text: String) throws(Problem) {
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else { throw .notAURL }
+        guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else {
+            throw .notAURL
+        }
         let rest = bytes[colon.upperBound...]
         guard rest.allSatisfy({ Self.isURLCharacter($0) || "#[]".utf8.contains($0) }) else { throw .notAURL }
         guard !rest.contains(UInt8(ascii: "#")) else { throw .userOrFragment }
@@ -48,7 +50,7 @@ package struct EndpointURL: Hashable, Sendable {
         self.port = port
     }
 
-    /// The host and the port of an authority; nil when it has no valid ones.
+    /// Returns the host and the port of an authority; nil if they are invalid.
     private static func split(_ authority: ArraySlice<UInt8>) -> (host: String, port: UInt16?)? {
         var host = authority
         var port: UInt16?
@@ -68,7 +70,7 @@ package struct EndpointURL: Hashable, Sendable {
         return !host.isEmpty && host.allSatisfy(isNameCharacter) ? (text, port) : nil
     }
 
-    /// Letters, digits and hyphens between dots, the last part beginning with a letter as all top-level domains do.
+    /// Returns whether a host consists of labels of letters, digits and hyphens, the last one not beginning with a digit.
     private static func isName(_ host: Substring.UTF8View) -> Bool {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard host.count <= 253, let first = labels.last?.first, !isDigit(first) else { return false }
@@ -77,12 +79,12 @@ package struct EndpointURL: Hashable, Sendable {
         }
     }
 
-    /// What a registered name or an IPv4 address may have.
+    /// Returns whether a byte is valid in a registered name or an IPv4 address.
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "-._".utf8.contains(byte)
     }
 
-    /// Unreserved characters and delimiters (RFC 3986 section 2) but `#` and brackets.
+    /// Returns whether a byte is an unreserved character or a delimiter (RFC 3986 section 2), except `#` and brackets.
     private static func isURLCharacter(_ byte: UInt8) -> Bool {
         isLetterOrDigit(byte) || "-._~:/?@!$&'()*+,;=%".utf8.contains(byte)
     }

@@ -1,7 +1,7 @@
-/// Where an issuer publishes its keys: an https URL of a host with a name.
+/// The URL of an issuer's keys: an https URL with a host name.
 ///
-/// An address in place of a name is refused, in every spelling: certificates have names, and the addresses that are worth
-/// tricking a service into asking (a cloud's metadata server, a neighbour) go without.
+/// IP addresses are refused in every spelling: certificates have names, and the targets of request forgery (a cloud's
+/// metadata server, internal hosts) are usually addressed by IP address.
 package struct KeySetURL: Hashable, Sendable {
     /// The URL as it was written.
     package let text: String
@@ -10,8 +10,8 @@ package struct KeySetURL: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The URL.
-    ///   - allowsLoopback: Whether `http://127.0.0.1` is taken too, for tests.
-    /// - Throws: ``ConfigurationError`` that says what to write instead.
+    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
+    /// - Throws: ``ConfigurationError`` that describes what to change.
     package init(_ text: String, allowsLoopback: Bool = false) throws(ConfigurationError) {
         self.text = text
         let url: EndpointURL
@@ -20,7 +20,7 @@ package struct KeySetURL: Hashable, Sendable {
         } catch {
             throw switch error {
             case .notAURL where text.utf8.count > EndpointURL.maximumSize:
-                ConfigurationError("The URL of a key set has at most 2048 characters.")
+                ConfigurationError("The key set URL must have at most 2048 characters.")
             case .notAURL where !text.utf8.starts(with: "https://".utf8): Self.noHTTPS
             case .notAURL, .userOrFragment: Self.wrongHost
             }
@@ -31,8 +31,8 @@ package struct KeySetURL: Hashable, Sendable {
         guard url.hasName else { throw Self.wrongHost }
     }
 
-    private static let noHTTPS = ConfigurationError("The URL of a key set begins with https://.")
+    private static let noHTTPS = ConfigurationError("The key set URL must begin with https://.")
     private static let wrongHost = ConfigurationError(
-        "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+        "The key set URL must have a host name and optionally a port: no user, password or IP address."
     )
 }

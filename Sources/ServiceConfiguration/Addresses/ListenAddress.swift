@@ -5,13 +5,13 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port; 0 lets the system choose.
     package let port: Int
 
-    /// An address.
+    /// Creates an address.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
     }
 
-    /// Reads `HOST:PORT`, with an IPv6 address in brackets.
+    /// Creates an address by parsing `HOST:PORT`, with an IPv6 address in brackets.
     package init?(_ text: String) {
         let bytes = text.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
@@ -36,7 +36,9 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         return address.count == 4 ? address[0] == 127 : address == [UInt8](repeating: 0, count: 15) + [1]
     }
 
-    /// Letters, digits and hyphens between dots; what ends in a number is a spelling of an address that few know.
+    /// Returns whether a host consists of letters, digits and hyphens between dots.
+    ///
+    /// A last part that is a number would be an unusual spelling of an IP address.
     private static func isName(_ host: String) -> Bool {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard let last = labels.last?.first, !isDigit(last) else { return false }
@@ -53,7 +55,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// As it stands in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The form in a URL: `127.0.0.1:8080`, `[::1]:8080`.
     package var description: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

@@ -1,20 +1,23 @@
-/// Where a webhook is: an https URL, or an http one on this machine.
+/// The URL of a webhook: https, or http on this machine.
 package struct WebhookURL: Sendable, Hashable {
     /// The URL as it was written.
     package let text: String
 
     /// Creates the URL of a webhook.
     ///
-    /// - Throws: ``ConfigurationError`` that says what is wrong with it.
+    /// - Throws: ``ConfigurationError`` that describes the problem.
     package init(_ text: String) throws(ConfigurationError) {
         let url: EndpointURL
         do throws(EndpointURL.Problem) {
             url = try EndpointURL(text)
         } catch {
             throw switch error {
-            case .notAURL: ConfigurationError("A webhook's url must be a URL such as https://example.com/authorize.")
+            case .notAURL:
+                ConfigurationError("A webhook's url must be a valid URL such as https://example.com/authorize.")
             case .userOrFragment:
-                ConfigurationError("A webhook's url has no user, password or #fragment: requests are signed instead.")
+                ConfigurationError(
+                    "A webhook's url must not contain a user, password or #fragment; requests are signed instead."
+                )
             }
         }
         guard url.scheme == "https" || url.scheme == "http" && url.isLoopback else {

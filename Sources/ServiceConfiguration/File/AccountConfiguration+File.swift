@@ -1,10 +1,10 @@
 import TokenMinting
 
 extension AccountConfiguration {
-    /// The names of which exactly one says what signs.
+    /// The settings of which exactly one selects the signer.
     private static let sources = ["serviceAccount", "pem", "iam", "pkcs11"]
 
-    /// Reads what signs from the settings of a kind.
+    /// Creates the configuration from the settings of a kind.
     init?(_ section: ConfigurationSection) {
         let source = section.oneOf(Self.sources)
         let names = KeyNames(section)
@@ -12,11 +12,11 @@ extension AccountConfiguration {
         guard let source else { return nil }
         if source.name != "pem", source.name != "pkcs11", names.isGiven {
             section.report(
-                "issuer and keyId go with pem and pkcs11; a service account's file has its own, and Google knows them."
+                "issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."
             )
         }
         if source.name != "iam", iam.isGiven {
-            section.report("credentials, timeoutMilliseconds and concurrency go with iam.")
+            section.report("credentials, timeoutMilliseconds and concurrency are only for iam.")
         }
         switch source.name {
         case "pem":
@@ -32,7 +32,7 @@ extension AccountConfiguration {
             guard let account = source.value.text() else { return nil }
             guard ServiceAccount.isGoogleAddress(account) else {
                 source.value.report(
-                    "must be a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+                    "must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
                 )
                 return nil
             }
@@ -59,7 +59,7 @@ extension AccountConfiguration {
         func required(_ source: String, _ section: ConfigurationSection) -> (issuer: String, keyID: String)? {
             guard let issuer, let keyID else {
                 section.report(
-                    "\(source) needs issuer, the service account's address, and keyId, its key's ID at Google."
+                    "\(source) requires issuer (the service account's email address) and keyId (the key's ID at Google)."
                 )
                 return nil
             }
@@ -67,7 +67,7 @@ extension AccountConfiguration {
         }
     }
 
-    /// What goes with `iam`.
+    /// The settings for `iam`.
     private struct IAMSettings {
         let isGiven: Bool
         private let credentials: String?
@@ -100,11 +100,11 @@ extension PKCS11Configuration {
         guard let module, let token, let key, let pinFile else { return nil }
         // A name alone would be looked for in places that the environment names.
         guard module.utf8.contains(UInt8(ascii: "/")) else {
-            section.report("module is a path, such as /usr/lib/softhsm/libsofthsm2.so.")
+            section.report("module must be a path, such as /usr/lib/softhsm/libsofthsm2.so.")
             return nil
         }
         guard token.utf8.count <= 32 else {
-            section.report("token is a label of at most 32 bytes.")
+            section.report("token must be a label of at most 32 bytes.")
             return nil
         }
         self.init(module: module, token: token, key: key, pinFile: pinFile)

@@ -1,6 +1,6 @@
 import Yams
 
-/// Reads the YAML file, strictly and to the end.
+/// Parses the YAML file strictly and reports all problems.
 package struct ConfigurationFile {
     /// No configuration is near this size: 1 MiB.
     static let maximumSize = 1 << 20
@@ -10,7 +10,7 @@ package struct ConfigurationFile {
     /// All that is wrong.
     package let problems: [ConfigurationProblem]
 
-    /// Reads and checks a file's text.
+    /// Creates the result of parsing and checking a file's text.
     package init(yaml: [UInt8]) {
         let problems = ConfigurationProblems()
         var configuration: ProductionConfiguration?
@@ -24,13 +24,13 @@ package struct ConfigurationFile {
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// The root of a file's text; nil, with the problems, where there is none.
+    /// Returns the root of a file's text; nil, with the problems, if there is none.
     package static func parse(_ yaml: [UInt8], _ problems: ConfigurationProblems) -> ConfigurationValue? {
         guard yaml.count <= maximumSize else {
             problems.report("The file is larger than 1 MiB.")
             return nil
         }
-        // The parser takes the mark that some editors put first for text.
+        // The parser would treat a byte-order mark as text.
         let yaml = yaml.starts(with: byteOrderMark) ? yaml.dropFirst(byteOrderMark.count) : yaml[...]
         let text = String(decoding: yaml, as: UTF8.self)
         guard text.utf8.elementsEqual(yaml) else {
@@ -48,21 +48,21 @@ package struct ConfigurationFile {
                 return nil
             }
             let root = ConfigurationValue(node: node, path: "", problems: problems)
-            // Nodes don't keep their anchors; the parser does.
+            // Nodes do not own their anchors; the parser does.
             let hasAnchors = withExtendedLifetime(parser) { root.reportAnchors() }
             return hasAnchors ? nil : root
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { offset in 1 + yaml.prefix(offset).count { $0 == UInt8(ascii: "\n") } }
-            problems.report(line: line, "This is not YAML: \(problem).")
+            problems.report(line: line, "Invalid YAML: \(problem).")
         } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
             let names = duplicates.sorted().joined(separator: ", ")
-            problems.report(line: context.mark.line, "A mapping has a key twice: \(names). Keep one.")
+            problems.report(line: context.mark.line, "Duplicate key in a mapping: \(names). Remove one.")
         } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
             YamlError.composer(_, let problem, let mark, _)
         {
-            problems.report(line: mark.line, "This is not YAML: \(problem).")
+            problems.report(line: mark.line, "Invalid YAML: \(problem).")
         } catch {
-            problems.report("This is not YAML.")
+            problems.report("Invalid YAML.")
         }
         return nil
     }

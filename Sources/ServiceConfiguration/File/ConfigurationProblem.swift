@@ -4,7 +4,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package let path: String
     /// The line in the file, from 1; nil where the file has none.
     package let line: Int?
-    /// What is wrong and what to write instead.
+    /// The problem and its solution.
     package let message: String
 
     /// `line 12: grants.driver.ids: …`.
@@ -14,7 +14,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     }
 }
 
-/// The problems found so far: reading goes on after each, so that an operator sees all at once.
+/// The problems found so far: parsing continues after each, so that the operator sees all problems at once.
 package final class ConfigurationProblems {
     package private(set) var list: [ConfigurationProblem] = []
     private var known: Set<ConfigurationProblem> = []
@@ -23,12 +23,12 @@ package final class ConfigurationProblems {
     /// Creates an empty list.
     package init() {}
 
-    /// Remembers where a value stands, for problems that are found after reading.
+    /// Stores the line of a value, for problems that are found after parsing.
     func note(_ path: String, line: Int?) {
         lines[path] = line
     }
 
-    /// Adds a problem with the value at a path; where the file has none, the line is that of what should hold it.
+    /// Adds a problem with the value at a path; without a line of its own, it gets the line of the closest parent.
     func report(_ path: String, _ message: String) {
         var place = path[...]
         while lines[String(place)] == nil, let end = place.lastIndex(where: { $0 == "." || $0 == "[" }) {

@@ -1,6 +1,6 @@
 /// A mapping whose keys are known.
 ///
-/// It remembers which were asked for, so that the others can be reported.
+/// It tracks which keys were read, so that the others can be reported as unknown.
 package final class ConfigurationSection {
     private let value: ConfigurationValue
     private let entries: [(name: String, value: ConfigurationValue)]
@@ -17,20 +17,20 @@ package final class ConfigurationSection {
         return entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
-    /// A value that must be there.
+    /// Returns a required value.
     package func required(_ name: String) -> ConfigurationValue? {
         guard let found = self[name] else {
-            value.report("needs \(name).")
+            value.report("requires \(name).")
             return nil
         }
         return found
     }
 
-    /// The one of several values that is there, where exactly one must be.
+    /// Returns the one value that is present, if exactly one is required.
     func oneOf(_ names: [String]) -> (name: String, value: ConfigurationValue)? {
         let found = names.compactMap { name in self[name].map { (name: name, value: $0) } }
         guard found.count == 1, let only = found.first else {
-            value.report("needs exactly one of \(names.joined(separator: ", ")).")
+            value.report("requires exactly one of \(names.joined(separator: ", ")).")
             return nil
         }
         return only
@@ -41,7 +41,7 @@ package final class ConfigurationSection {
 
     func reportUnknown() {
         for (name, entry) in entries where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-            entry.report("is not known here. Known are \(known.joined(separator: ", ")).")
+            entry.report("is an unknown setting. Known settings are \(known.joined(separator: ", ")).")
         }
     }
 }

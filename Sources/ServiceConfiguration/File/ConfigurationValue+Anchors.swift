@@ -1,14 +1,15 @@
 import Yams
 
 extension ConfigurationValue {
-    /// Reports each anchor, and so each alias, which is a copy of what has one.
+    /// Reports each anchor and each alias, which is a copy of an anchored value.
     ///
-    /// They hide what a file says, and aliases of aliases make a small file endless: what has an anchor is not looked into.
+    /// They obscure a file's content, and nested aliases make a small file expand without limit: anchored values are
+    /// not examined.
     ///
     /// - Returns: Whether there are any.
     func reportAnchors() -> Bool {
         guard node.anchor == nil else {
-            report("has an anchor (&), and aliases are not read. Write the value at each place.")
+            report("uses an anchor (&). Anchors and aliases are not supported; write the value in each place.")
             return true
         }
         let values = (isList ? list() : []) + (isMapping ? entries().map(\.value) : [])

@@ -13,7 +13,7 @@ extension ConfigurationValue {
         return address
     }
 
-    /// An ID that tokens may open.
+    /// Returns a valid ID.
     func resourceID(_ alphabet: ResourceID.Alphabet) -> ResourceID? {
         guard let text = text() else { return nil }
         do throws(TokenError) {
@@ -24,20 +24,20 @@ extension ConfigurationValue {
         }
     }
 
-    /// A time, as RFC 3339 has it; it needs no quotes.
+    /// Returns a time in RFC 3339 form; it needs no quotes.
     func time() -> NumericDate? {
         let isText = node.tag == Tag(.timestamp) || node.tag == Tag(.str)
-        // Without the zone that it must end in, it would be somebody's local time.
+        // Without a time zone it would be a local time.
         guard isText, let text = node.scalar?.string, text.utf8.contains(UInt8(ascii: ":")),
             let time = NumericDate(text: text)
         else {
-            report("must be a time with its zone, such as 2026-12-01T00:00:00Z.")
+            report("must be a time with a time zone, such as 2026-12-01T00:00:00Z.")
             return nil
         }
         return time
     }
 
-    /// A web origin: scheme, host and perhaps a port, no more.
+    /// Returns a web origin: scheme, host and optionally a port.
     func origin() -> String? {
         guard let text = text() else { return nil }
         let schemes = ["https://", "http://"]
@@ -46,7 +46,7 @@ extension ConfigurationValue {
             host.allSatisfy({ Self.isHostByte($0) })
         else {
             report(
-                "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, no path, no *."
+                "must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
             )
             return nil
         }
@@ -63,7 +63,7 @@ extension ConfigurationValue {
         checked { text throws(ConfigurationError) in try WebhookURL(text).text }
     }
 
-    /// A text that somebody else checks; what they say is reported.
+    /// Returns a text after an external check, whose error is reported.
     private func checked(_ check: (String) throws(ConfigurationError) -> String) -> String? {
         guard let text = text() else { return nil }
         do throws(ConfigurationError) {
@@ -74,14 +74,14 @@ extension ConfigurationValue {
         }
     }
 
-    /// The proxies in a range of addresses.
+    /// Returns the proxies in an address range.
     func proxies() -> AddressRange? {
         guard let text = text() else { return nil }
         guard let range = AddressRange(text) else {
             report("must be an address or a range such as 10.0.0.0/8.")
             return nil
         }
-        if range.prefix == 0 { report("would believe what everybody says of themselves; name the proxies.") }
+        if range.prefix == 0 { report("would trust every client; list the proxies' addresses.") }
         return range
     }
 

@@ -3,14 +3,16 @@ import Yams
 
 /// One value of the YAML file, with the way to it and the list that its problems go to.
 ///
-/// Types are strict: only `true` and `false` are Boolean, only decimal numbers are numbers, and text that some reader of
-/// YAML takes for something else (`yes`, `012`, `12:30:45`, `2026-01-31`, `~`) is text in quotes only.
+/// Types are strict: only `true` and `false` are Boolean, only decimal numbers are numbers, and text that some YAML
+/// parsers read as another type (`yes`, `012`, `12:30:45`, `2026-01-31`, `~`) must be quoted.
 package struct ConfigurationValue {
     let node: Node
     let path: String
     let problems: ConfigurationProblems
 
-    /// A value of the file; its line is that of the mapping's key that it belongs to, since a block begins on the line after.
+    /// Creates a value of the file.
+    ///
+    /// Its line is that of its key in the mapping, because a block begins on the next line.
     init(node: Node, path: String, key: Node? = nil, problems: ConfigurationProblems) {
         self.node = node
         self.path = path
@@ -45,7 +47,7 @@ package struct ConfigurationValue {
 
     package func text() -> String? {
         guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
-            report("must be text; put numbers, dates and words such as yes in quotes.")
+            report("must be text; quote numbers, dates and words such as yes.")
             return nil
         }
         return text
@@ -61,25 +63,25 @@ package struct ConfigurationValue {
 
     func integer(_ range: ClosedRange<Int64>) -> Int64? {
         guard case .integer(let integer)? = scalar, range.contains(integer) else {
-            report("must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+            report("must be an integer from \(range.lowerBound) to \(range.upperBound).")
             return nil
         }
         return integer
     }
 
-    /// A value to compare a claim with.
+    /// Returns a value to compare a claim with.
     func claimValue() -> JSONValue? {
         switch scalar {
         case .text(let text)?: return .string(text)
         case .integer(let integer)?: return .integer(integer)
         case .bool(let bool)?: return .bool(bool)
         case nil:
-            report("must be text, a whole number, true or false; put anything else in quotes.")
+            report("must be text, an integer, true or false; quote anything else.")
             return nil
         }
     }
 
-    /// A mapping as JSON, for claims that are tried out.
+    /// Returns a mapping as JSON, for expected claims.
     package func object() -> JSONObject? {
         guard isMapping else {
             report("must be a mapping.")
@@ -91,7 +93,7 @@ package struct ConfigurationValue {
             guard let value = value.json() else { continue }
             _ = object.append(.init(name, value))
         }
-        // Whatever is missing has been reported.
+        // Missing values have already been reported.
         return object.members.count == entries.count ? object : nil
     }
 
@@ -104,7 +106,7 @@ package struct ConfigurationValue {
         return isMapping ? object().map { .object($0) } : claimValue()
     }
 
-    /// One of a list of names.
+    /// Returns one of the allowed names.
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> Choice? {
         guard let text = text() else { return nil }
         guard let choice = Choice(rawValue: text) else {
@@ -121,7 +123,7 @@ package struct ConfigurationValue {
     private var sequence: Node.Sequence? { node.tag == Tag(.seq) ? node.sequence : nil }
     private var mapping: Node.Mapping? { node.tag == Tag(.map) ? node.mapping : nil }
 
-    /// The elements of a list; each bad one is reported by whoever reads it.
+    /// Returns the elements of a list; invalid elements are reported when they are read.
     func list() -> [ConfigurationValue] {
         guard let sequence else {
             report("must be a list.")
@@ -132,30 +134,30 @@ package struct ConfigurationValue {
         }
     }
 
-    /// The elements of a list that must have some.
+    /// Returns the elements of a non-empty list.
     package func nonEmptyList() -> [ConfigurationValue] {
         let elements = list()
         if isList, elements.isEmpty { report("must not be empty.") }
         return elements
     }
 
-    /// The elements of a list of texts that must have some.
+    /// Returns the elements of a non-empty list of texts.
     package func texts() -> [String] { nonEmptyList().compactMap { $0.text() } }
 
-    /// The elements of a list of texts of which no two are the same.
+    /// Returns the elements of a list of distinct texts.
     func distinctTexts() -> [String] {
         var known: Set<[UInt8]> = []
         return list().compactMap { value in
             guard let text = value.text() else { return nil }
             guard known.insert(Array(text.utf8)).inserted else {
-                value.report("is there twice; keep one.")
+                value.report("is a duplicate; remove one.")
                 return nil
             }
             return text
         }
     }
 
-    /// A mapping whose keys are names of the operator's choice.
+    /// Returns the entries of a mapping with arbitrary names as keys.
     func entries() -> [(name: String, value: ConfigurationValue)] {
         guard let mapping else {
             report("must be a mapping.")
@@ -164,25 +166,25 @@ package struct ConfigurationValue {
         var names: Set<[UInt8]> = []
         return mapping.compactMap { key, node in
             guard let name = key.scalar?.string, !name.utf8.isEmpty else {
-                report("has a key that is not a name.")
+                report("has a key that is not a string.")
                 return nil
             }
             let value = ConfigurationValue(node: node, path: join(name), key: key, problems: problems)
             // To YAML, 1 and "1" are two keys.
             guard names.insert(Array(name.utf8)).inserted else {
-                value.report("is there twice; keep one.")
+                value.report("is a duplicate; remove one.")
                 return nil
             }
             return (name, value)
         }
     }
 
-    /// A mapping whose keys are names that grants, logs and metrics use, and that must have some.
+    /// Returns the entries of a non-empty mapping whose keys are names for grants, logs and metrics.
     func namedEntries() -> [(name: String, value: ConfigurationValue)] {
         let entries = entries()
         if isMapping, entries.isEmpty { report("must not be empty.") }
         for (name, value) in entries where !Self.isName(name) {
-            value.report("is no name: 1 to 64 letters, digits, - and _.")
+            value.report("is not a valid name: use 1 to 64 letters, digits, - and _.")
         }
         return entries
     }
@@ -199,7 +201,7 @@ package struct ConfigurationValue {
             }
     }
 
-    /// Reads a mapping whose keys are known; afterwards those that nobody asked for are reported.
+    /// Reads a mapping with known keys, then reports unknown ones.
     package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
         guard isMapping else {
             report("must be a mapping.")

@@ -31,7 +31,7 @@ extension ConfigurationValue {
         entries().compactMap { name, value in
             let path = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             guard !path.contains(where: \.isEmpty) else {
-                value.report("is no claim's name: dots lead into an object, and stand between names.")
+                value.report("is not a valid claim name: names are separated by single dots.")
                 return nil
             }
             return value.claimValue().map {
@@ -42,7 +42,7 @@ extension ConfigurationValue {
 }
 
 extension IDRule {
-    /// `any`, `"{claims.NAME}"`, a list of IDs, `{pattern: …}` or `{webhook: …}`.
+    /// Creates a rule from `any`, `"{claims.NAME}"`, a list of IDs, `{pattern: …}` or `{webhook: …}`.
     fileprivate init?(_ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
         if value.isList {
             self = .list(
@@ -75,7 +75,7 @@ extension IDRule {
         }
     }
 
-    /// The claim that `{claims.a.b}` names; the whole text, or nothing.
+    /// Returns the claim that `{claims.a.b}` names, if that is the whole text.
     private static func claimPath(_ text: String) -> [String]? {
         guard text.utf8.starts(with: "{claims.".utf8), text.utf8.last == UInt8(ascii: "}") else { return nil }
         let path = text.utf8.dropFirst("{claims.".utf8.count).dropLast()

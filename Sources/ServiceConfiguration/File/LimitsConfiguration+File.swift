@@ -24,7 +24,7 @@ extension LimitsConfiguration.Redis {
             let address = section.required("address")?.redisAddress()
             let user = section["user"]
             let passwordFile = section["passwordFile"]?.text()
-            if passwordFile == nil { user?.report("goes with passwordFile.") }
+            if passwordFile == nil { user?.report("requires passwordFile.") }
             let prefix = section["prefix"]?.redisPrefix() ?? "fleet-token:"
             let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 50
             let name = user?.text()
@@ -52,17 +52,19 @@ extension ConfigurationValue {
     fileprivate func redisAddress() -> ListenAddress? {
         guard let text = text() else { return nil }
         guard !text.utf8.starts(with: "rediss:".utf8) else {
-            report("asks for TLS, which the client library has not. Use HOST:PORT of a TLS proxy beside tokend.")
+            report(
+                "requires TLS, which the client library does not support. Use HOST:PORT of a TLS proxy next to tokend."
+            )
             return nil
         }
         guard let address = ListenAddress(text), address.port != 0 else {
-            report("must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", and no URL.")
+            report("must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL.")
             return nil
         }
         return address
     }
 
-    /// What stands in all keys, so that nothing in it means something to Redis or its tools.
+    /// Returns the prefix of all keys, which must not contain characters with a meaning in Redis or its tools.
     fileprivate func redisPrefix() -> String? {
         guard let text = text() else { return nil }
         let isPlain = text.utf8.allSatisfy { byte in
@@ -75,7 +77,7 @@ extension ConfigurationValue {
             }
         }
         guard isPlain, text.utf8.count <= 64 else {
-            report("must be up to 64 letters, digits and any of - _ : .")
+            report("must be up to 64 letters, digits, and the characters - _ : .")
             return nil
         }
         return text
@@ -100,7 +102,7 @@ extension AuditConfiguration {
                 if name == "file" {
                     if let path = value.text() { audit.sink = .file(path) }
                 } else if value.bool() != true {
-                    value.report("must be true; name a file to write elsewhere.")
+                    value.report("must be true; use file to write elsewhere.")
                 }
             }
             let sync = section["sync"]

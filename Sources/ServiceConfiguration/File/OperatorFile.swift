@@ -11,7 +11,7 @@ package enum OperatorFile {
     /// - Throws: ``ConfigurationError`` that names it.
     package static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError("Cannot read \(path). Name a file that this user may read.")
+            throw ConfigurationError("Cannot read \(path). Use a file that this user can read.")
         }
         return Array(data)
     }

@@ -1,7 +1,7 @@
 import FleetToken
 
 extension ProductionConfiguration {
-    /// Reports what is well-formed and still must not run: names that lead nowhere and settings that are not safe.
+    /// Reports valid settings that must not run: undefined names and unsafe combinations.
     func check(_ problems: ConfigurationProblems) {
         checkListeners(problems)
         checkKinds(problems)
@@ -10,20 +10,21 @@ extension ProductionConfiguration {
         for grant in grants { check(grant, known, problems) }
         let asked = Set(grants.flatMap(\.askedWebhooks))
         for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
-            problems.report("webhooks.\(webhook.name)", "no grant asks it; remove it, or name it in a grant.")
+            problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
         }
         checkAliases(problems)
         checkTimeouts(problems)
     }
 
-    /// What may take longer than a request would end as a closed connection, without answer or record.
+    /// Reports timeouts that exceed a request's: such a request would end as a closed connection, without response or
+    /// record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
         let limit = Int64(limits.handle) * 1000
         func check(_ path: String, _ timeout: Int64) {
             guard timeout >= limit else { return }
             problems.report(
                 "\(path).timeoutMilliseconds",
-                "is \(timeout), and a request ends after limits.handleSeconds, \(limits.handle). Set it below \(limit), or raise limits.handleSeconds."
+                "is \(timeout), but requests time out after limits.handleSeconds (\(limits.handle)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
         for (kind, configuration) in kinds {
@@ -44,7 +45,7 @@ extension ProductionConfiguration {
             guard together >= limit, signing < limit, asked.allSatisfy({ $0 < limit }) else { continue }
             problems.report(
                 "grants.\(grant.name)",
-                "may take \(together) milliseconds, as its webhooks and Google are asked one after the other, and a request ends after limits.handleSeconds, \(limits.handle). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+                "can take \(together) milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (\(limits.handle)). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
             )
         }
         if let redis = limits.redis { check("limits.redis", Int64(redis.timeout)) }
@@ -54,18 +55,18 @@ extension ProductionConfiguration {
         if !listen.isLoopback, !declared.tls, tls == nil, !isBehindTLSProxy {
             problems.report(
                 "service.listen",
-                "would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
+                "would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
             )
         }
         if tls != nil || declared.tls, isBehindTLSProxy {
-            problems.report("service.behindTLSProxy", "and service.tls exclude each other; keep one.")
+            problems.report("service.behindTLSProxy", "cannot be combined with service.tls; remove one.")
         }
         if listen.port != 0, listen == admin {
             problems.report("admin.listen", "must not be the same as service.listen.")
         }
         let needsCertificates = callers.contains { if case .certificate = $0.method { true } else { false } }
         if needsCertificates, tls?.clientAuthorities == nil {
-            problems.report("service.tls.clientAuthorities", "is needed to check the callers' certificates.")
+            problems.report("service.tls.clientAuthorities", "is required to verify callers' certificates.")
         }
     }
 
@@ -74,8 +75,8 @@ extension ProductionConfiguration {
             problems.report(
                 "kinds.\(kind.rawValue).privileged",
                 kind.isPrivileged
-                    ? "must be true: these tokens open everything. Set it only where a backend needs them."
-                    : "must be left out: these tokens open one resource."
+                    ? "must be true: these tokens give access to everything. Set it only if a backend needs them."
+                    : "must be omitted: these tokens give access to one resource."
             )
         }
     }
@@ -90,17 +91,17 @@ extension ProductionConfiguration {
         for name in grant.callers {
             guard let caller = known[ConfigurationName(name)] else {
                 if !declared.callers.contains(ConfigurationName(name)) {
-                    problems.report("\(path).callers", "names \(name), which is not under callers.")
+                    problems.report("\(path).callers", "names \(name), which is not defined under callers.")
                 }
                 continue
             }
             named.append(caller)
         }
         for kind in grant.kinds where kinds[kind] == nil && !declared.kinds.contains(kind) {
-            problems.report("\(path).kinds", "names \(kind.rawValue), which is not under kinds.")
+            problems.report("\(path).kinds", "names \(kind.rawValue), which is not defined under kinds.")
         }
         for webhook in grant.askedWebhooks where !declared.webhooks.contains(webhook) {
-            problems.report(path, "asks the webhook \(webhook), which is not under webhooks.")
+            problems.report(path, "uses the webhook \(webhook), which is not defined under webhooks.")
         }
         let usesClaims =
             !grant.conditions.isEmpty
@@ -108,7 +109,7 @@ extension ProductionConfiguration {
         for caller in named where usesClaims && !caller.hasClaims {
             problems.report(
                 "\(path).callers",
-                "names \(caller.name), which has no claims, and this grant looks at claims."
+                "names \(caller.name), which has no claims, but this grant requires claims."
             )
         }
         let isPrivileged = grant.kinds.contains(where: \.isPrivileged)
@@ -116,18 +117,18 @@ extension ProductionConfiguration {
             problems.report(
                 "\(path).privileged",
                 isPrivileged
-                    ? "must be true: one of its kinds opens everything."
-                    : "must be left out: no kind of it opens everything."
+                    ? "must be true: one of its kinds gives access to everything."
+                    : "must be omitted: none of its kinds gives access to everything."
             )
         }
         for caller in named where isPrivileged && caller.isApp {
             problems.report(
                 "\(path).callers",
-                "names \(caller.name), an app. A token that opens everything belongs in a backend; say app: false if it is one."
+                "names \(caller.name), an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
             )
         }
         if grant.tasks != nil, !grant.kinds.contains(.trustedDeliveryDriver) {
-            problems.report("\(path).tasks", "goes with trusted_delivery_driver only.")
+            problems.report("\(path).tasks", "is only for trusted_delivery_driver.")
         }
     }
 
@@ -137,7 +138,7 @@ extension ProductionConfiguration {
             "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
         ]
         for alias in aliases where taken.contains(where: { $0.utf8.elementsEqual(alias.name.utf8) }) {
-            problems.report("service.aliases.\(alias.name)", "is a key of every answer, or would collide with one.")
+            problems.report("service.aliases.\(alias.name)", "is already a key of the response, or conflicts with one.")
         }
     }
 }

@@ -3,9 +3,9 @@ import Logging
 import TokenMinting
 
 extension ProductionConfiguration {
-    /// Reads the file's root.
+    /// Creates a configuration by reading the file's root.
     ///
-    /// What cannot be read is reported and replaced by something harmless, so that reading goes on.
+    /// Invalid values are reported and replaced by harmless ones, so that reading continues.
     init?(_ root: ConfigurationValue) {
         let configuration = root.section { root -> ProductionConfiguration? in
             _ = root.required("version")?.integer(1...1)

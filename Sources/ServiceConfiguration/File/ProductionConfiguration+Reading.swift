@@ -1,10 +1,10 @@
 extension ProductionConfiguration {
-    /// Reads and checks a configuration.
+    /// Creates a configuration by reading and checking a file.
     ///
     /// - Parameters:
     ///   - yaml: The file's bytes.
     ///   - path: The file's name, for messages.
-    ///   - listen: Where to listen instead of where it says.
+    ///   - listen: The address to listen on instead of the configured one.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(yaml: [UInt8], path: String, listen: ListenAddress? = nil) throws(ConfigurationError) {
         let file = ConfigurationFile(yaml: yaml)
@@ -16,7 +16,7 @@ extension ProductionConfiguration {
             ?? configuration
     }
 
-    /// The same at another address.
+    /// Returns the same configuration with another listen address.
     ///
     /// - Throws: ``ConfigurationError`` when it would not be safe there.
     package func listening(at address: ListenAddress) throws(ConfigurationError) -> ProductionConfiguration {

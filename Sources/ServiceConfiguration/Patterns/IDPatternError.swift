@@ -1,8 +1,8 @@
-/// Why a text is no ``IDPattern``, and what to write instead.
+/// Why a text is not an ``IDPattern``, and how to fix it.
 struct IDPatternError: Error, Hashable, CustomStringConvertible {
     /// Where: 1 is the first character.
     let position: Int
-    /// What is wrong and what to write instead.
+    /// The problem and its solution.
     let message: String
 
     init(position: Int, _ message: String) {

@@ -20,7 +20,7 @@ struct IDPatternParser {
 
     /// Reads a whole text.
     ///
-    /// - Throws: ``IDPatternError`` with the place of the first fault.
+    /// - Throws: ``IDPatternError`` with the position of the first error.
     static func parse(_ text: String) throws(IDPatternError) -> IDPatternSyntax {
         guard text.utf8.count <= maximumLength else {
             throw IDPatternError(position: maximumLength + 1, "it is too long: use at most \(maximumLength) characters")
@@ -140,7 +140,7 @@ extension IDPatternParser {
         throw failure("a number of times is {n} or {n,m}, where m is from n to 64 and not 0")
     }
 
-    /// A number of one or two digits.
+    /// Parses a number of one or two digits.
     private mutating func number() -> Int? {
         let digits = bytes[index...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         index += digits.count
@@ -171,7 +171,7 @@ extension IDPatternParser {
         return .byte(members)
     }
 
-    /// One character, or a range of them.
+    /// Parses one character, or a range of characters.
     private mutating func classMembers(first: UInt8) throws(IDPatternError) -> ClosedRange<UInt8> {
         guard IDPatternSyntax.idBytes.contains(first) else {
             throw failure("no ID that a pattern can match has this character: leave it out of the class")
@@ -197,7 +197,7 @@ extension IDPatternParser {
 // MARK: - Hints
 
 extension IDPatternParser {
-    /// What to write instead of a character that does not stand for itself outside a class; nil for one that does.
+    /// Returns what to write instead of a special character outside a class; nil for other characters.
     private static func hint(for byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "."):

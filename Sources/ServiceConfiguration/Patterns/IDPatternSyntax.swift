@@ -2,7 +2,7 @@ import FleetToken
 
 /// A pattern as it was written.
 indirect enum IDPatternSyntax {
-    /// One byte out of a set.
+    /// One byte of a set.
     case byte(Set<UInt8>)
     /// One after the other.
     case sequence([IDPatternSyntax])
@@ -15,7 +15,7 @@ indirect enum IDPatternSyntax {
 
     /// The ASCII characters that an ID may have.
     static let idBytes = (0..<128 as Range<UInt8>).filter { byte in
-        // After a letter, since a dot alone is no ID.
+        // After a letter, because a dot alone is not a valid ID.
         (try? ResourceID("a\(Unicode.Scalar(byte))", alphabet: .ascii)) != nil
     }
 

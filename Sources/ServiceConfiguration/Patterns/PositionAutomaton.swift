@@ -1,19 +1,20 @@
-/// The automaton of a pattern (Glushkov's): one position for each byte that the pattern names, and which may follow which.
+/// The automaton of a pattern (Glushkov's): one position for each byte that the pattern names, and which may follow
+/// which.
 ///
-/// It has no transitions without a byte, so a run takes each byte once and looks at each position at most once for it:
-/// bytes times positions is the worst case, whatever the pattern.
+/// It has no empty transitions, so a run reads each byte once and visits each position at most once per byte: the worst
+/// case is bytes times positions, whatever the pattern.
 struct PositionAutomaton: Hashable, Sendable {
-    /// What became of a run.
+    /// The result of a run.
     struct Run: Hashable {
         /// Whether the text was accepted as a whole.
         var isAccepted: Bool
-        /// How many times a position was looked at.
+        /// How many positions were visited.
         var steps: Int
     }
 
     /// The positions at which a text may begin.
     private var first = PositionSet()
-    /// Those at which it may end.
+    /// The positions at which a text may end.
     private var last = PositionSet()
     /// Whether the empty text is accepted.
     private var acceptsNothing = false
@@ -22,7 +23,7 @@ struct PositionAutomaton: Hashable, Sendable {
     /// For each byte the positions that take it.
     private var takers = [PositionSet](repeating: .init(), count: 256)
 
-    /// The automaton of a pattern whose size is at most ``PositionSet/capacity``.
+    /// Creates the automaton of a pattern whose size is at most ``PositionSet/capacity``.
     init(_ syntax: IDPatternSyntax) {
         let whole = add(syntax)
         first = whole.first
@@ -60,7 +61,7 @@ struct PositionAutomaton: Hashable, Sendable {
 // MARK: - Construction
 
 extension PositionAutomaton {
-    /// A part of the pattern: where it may begin and end, and whether it may be absent.
+    /// A part of the pattern: where it can begin and end, and whether it can be empty.
     private struct Part {
         var first = PositionSet()
         var last = PositionSet()
@@ -101,7 +102,7 @@ extension PositionAutomaton {
         return Part(first: only, last: only, isOptional: false)
     }
 
-    /// Puts a part behind what is there.
+    /// Appends a part to the pattern.
     private mutating func append(_ part: Part, to whole: inout Part) {
         connect(whole.last, to: part.first)
         if whole.isOptional { whole.first.formUnion(part.first) }
@@ -117,13 +118,13 @@ extension PositionAutomaton {
 // MARK: - What it accepts
 
 extension PositionAutomaton {
-    /// How many different situations ``acceptsAll(of:upTo:)`` looks at.
+    /// The maximum number of states that ``acceptsAll(of:upTo:)`` explores.
     private static let maximumSituations = 1000
 
-    /// Whether it accepts all texts of certain bytes from 1 to so many bytes long.
+    /// Returns whether the automaton accepts all texts of the given bytes up to a length.
     ///
-    /// It is also true when that cannot be told with reasonable work. Then all texts up to some length are accepted, and
-    /// the pattern is a riddle.
+    /// It also returns true if this cannot be decided with reasonable work. Then all texts up to some length are
+    /// accepted, and the pattern is needlessly complex.
     func acceptsAll(of bytes: [UInt8], upTo length: Int) -> Bool {
         var seen: Set<PositionSet> = [first]
         var latest: Set<PositionSet> = [first]

@@ -4,17 +4,17 @@ import JOSE
 package import ServiceConfiguration
 import TokenIssuance
 
-/// An API key that was just made: the key, to be shown once, and the line to store.
+/// A new API key: the key, to be shown once, and the line to store.
 package struct NewAPIKey: Sendable {
     /// The key, for the caller: `ftk_…`.
     package let key: Secret
     /// The line for the API-key file: ID, SHA-256, expiry and label.
     package let line: String
 
-    /// Makes a key of 256 random bits.
+    /// Creates a key with 256 random bits.
     ///
     /// - Parameters:
-    ///   - label: What the operator calls it: 1 to 64 visible ASCII characters and spaces.
+    ///   - label: The operator's label: 1 to 64 visible ASCII characters and spaces.
     ///   - notAfter: From when on it is refused; nil for never.
     ///   - generator: Where the randomness comes from; it must be fit for secrets, as `SystemRandomNumberGenerator` is.
     /// - Throws: ``ConfigurationError`` when the label is not valid.
@@ -24,7 +24,7 @@ package struct NewAPIKey: Sendable {
         using generator: inout some RandomNumberGenerator
     ) throws(ConfigurationError) {
         guard APIKeyRecord.isLabel(label.utf8) else {
-            throw ConfigurationError("The label of a key is 1 to 64 visible ASCII characters and spaces.")
+            throw ConfigurationError("The label must have 1 to 64 visible ASCII characters and spaces.")
         }
         let id = Self.text(APIKey.idLength, using: &generator)
         let secret = Self.text(APIKey.secretLength, using: &generator)

@@ -4,13 +4,13 @@ package import ServiceConfiguration
 import TokenMinting
 import TokenService
 
-/// Looks at a configuration, the files that it names and the services that it needs, and says what is wrong with them.
+/// Checks a configuration, its files and the services that it needs, and reports problems.
 package struct Doctor: Sendable {
     private let path: String
     private let file: ConfigurationFile
     private let endpoints: GoogleEndpoints
 
-    /// A doctor for a configuration.
+    /// Creates a doctor for a configuration.
     ///
     /// - Parameters:
     ///   - yaml: The file's bytes.
@@ -23,19 +23,19 @@ package struct Doctor: Sendable {
         endpoints = try GoogleEndpoints.chosen(by: environment)
     }
 
-    /// Looks at everything.
+    /// Runs all checks.
     ///
     /// - Parameters:
-    ///   - isOffline: Whether to leave the network alone.
-    ///   - clockURL: A server whose clock this machine's is compared with; nil for those that are asked anyway.
-    /// - Returns: What was found, in the configuration's order.
+    ///   - isOffline: Whether to skip checks that use the network.
+    ///   - clockURL: A server to compare this machine's clock with; nil for the servers that are used anyway.
+    /// - Returns: The findings, in the configuration's order.
     package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
         guard let configuration = file.configuration else {
             return file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
         }
-        var findings = [Finding(.ok, "configuration", "\(path) has no mistakes.")]
+        var findings = [Finding(.ok, "configuration", "\(path) is valid.")]
         if endpoints.isEmulator {
-            findings.append(Finding(.warn, "google", "A stand-in is asked in place of Google. This is for tests."))
+            findings.append(Finding(.warn, "google", "An emulator replaces Google. Use this only for tests."))
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
@@ -49,7 +49,7 @@ package struct Doctor: Sendable {
             for account in accounts where account.account.localKey != nil {
                 findings.append(await signing.selfTest(account))
             }
-            return findings + [Finding(.ok, "network", "Not looked at (--offline).")]
+            return findings + [Finding(.ok, "network", "Skipped (--offline).")]
         }
         let network = HTTPDoctorNetwork()
         findings += await remoteFindings(configuration, accounts, network, clockURL: clockURL)
@@ -82,7 +82,7 @@ package struct Doctor: Sendable {
         return findings + [clock.finding(url: clockURL)]
     }
 
-    /// What signs, or will; what cannot be read is a finding about files.
+    /// Returns the current and future signers; unreadable ones are findings about files.
     private static func accounts(
         _ configuration: ProductionConfiguration,
         _ reader: AccountReader
@@ -96,7 +96,7 @@ package struct Doctor: Sendable {
 }
 
 extension KindConfiguration {
-    /// The accounts that sign or will sign, with the way to each in the configuration.
+    /// Returns the current and next accounts, each with its path in the configuration.
     func accounts(of kind: TokenKind) -> [(name: String, account: AccountConfiguration)] {
         let path = "kinds.\(kind.rawValue)"
         let next = next.map { [("\(path).next", $0.account)] } ?? []

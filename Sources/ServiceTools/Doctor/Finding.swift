@@ -1,10 +1,10 @@
-/// One thing that the doctor looked at, and how it is.
+/// The result of one check.
 package struct Finding: Hashable, Sendable {
     /// How it is.
     package enum Level: String, Hashable, Sendable {
         /// As it should be.
         case ok
-        /// It works, or could not be looked at, and somebody should look.
+        /// It works, or could not be checked, and needs attention.
         case warn
         /// The service doesn't start, or its tokens are refused.
         case fail = "FAIL"
@@ -12,12 +12,12 @@ package struct Finding: Hashable, Sendable {
 
     /// How it is.
     package let level: Level
-    /// What was looked at: the way to it in the configuration, or a name.
+    /// The subject: a path in the configuration, or a name.
     package let subject: String
-    /// What was found, and what to do about it.
+    /// The result, and what to do about it.
     package let text: String
 
-    /// A finding.
+    /// Creates a finding.
     package init(_ level: Level, _ subject: String, _ text: String) {
         self.level = level
         self.subject = subject
@@ -26,7 +26,7 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension [Finding] {
-    /// Whether something must be mended.
+    /// Whether any finding is a failure.
     package var haveFailure: Bool { contains { $0.level == .fail } }
 
     /// The findings, a line each, in columns.
@@ -34,7 +34,7 @@ extension [Finding] {
         let width = map(\.subject.count).max() ?? 0
         return map { finding in
             let level = finding.level.rawValue.padded(to: 4)
-            // A line each, whatever a text from elsewhere holds.
+            // One line each, whatever the text contains.
             let text = finding.text.split(whereSeparator: \.isNewline).joined(separator: " ")
             return "\(level)  \(finding.subject.padded(to: width))  \(text)\n"
         }.joined()

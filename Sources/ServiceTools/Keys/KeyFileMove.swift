@@ -16,13 +16,13 @@ struct KeyFileMove: Sendable {
     let next: String
     let previous: String
 
-    /// Checks that the files can be moved.
+    /// Creates the move after checking that the files can be moved.
     ///
-    /// - Throws: ``ConfigurationError`` that says why not, and what to do instead.
+    /// - Throws: ``ConfigurationError`` with the reason and an alternative.
     init(_ path: String, _ kind: KindConfiguration) throws(ConfigurationError) {
         guard let next = kind.next, let previous = kind.previous else {
             throw ConfigurationError(
-                "\(path) needs next and previous: the files that the next key comes from and the current one goes to. Add them to the configuration."
+                "\(path) requires next and previous, the files to move the next and the current key from and to. Add them to the configuration."
             )
         }
         // The key ID of a PEM file is in the configuration, and would have to change at the same moment.
@@ -30,7 +30,7 @@ struct KeyFileMove: Sendable {
             case .serviceAccount(let previousFile) = previous
         else {
             throw ConfigurationError(
-                "\(path): only service accounts' JSON files can be moved, since they hold all that goes with the key. Set \(path).next.from in the configuration: the next key signs from that time on."
+                "\(path): only JSON files of service accounts can be moved, because they contain the key ID too. Set \(path).next.from in the configuration instead: the next key signs from that time."
             )
         }
         self.current = current
@@ -38,14 +38,14 @@ struct KeyFileMove: Sendable {
         self.previous = previousFile
         guard KeyFile.isPresent(nextFile) else {
             throw ConfigurationError(
-                "There is no next key: \(nextFile) is missing. Put one there, and promote it when the service has published it."
+                "There is no next key: \(nextFile) is missing. Create it, and promote it after the service has published it."
             )
         }
         try checkPlaces(path)
     }
 
     private func checkPlaces(_ path: String) throws(ConfigurationError) {
-        let remedy = "Change what is mounted there, or set \(path).next.from in the configuration."
+        let remedy = "Change the mounted files, or set \(path).next.from in the configuration."
         var devices: Set<dev_t> = []
         for file in [current, next, previous] {
             var status = stat()
@@ -54,13 +54,13 @@ struct KeyFileMove: Sendable {
             }
             let folder = Self.folder(of: file)
             guard stat(folder, &status) == 0, access(folder, W_OK | X_OK) == 0 else {
-                throw ConfigurationError("\(folder) cannot be written to by this user. \(remedy)")
+                throw ConfigurationError("\(folder) is not writable by this user. \(remedy)")
             }
             devices.insert(status.st_dev)
         }
         guard devices.count == 1 else {
             throw ConfigurationError(
-                "\(current), \(next) and \(previous) are not on one file system, so they cannot be moved at one moment. \(remedy)"
+                "\(current), \(next) and \(previous) are not on the same file system, so they cannot be moved atomically. \(remedy)"
             )
         }
     }
@@ -70,7 +70,9 @@ struct KeyFileMove: Sendable {
         return slash == file.startIndex ? "/" : String(file[..<slash])
     }
 
-    /// Moves the files; the current one is there at each moment, since a rename takes the place of what is there.
+    /// Moves the files.
+    ///
+    /// The current file exists at every moment, because a rename replaces it atomically.
     func run() throws(ConfigurationError) {
         let temporary = "\(previous).\(UInt64.random(in: .min ... .max)).tmp"
         guard link(current, temporary) == 0 else { throw Self.refusal(current, previous) }
@@ -83,7 +85,7 @@ struct KeyFileMove: Sendable {
     private static func refusal(_ file: String, _ destination: String) -> ConfigurationError {
         let reason = Errno(rawValue: errno)
         return ConfigurationError(
-            "The system refuses to move \(file) to \(destination): \(reason). Mend that and promote again."
+            "Moving \(file) to \(destination) failed: \(reason). Fix this and promote again."
         )
     }
 }

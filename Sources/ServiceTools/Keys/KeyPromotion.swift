@@ -5,18 +5,18 @@ import Telemetry
 import TokenMinting
 package import TokenService
 
-/// Makes a kind's next key the current one by moving their files, while services go on reading them.
+/// Promotes a kind's next key to its current key by moving their files, while services keep reading them.
 package struct KeyPromotion: Sendable {
     private let files: KeyFileMove
     private let title: String
 
-    /// Checks that it can be done, and that the next key can sign for the same account.
+    /// Creates the promotion after checking that it is possible, and that the next key can sign for the same account.
     ///
     /// - Parameters:
     ///   - kind: The kind.
     ///   - mode: The configuration.
     ///   - now: The wall clock.
-    /// - Throws: ``ConfigurationError`` that says why not, and what to do instead.
+    /// - Throws: ``ConfigurationError`` with the reason and an alternative.
     package init(of kind: TokenKind, in mode: ProductionMode, now: NumericDate = .now) async throws(ConfigurationError)
     {
         let path = "kinds.\(kind.rawValue)"
@@ -38,12 +38,12 @@ package struct KeyPromotion: Sendable {
         guard let former = ring.current.publicKeys.first?.keyID, let new = next.publicKeys.first?.keyID,
             !former.utf8.elementsEqual(new.utf8)
         else {
-            throw ConfigurationError("\(path): \(files.next) holds the current key. Remove it.")
+            throw ConfigurationError("\(path): \(files.next) contains the current key. Remove it.")
         }
         title = "\(path): the key \(new) signs; the key \(former) is only published."
     }
 
-    /// What it does, a line each.
+    /// What it does, one step per line.
     package var text: String {
         """
         \(title)
@@ -55,7 +55,7 @@ package struct KeyPromotion: Sendable {
 
     /// Moves the files.
     ///
-    /// At each moment there is a current key. What was cut off in the middle is completed by doing it again.
+    /// There is a current key at every moment. Run an interrupted promotion again to complete it.
     ///
     /// - Throws: ``ConfigurationError`` when the system refuses it.
     package func run() throws(ConfigurationError) { try files.run() }

@@ -9,10 +9,10 @@ struct ConsoleLogFormat: LogLineFormat {
     /// Whether there are colours.
     let hasColour: Bool
 
-    /// The format.
+    /// Creates the format.
     ///
     /// - Parameters:
-    ///   - colour: Whether colours were asked for.
+    ///   - colour: Whether colours are requested.
     ///   - environment: The environment variables. `NO_COLOR`, if it is not empty, forbids them (no-color.org).
     init(colour: Bool, environment: [String: String]) {
         hasColour = colour && (environment["NO_COLOR"] ?? "").isEmpty
@@ -51,7 +51,7 @@ struct ConsoleLogFormat: LogLineFormat {
         }
     }
 
-    /// A value as JSON, without the quotes where nothing needs them.
+    /// Returns a value as JSON, without quotes where they are unnecessary.
     private static func bare(_ value: Logger.MetadataValue, _ budget: inout LogBudget) -> String {
         var json = JSONWriter()
         json.metadata(value, &budget)

@@ -25,7 +25,7 @@ extension JSONWriter {
             for member in members {
                 guard budget.takesMember(depth: depth) else { break }
                 let name = budget.fit(member.name)
-                // Two names that differ only in what was taken out of them have become one.
+                // Two names became equal after removing characters.
                 guard names.insert(name).inserted else {
                     budget.isExceeded = true
                     continue

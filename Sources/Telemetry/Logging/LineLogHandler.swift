@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Takes a whole line, with the line feed at its end.
+/// Writes a complete line, including the line feed.
 typealias LogSink = @Sendable (_ line: [UInt8]) -> Void
 
 /// Writes each event as one line.
@@ -44,7 +44,7 @@ struct LineLogHandler<Format: LogLineFormat>: LogHandler {
         sink(format.line(record))
     }
 
-    /// All metadata of an event: the nearer to the call, the stronger.
+    /// Returns all metadata of an event; metadata closer to the call takes precedence.
     private func metadata(with explicit: Logger.Metadata) -> Logger.Metadata {
         let provided = metadataProvider?.get() ?? [:]
         if metadata.isEmpty, provided.isEmpty { return explicit }

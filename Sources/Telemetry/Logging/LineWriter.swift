@@ -156,7 +156,7 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// Whether the last error is temporary: a signal, or a descriptor that another process made nonblocking.
+    /// Returns whether the last error is temporary: a signal, or a descriptor that another process made nonblocking.
     private static func canRetry(_ descriptor: Int32) -> Bool {
         let error = errno
         switch error {

@@ -1,10 +1,10 @@
-/// How much text a log line may hold, and the way for each text to be made fit for it.
+/// The size limit of a log line, which also sanitizes its texts.
 ///
 /// The bounds hold before escaping, which makes a control character six bytes long.
 struct LogBudget {
     /// The most bytes of one text.
     static let maximumTextLength = 4 * 1024
-    /// The most bytes of all texts of a line, about: a cut leaves a mark behind it.
+    /// The approximate maximum size of all texts in a line: each cut leaves a mark.
     static let maximumLineLength = 16 * 1024
     /// The most levels of metadata inside metadata.
     static let maximumDepth = 8
@@ -13,7 +13,8 @@ struct LogBudget {
     /// Whether anything was left out or cut off.
     var isExceeded = false
 
-    /// Whether there is room for another member of an object or an array; to ask takes what its punctuation needs.
+    /// Returns whether there is room for another member of an object or an array, and reserves space for its
+    /// punctuation.
     mutating func takesMember(depth: Int) -> Bool {
         guard remaining > 0, depth <= Self.maximumDepth else {
             isExceeded = true
@@ -23,7 +24,7 @@ struct LogBudget {
         return true
     }
 
-    /// The text as it may be shown: without secrets, and cut off where it gets too long.
+    /// Returns the text without secrets, truncated if it is too long.
     mutating func fit(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let limit = max(0, min(Self.maximumTextLength, remaining))

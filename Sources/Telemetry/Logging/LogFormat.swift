@@ -5,7 +5,7 @@ enum LogFormat: String, CaseIterable, Sendable {
     /// For people.
     case console
 
-    /// What suits the place that the log goes to, unless somebody asked for one.
+    /// Creates the format that suits the destination, unless one is requested.
     init(isTerminal: Bool) {
         self = isTerminal ? .console : .json
     }

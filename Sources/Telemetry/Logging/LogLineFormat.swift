@@ -1,5 +1,5 @@
 /// How a log line is written.
 protocol LogLineFormat: Sendable {
-    /// The line, with the line feed at its end and none before it.
+    /// Returns the line, with a line feed only at its end.
     func line(_ record: LogRecord) -> [UInt8]
 }

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// All that a log line is made of, before anything is escaped, cut out or cut off.
+/// The content of a log line, before escaping, redaction and truncation.
 struct LogRecord {
     let time: Date
     let label: String
@@ -29,7 +29,7 @@ struct LogRecord {
 
     /// The time as RFC 3339 has it, in UTC, to the nearest millisecond.
     var timestamp: String {
-        // The style cuts off what is less than a millisecond, and a Date is a binary fraction, just above or below.
+        // The style truncates below a millisecond, and a Date is a binary fraction, slightly above or below.
         time.addingTimeInterval(0.000_5).formatted(Self.timestampStyle)
     }
 
@@ -41,7 +41,7 @@ extension Logger.Metadata {
 }
 
 extension Sequence<Logger.Metadata.Element> {
-    /// The members in the order of their names.
+    /// Returns the members sorted by name.
     func inOrder() -> [Logger.Metadata.Member] {
         sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

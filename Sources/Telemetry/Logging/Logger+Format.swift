@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension Logger {
-    /// The service's logger on standard error: lines to read where that is a terminal, else JSON.
+    /// Returns the service's logger on standard error: readable lines on a terminal, otherwise JSON.
     ///
     /// - Parameters:
     ///   - level: The least level that is written.
@@ -43,10 +43,10 @@ extension Logger {
         )
     }
 
-    /// A logger of this service's, which needs no `LoggingSystem.bootstrap`.
+    /// Creates a logger of this service, without `LoggingSystem.bootstrap`.
     ///
     /// - Parameters:
-    ///   - label: What logs.
+    ///   - label: The label.
     ///   - level: The least level that is written.
     ///   - format: How it is written.
     ///   - colour: Whether the console format should have colours.

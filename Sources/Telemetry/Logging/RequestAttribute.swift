@@ -1,5 +1,5 @@
-/// The metadata that describes a request: named as OpenTelemetry's conventions do, and shown beside the message, where
-/// other metadata stands apart.
+/// The metadata that describes a request: named as in OpenTelemetry's conventions, and shown next to the message,
+/// separate from other metadata.
 enum RequestAttribute: String, CaseIterable {
     case requestID = "request_id"
     case traceID = "trace_id"

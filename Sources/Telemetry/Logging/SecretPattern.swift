@@ -1,9 +1,8 @@
-/// Finds what looks like a secret in a text that somebody else wrote: a JWT, a PEM block, an API key of ours.
+/// Finds secrets in text from other sources: a JWT, a PEM block, one of our API keys.
 ///
-/// Our own secrets don't come this far: their types have no text. This is for others' errors, which may quote what they
-/// were given.
+/// Our own secrets never get here: their types have no text. This is for foreign errors, which may quote their input.
 enum SecretPattern {
-    /// What stands in a secret's place.
+    /// The replacement of a secret.
     static let mark = Array("<redacted>".utf8)
 
     private static let jwt = Array("eyJ".utf8)
@@ -12,9 +11,9 @@ enum SecretPattern {
     private static let pemEnd = Array("-----END ".utf8)
     private static let pemDashes = Array("-----".utf8)
 
-    /// Finds the end of the secret that begins at `start`.
+    /// Returns the end of the secret that begins at `start`.
     ///
-    /// A search that asks at each index, and goes on behind each secret that it finds, takes linear time.
+    /// A search that calls this at each index, and continues after each secret, takes linear time.
     ///
     /// - Returns: nil if none begins there.
     static func end(in text: [UInt8], from start: Int) -> Int? {
@@ -26,8 +25,8 @@ enum SecretPattern {
         }
     }
 
-    // `eyJ` is how `{"` begins in base64url. Sixteen characters are fewer than the shortest header has; dots are not
-    // asked for, since a part of a token is too much as well.
+    // `eyJ` is the base64url encoding of `{"`. Sixteen characters are fewer than the shortest header; dots are not
+    // required, because a part of a token is a secret too.
     private static func endOfJWT(in text: [UInt8], from start: Int) -> Int? {
         guard has(jwt, in: text, at: start) else { return nil }
         let end = endOfToken(in: text, from: start)
@@ -40,14 +39,14 @@ enum SecretPattern {
         return end - start > apiKey.count ? end : nil
     }
 
-    // A PEM block's first dashes are token characters too; taken for a token's end, they would hide the block.
+    // A PEM block's first dashes are token characters too; treating them as a token's end would hide the block.
     private static func endOfToken(in text: [UInt8], from start: Int) -> Int {
         var index = start
         while index < text.count, isTokenCharacter(text[index]), !has(pemBegin, in: text, at: index) { index += 1 }
         return index
     }
 
-    // A block without an end goes on to the end of the text.
+    // A block without an end extends to the end of the text.
     private static func endOfPEM(in text: [UInt8], from start: Int) -> Int? {
         guard has(pemBegin, in: text, at: start) else { return nil }
         var index = endOfLabel(in: text, from: start + pemBegin.count)

@@ -12,7 +12,7 @@ package final class Counter: Sendable {
         value.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Adds a number; one that is not positive is ignored, since a counter never falls.
+    /// Adds a number; values that are not positive are ignored, because a counter never decreases.
     package func increment(by amount: Int) {
         guard amount > 0 else { return }
         value.wrappingAdd(UInt64(amount), ordering: .relaxed)

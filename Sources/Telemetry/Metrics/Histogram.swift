@@ -8,7 +8,7 @@ package final class Histogram: Sendable {
     ]
     private static let thresholds = bounds.map { Int64(($0 * 1e9).rounded()) }
 
-    /// One for each range and one for what is above the last; they don't overlap.
+    /// One counter per range and one for values above the last; they do not overlap.
     private let counts = (0...Histogram.bounds.count).map { _ in Counter() }
     /// In whole nanoseconds, so that it is exact.
     private let sum = Atomic<Int64>(0)
@@ -36,7 +36,7 @@ extension Histogram: PrometheusSeries {
             page.sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
         }
         page.sample("\(name)_sum", labels, sum)
-        // The total of what was just shown, not another look: `_count` and the last bucket are always the same.
+        // The total of the displayed buckets, so that `_count` and the last bucket are always equal.
         page.sample("\(name)_count", labels, integer: total)
     }
 }

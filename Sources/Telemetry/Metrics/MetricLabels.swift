@@ -1,4 +1,4 @@
-/// What tells a metric's time series apart: one label, or several.
+/// The labels that distinguish a metric's time series: one or several.
 package protocol MetricLabels: Sendable {
     /// How many combinations of values there are.
     static var count: Int { get }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One instrument for each combination of a metric's labels, made when it is first asked for.
+/// One instrument for each combination of a metric's labels, created on first use.
 ///
-/// To get one takes no lock and, but for the first time, allocates nothing.
+/// Access takes no lock and, except for the first time, does not allocate.
 package struct MetricTable<Instrument: AnyObject & Sendable, Labels: MetricLabels>: Sendable {
     private let cells: [Cell]
     private let make: @Sendable (_ labels: [(name: String, value: String)]) -> Instrument
@@ -13,7 +13,7 @@ package struct MetricTable<Instrument: AnyObject & Sendable, Labels: MetricLabel
         return cell.instrument.load() ?? cell.instrument.storeIfNil(make(labels.pairs))
     }
 
-    /// Instruments that are made in some way; who makes them declares them.
+    /// Creates a table with a factory for instruments, which the caller declares.
     package init(make: @escaping @Sendable (_ labels: [(name: String, value: String)]) -> Instrument) {
         self.make = make
         cells = (0..<Labels.count).map { _ in Cell() }

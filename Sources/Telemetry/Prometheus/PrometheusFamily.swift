@@ -1,4 +1,4 @@
-/// What a metric holds for one combination of labels.
+/// The value of a metric for one combination of labels.
 package protocol PrometheusSeries: AnyObject, Sendable {
     /// The metric's name on a `TYPE` line.
     static var type: String { get }
@@ -10,7 +10,7 @@ package protocol PrometheusSeries: AnyObject, Sendable {
     func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels)
 }
 
-/// A metric: what its time series have in common, and the series themselves.
+/// A metric: the common part of its time series, and the series.
 struct PrometheusFamily {
     let type: String
     let help: String

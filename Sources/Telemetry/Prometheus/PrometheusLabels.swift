@@ -1,6 +1,6 @@
 /// A time series' labels, in the one form that the same labels always take.
 package struct PrometheusLabels: Hashable {
-    /// As they stand between the braces: names in order, values escaped.
+    /// The text between the braces: names sorted, values escaped.
     let bytes: [UInt8]
 
     private init(bytes: [UInt8]) {
@@ -9,8 +9,8 @@ package struct PrometheusLabels: Hashable {
 
     /// Creates labels.
     ///
-    /// - Parameter labels: The names, each once and as Prometheus takes them, and the values. An empty value is left out:
-    ///   to Prometheus it is no label.
+    /// - Parameter labels: The distinct, valid Prometheus names, and the values. Empty values are omitted: in
+    ///   Prometheus they are equivalent to no label.
     init(_ labels: [(name: String, value: String)]) {
         let pairs = labels.filter { !$0.value.isEmpty }.sorted { $0.name < $1.name }.map { name, value in
             Array("\(name)=\"".utf8) + PrometheusPage.escape(value, quotes: true) + Array("\"".utf8)

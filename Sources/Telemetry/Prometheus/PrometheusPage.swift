@@ -1,9 +1,9 @@
-/// Writes Prometheus' text exposition format 0.0.4.
+/// Writes Prometheus's text exposition format 0.0.4.
 package struct PrometheusPage {
-    /// What was written so far.
+    /// The bytes written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Opens a metric: what it means and what it is.
+    /// Writes a metric's help and type.
     mutating func header(_ name: String, help: String, type: String) {
         append("# HELP \(name) ")
         bytes.append(contentsOf: Self.escape(help, quotes: false))
@@ -34,7 +34,7 @@ package struct PrometheusPage {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// The shortest decimal that reads back as the same number, without the `.0` of whole ones.
+    /// Returns the shortest decimal that parses to the same number, without the `.0` of integers.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
@@ -42,7 +42,8 @@ package struct PrometheusPage {
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
-    /// Escapes what the format says, and shows other control characters as U+FFFD: the format has no escape for them.
+    /// Returns the text escaped as the format requires, with other control characters as U+FFFD, because the format has
+    /// no escape for them.
     static func escape(_ text: String, quotes: Bool) -> [UInt8] {
         var escaped: [UInt8] = []
         for scalar in text.unicodeScalars {

@@ -2,9 +2,9 @@ import Synchronization
 
 /// All metrics of the process, for Prometheus to read.
 ///
-/// The number of time series is bounded by what declares them: labels are values of enums, or names in the configuration.
-/// Nothing that a caller sends can become one. The lock is taken when a series is made and when the page is written.
-/// Counting takes none.
+/// The number of time series is bounded by their declarations: labels are values of enums, or names in the
+/// configuration, never a caller's input. The lock is taken when a series is created and when the page is written,
+/// never for counting.
 package final class PrometheusRegistry: Sendable {
     /// The `Content-Type` of what ``render()`` returns.
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -14,11 +14,11 @@ package final class PrometheusRegistry: Sendable {
     /// Creates a registry without metrics.
     package init() {}
 
-    /// Declares a metric with labels, and returns what makes its series.
+    /// Declares a metric with labels, and returns the factory of its series.
     ///
     /// - Parameters:
-    ///   - name: The whole name, by Prometheus' conventions: one prefix, base units, `_total` on counters.
-    ///   - help: What the metric tells, in one line.
+    ///   - name: The whole name, by Prometheus's conventions: one prefix, base units, `_total` on counters.
+    ///   - help: The help text, in one line.
     /// - Returns: A function that finds the series with the given labels, or creates it.
     package func family<Series: PrometheusSeries>(
         _ name: String,
@@ -62,8 +62,7 @@ package final class PrometheusRegistry: Sendable {
         }
     }
 
-    /// All metrics in the text exposition format 0.0.4: in the order of their names, each one's series in the order of
-    /// their labels.
+    /// Returns all metrics in the text exposition format 0.0.4, sorted by name, each one's series sorted by labels.
     package func render() -> [UInt8] {
         var page = PrometheusPage()
         for (name, family) in families.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The lines of a trail, each numbered and with the SHA-256 of the one before, on their way to the sink.
+/// Numbers the lines of a trail, adds the SHA-256 of the previous line to each, and writes them to the sink.
 ///
 /// Requests add lines to the queue and wait. One writer takes all lines, numbers them and writes them, so that no line
 /// follows a line that does not exist.
@@ -9,7 +9,7 @@ final class AuditChain: Sendable {
 
     /// The writer's own state.
     private struct State {
-        /// Where the trail stands.
+        /// A position in the trail.
         var position: AuditTrail.Position
         /// Lines that were written, and whose requests had failed by then.
         var late: LateAuditLines?
@@ -30,7 +30,7 @@ final class AuditChain: Sendable {
     private let state: Mutex<State>
     private let isSyncing = Atomic(false)
 
-    /// Creates a chain that goes on from a position.
+    /// Creates a chain that continues from a position.
     init(_ sink: any AuditSink, _ position: AuditTrail.Position, _ writing: AuditWriting) {
         self.sink = sink
         self.writing = writing
@@ -40,7 +40,7 @@ final class AuditChain: Sendable {
 
     /// Writes lines, all of them or none, together with other lines that arrive at the same time.
     ///
-    /// - Throws: When they could not be written whole, or not in time.
+    /// - Throws: If they could not be written completely and in time.
     func append(_ lines: some Collection<AuditLineDraft> & Sendable) async throws {
         let isGathering = queue.withLock { $0.gather() }
         // Requests that have already arrived are next on this thread.
@@ -50,14 +50,14 @@ final class AuditChain: Sendable {
         }
     }
 
-    /// Throws when the next line could not be written.
+    /// Throws an error if the next line could not be written.
     func check() async throws {
         try await admitted { waiter in
             queue.withLock { $0.addCheck(waiter, at: writing.monotonic()) }
         }
     }
 
-    /// Waits until what the queue has admitted is done.
+    /// Waits until everything that the queue has accepted is done.
     private func admitted(_ admit: (Waiter) -> AuditQueue<Waiter>.Admission) async throws {
         try await withUnsafeThrowingContinuation { waiter in
             let admission = admit(waiter)
@@ -68,7 +68,7 @@ final class AuditChain: Sendable {
         }
     }
 
-    /// Fails requests that has waited for too long.
+    /// Fails requests that have waited for too long.
     func expire() {
         var expired: [Waiter] = []
         let isStalled = queue.withLock { queue in

@@ -11,20 +11,20 @@ import Musl
 import Darwin
 #endif
 
-/// An audit trail's file, which is only ever added to; a new one can be read by its owner only.
+/// The append-only file of an audit trail; a new one is readable only by its owner.
 ///
-/// A machine that stops in the middle of a write may leave half a line; its token never left, and the next write takes
-/// it away. Lines are with the system when their tokens leave, which a crash of the service survives; whether they
-/// survive a crash of the machine depends on ``AuditConfiguration/Sync``. When the file at the path is another one than
-/// before, since it was renamed or removed, a new one is begun; the chain goes on in it. Each time, the file must be one
-/// that nobody else can change or has put there. A lock on the file keeps a second service from writing to it.
+/// A machine crash during a write can leave a partial line; its token was never released, and the next write removes
+/// the line. Lines are passed to the operating system before their tokens are released, so they survive a crash of the
+/// service; whether they survive a crash of the machine depends on ``AuditConfiguration/Sync``. If the file at the path
+/// was renamed or removed, a new file is created and the chain continues in it. On each opening the file must be one
+/// that no other user can change or has created. A lock on the file prevents a second service from writing to it.
 package final class AuditFile: AuditSink {
     /// The file that is open.
     private struct OpenFile {
         let descriptor: FileDescriptor
         let inode: ino_t
         let device: dev_t
-        /// How large it was after the last whole line that was written here; nil before the first.
+        /// The size after the last complete line written here; nil before the first.
         var size: Int64?
         /// Whether lines of a failed write could not be cut off.
         var isTorn = false
@@ -38,7 +38,7 @@ package final class AuditFile: AuditSink {
     private let mode: AuditConfiguration.Sync
     private let file: Mutex<OpenFile>
 
-    /// Opens the file, or makes it.
+    /// Creates an audit file by opening or creating the file at a path.
     ///
     /// - Parameters:
     ///   - path: Where it is.
@@ -65,7 +65,7 @@ package final class AuditFile: AuditSink {
                 guard ftruncate(file.descriptor.rawValue, off_t(whole)) == 0 else { throw Errno(rawValue: errno) }
                 size = whole
             }
-            // Any other size is what a crash left, or what somebody else did to the file.
+            // Any other size results from a crash or from another process.
             if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
             file.size = size
             file.isTorn = false
@@ -76,7 +76,7 @@ package final class AuditFile: AuditSink {
                 if mode == .each || file.isUnsafe { try Self.keep(&file) }
                 file.size = size + Int64(written)
             } catch {
-                // Half a line would break the chain, and so would lines of a failed write.
+                // A partial line would break the chain, and so would lines of a failed write.
                 file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
                 throw error
             }
@@ -114,15 +114,15 @@ package final class AuditFile: AuditSink {
     private static func requireRoom(_ file: FileDescriptor) throws {
         var disk = statvfs()
         guard fstatvfs(file.rawValue, &disk) == 0 else { throw Errno(rawValue: errno) }
-        // What is left for the superuser is no room for anybody else.
+        // Blocks reserved for the superuser are not available to other users.
         let blocks = geteuid() == 0 ? disk.f_bfree : disk.f_bavail
-        // A disk without a size, as some in memory are, has no free blocks to tell of either.
+        // A disk without a size, such as some in memory, reports no free blocks either.
         guard blocks > 0 || disk.f_blocks == 0 else { throw Errno.noSpace }
     }
 
     private static let newline = UInt8(ascii: "\n")
 
-    /// The size of the whole lines; half a line after them is cut off.
+    /// Returns the size of the complete lines, after truncating a partial last line.
     private static func wholeSize(_ file: FileDescriptor, _ size: Int64) throws -> Int64 {
         guard size > 0, try read(file, from: size - 1, to: size) != [newline] else { return size }
         let end = try wholeLines(file, size).end
@@ -130,7 +130,7 @@ package final class AuditFile: AuditSink {
         return end
     }
 
-    /// The last whole lines of a file and where they end.
+    /// Returns the last complete lines of a file and their end.
     private static func wholeLines(_ file: FileDescriptor, _ size: Int64) throws -> (bytes: [UInt8], end: Int64) {
         // A line is a few hundred bytes, a batch's less than 16 KiB.
         let start = max(0, size - 64 * 1024)
@@ -139,9 +139,9 @@ package final class AuditFile: AuditSink {
         return (Array(tail[...end]), start + Int64(end) + 1)
     }
 
-    /// The last whole line; nil in a file without any byte.
+    /// Returns the last complete line, or nil for an empty file.
     ///
-    /// - Throws: ``ConfigurationError`` when it is no audit line.
+    /// - Throws: ``ConfigurationError`` if it is not an audit line.
     private static func lastLine(_ file: FileDescriptor) throws -> [UInt8]? {
         let size = try file.seek(offset: 0, from: .end)
         guard size > 0 else { return nil }
@@ -157,10 +157,10 @@ package final class AuditFile: AuditSink {
         return Array(bytes[..<count])
     }
 
-    /// Checks that a trail could be kept in a file, and leaves the file as it is, or leaves none.
+    /// Checks that a trail can be written to a file, without changing the file or leaving one behind.
     package static func inspect(path: String) throws {
         var status = stat()
-        // A link that leads nowhere is something, too.
+        // A dangling link counts as existing.
         guard lstat(path, &status) == 0 || errno != ENOENT else {
             let folder = FilePath(path).removingLastComponent().string
             guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
@@ -176,14 +176,14 @@ package final class AuditFile: AuditSink {
         guard flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? file.close()
             throw ConfigurationError(
-                "Another service writes to the audit file \(path). Give each service a file of its own."
+                "Another process has locked the audit file \(path). Use a separate file for each service."
             )
         }
         if sync != .never { try syncFolder(of: path) }
         return OpenFile(descriptor: file, inode: status.st_ino, device: status.st_dev)
     }
 
-    /// Opens a file that is a trail, or empty, and that no other user can change or has put there.
+    /// Opens a file that is a trail or empty, and that no other user can change or has created.
     private static func openTrail(
         _ path: String,
         _ options: FileDescriptor.OpenOptions = []
@@ -200,7 +200,7 @@ package final class AuditFile: AuditSink {
                 permissions: .ownerReadWrite
             )
         } catch Errno.tooManySymbolicLinkLevels {
-            throw ConfigurationError("The audit file \(path) is a symbolic link. Name the file itself.")
+            throw ConfigurationError("The audit file \(path) is a symbolic link. Use the file itself.")
         } catch {
             throw ConfigurationError.unwritable(path, error)
         }
@@ -214,17 +214,19 @@ package final class AuditFile: AuditSink {
         }
     }
 
-    /// The state of a file that lines stay in, and that is root's or this user's.
+    /// Returns the status of a regular file that belongs to root or this user.
     private static func status(of file: FileDescriptor, _ path: String) throws -> stat {
         var status = stat()
-        // A device such as /dev/null takes every line and keeps none.
+        // A device such as /dev/null discards every line.
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError("The audit file \(path) is no regular file. Name one, or say stdout: true.")
+            throw ConfigurationError(
+                "The audit file \(path) is not a regular file. Use a regular file, or set stdout: true."
+            )
         }
-        // In a folder such as /tmp, another user can be faster.
+        // In a folder such as /tmp, another user can create the file first.
         guard status.st_uid == 0 || status.st_uid == geteuid() else {
             throw ConfigurationError(
-                "The audit file \(path) belongs to another user. Name a file in a folder of its own."
+                "The audit file \(path) belongs to another user. Use a file in a folder of the service's user."
             )
         }
         return status
@@ -238,7 +240,7 @@ package final class AuditFile: AuditSink {
         guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Opens the file anew if the one at the path is another.
+    /// Reopens the file if the one at the path is a different file.
     ///
     /// - Returns: The size of the file that is now open.
     private func reopenIfReplaced(_ file: inout OpenFile) throws -> Int64 {
@@ -256,6 +258,6 @@ package final class AuditFile: AuditSink {
 
 extension ConfigurationError {
     fileprivate static func unwritable(_ path: String, _ error: any Error) -> Self {
-        Self("Cannot write the audit file \(path): \(error). Name a file in a folder that this user may write to.")
+        Self("Cannot write the audit file \(path): \(error). Use a file in a folder that this user can write to.")
     }
 }

@@ -3,11 +3,11 @@ import FleetToken
 import JOSE
 import StrictCoding
 
-/// How the trail shows IDs, which are personal data.
+/// The form of IDs in the trail, which are personal data.
 package enum AuditIDs: Sendable {
-    /// As they are.
+    /// Unchanged.
     case plain
-    /// As HMAC-SHA-256 under a key: the same ID looks the same each time, and only the key's owner can say which it is.
+    /// As HMAC-SHA-256 with a key: equal IDs give equal values, and only the key's owner can identify them.
     case keyed(SymmetricKey)
 
     func text(of id: ResourceID) -> String {

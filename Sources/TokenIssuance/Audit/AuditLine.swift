@@ -1,6 +1,6 @@
 import StrictCoding
 
-/// What the chain needs of a line that was written.
+/// The fields of a written line that the chain needs.
 package struct AuditLine {
     /// Its number.
     package let sequence: UInt64

@@ -2,7 +2,7 @@ import Crypto
 import JOSE
 import StrictCoding
 
-/// An audit line before it has its place in the trail.
+/// An audit line without its position in the trail.
 struct AuditLineDraft: Sendable {
     /// The JSON of its own members, without braces.
     let members: ArraySlice<UInt8>

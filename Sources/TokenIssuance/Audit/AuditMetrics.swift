@@ -2,7 +2,7 @@ package import Telemetry
 
 /// The metrics of the audit trail.
 package struct AuditMetrics: Sendable {
-    /// Lines, by where they go and what became of them.
+    /// Lines, by destination and result.
     package let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
     /// Whether the trail is stalled.
     package let stalled: Gauge
@@ -11,7 +11,7 @@ package struct AuditMetrics: Sendable {
     package init(registry: PrometheusRegistry) {
         writes = MetricTable(
             "fleet_token_audit_write_total",
-            help: "Lines of the audit trail, by where they go and whether they could be written.",
+            help: "Audit lines, by destination and result.",
             in: registry
         )
         stalled = registry.series(

@@ -1,43 +1,43 @@
 import FleetToken
 import StrictCoding
 
-/// One decision, as the audit trail keeps it: these fields and no others.
+/// One decision in the audit trail: these fields and no others.
 struct AuditRecord: Sendable {
     /// How a request for a token ended.
     enum Decision: String, Sendable {
-        /// A token was handed out.
+        /// A token was issued.
         case allow
         /// The caller may not have it, or not now.
         case deny
-        /// There is none through a fault of ours.
+        /// No token was issued because of an internal error.
         case error
     }
 
-    /// A token, as far as the trail may know it.
+    /// The fields of a token that the trail may contain.
     struct Token: Sendable {
         /// `kid`.
         let keyID: String
         /// `exp`.
         let expiresAt: NumericDate
-        /// The SHA-256 of the compact JWS: it finds a token and tells nobody what it is.
+        /// The SHA-256 of the compact JWS: it identifies a token without granting access.
         let sha256: [UInt8]
-        /// Whether it had been handed out before.
+        /// Whether the token was issued before.
         let isReused: Bool
     }
 
     /// When.
     let time: NumericDate
-    /// What the log knows the request by.
+    /// The request's ID in the log.
     let requestID: String
-    /// The trace that the request is part of, if it says so.
+    /// The trace that the request is part of, if any.
     var traceID: String?
-    /// Who asked; nil where it is not known.
+    /// The caller; nil if unknown.
     let caller: Caller?
     /// The address that the request came from.
     let address: String
-    /// The kind of token that was asked for, where the scope is not known.
+    /// The requested kind of token, if the scope is unknown.
     var kind: TokenKind?
-    /// What was asked for; nil where it is not known, since a body is read only once it is known who asks.
+    /// The requested scope; nil if unknown, because the body is read only after authentication.
     let scope: TokenScope?
     /// How it ended.
     let decision: Decision
@@ -71,7 +71,7 @@ extension AuditRecord {
         )
     }
 
-    /// Creates the record of a refusal, with the reason that the caller is told.
+    /// Creates the record of a refusal, with the error reason in the response.
     init(
         refusal error: any Error,
         of requested: RequestedToken,
@@ -94,7 +94,7 @@ extension AuditRecord {
         )
     }
 
-    /// The record as a line of JSON, as far as it doesn't hang on the line's place in the trail.
+    /// Returns the record as a JSON line, without the fields that depend on its position in the trail.
     ///
     /// - Parameter ids: How its IDs are shown.
     /// - Returns: The line.

@@ -2,13 +2,13 @@
 ///
 /// Only one thread at a time uses it, and each call may block.
 package protocol AuditSink: Sendable {
-    /// The last line that is there, without its newline; nil when there is none, or it cannot be read back.
+    /// Returns the last line without its newline; nil if there is none or if it cannot be read back.
     func lastLine() throws -> [UInt8]?
 
-    /// Writes lines with their newlines, all of them whole or none at all.
+    /// Writes lines with their newlines, all of them completely or none.
     func write(_ bytes: [UInt8], lines: Int) throws
 
-    /// Throws when a line could not be written now.
+    /// Throws an error if a line could not be written now.
     func check() throws
 
     /// Makes lines durable, unless each write does.

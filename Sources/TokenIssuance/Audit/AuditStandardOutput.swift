@@ -1,9 +1,9 @@
 import SystemPackage
 import Telemetry
 
-/// Standard output as an audit trail, for whatever collects it.
+/// Standard output as an audit trail, to be collected by another system.
 ///
-/// It cannot be read back, so the chain begins anew with each start.
+/// It cannot be read back, so each start begins a new chain.
 package struct AuditStandardOutput: AuditSink {
     /// Creates the sink.
     package init() {}

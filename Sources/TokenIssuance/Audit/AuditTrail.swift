@@ -5,16 +5,16 @@ import TokenMinting
 
 /// The record of all decisions: numbered lines of JSON, each with the SHA-256 of the one before.
 ///
-/// A line is written whole before the token that it records leaves; where it cannot be written there is no token. The
-/// chain shows that a line was changed, taken out or moved. It cannot show that lines are missing at the beginning or at
-/// the end, that the last line was changed, or that somebody who may write to the file made all of it anew: ship the
-/// lines elsewhere for that. Copies go on with the same chain.
+/// A line is written completely before its token is released; if it cannot be written, no token is issued. The chain
+/// detects changed, removed and reordered lines. It cannot detect lines missing at the beginning or the end, a change
+/// of the last line, or a complete forgery by a user with write access to the file: ship the lines to another system
+/// for that. Copies continue the same chain.
 package struct AuditTrail: Sendable {
-    /// How it shows IDs; the chain is the same, whichever way they are shown.
+    /// The form of IDs; the chain is independent of it.
     package var ids: AuditIDs
     private let chain: AuditChain
 
-    /// Where the trail stands.
+    /// A position in the trail.
     package struct Position: Sendable, Hashable {
         /// The number of the next line.
         package var sequence: UInt64
@@ -31,9 +31,9 @@ package struct AuditTrail: Sendable {
         package static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
     }
 
-    /// A trail that goes on where the sink's last line ends.
+    /// Creates a trail that continues after the sink's last line.
     ///
-    /// - Throws: ``ConfigurationError`` when the sink cannot be written to, or its last line is no audit line.
+    /// - Throws: ``ConfigurationError`` if the sink cannot be written to, or its last line is not an audit line.
     package init(sink: any AuditSink, ids: AuditIDs, _ writing: AuditWriting = AuditWriting()) throws {
         self.ids = ids
         chain = AuditChain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start, writing)
@@ -56,7 +56,7 @@ package struct AuditTrail: Sendable {
         try await chain.append(lines)
     }
 
-    /// Whether the next line can be written, as far as that can be told without writing one.
+    /// Checks whether the next line can be written, without writing one.
     package func check() async throws { try await chain.check() }
 
     /// Fails requests that have waited for too long.
@@ -66,7 +66,7 @@ package struct AuditTrail: Sendable {
     func sync() { chain.sync() }
 
     static let notATrail =
-        "The audit file's last line is not one of an audit trail. Name a new file, or move this one away."
+        "The last line of the audit file is not an audit line. Use a new file, or move this one away."
 
     private static func position(after line: [UInt8]) throws -> Position {
         guard let sequence = AuditLine(line)?.sequence else {

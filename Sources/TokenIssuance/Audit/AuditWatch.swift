@@ -14,7 +14,7 @@ package struct AuditWatch: Service {
     /// Waits.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Creates a value of these parts.
+    /// Creates a value from its parts.
     package init(
         audit: @escaping @Sendable () -> AuditTrail?,
         syncs: Bool,
@@ -39,6 +39,6 @@ package struct AuditWatch: Service {
 }
 
 extension AuditWatch: CustomStringConvertible {
-    /// What runs it logs this, and would otherwise log all that it is made of.
+    /// The service group logs this instead of all properties.
     package var description: String { "AuditWatch" }
 }

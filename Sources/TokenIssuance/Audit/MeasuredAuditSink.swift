@@ -8,7 +8,7 @@ package struct MeasuredAuditSink: AuditSink {
     package let events: AuditWriting.Events
     private let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
 
-    /// A sink, with its counters at zero, so that `rate()` sees even the first failure.
+    /// Creates a sink, with its counters at zero, so that `rate()` sees the first failure.
     package init(
         _ sink: any AuditSink,
         label: AuditSinkLabel,

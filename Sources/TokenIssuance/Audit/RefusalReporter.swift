@@ -3,20 +3,20 @@ package import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// Puts refusals past a limit on record: each minute, and when the service ends, a line for each caller and address.
+/// Records refusals past a limit: each minute, and at shutdown, one line for each caller and address.
 package struct RefusalReporter: Service {
-    /// How long refusals are counted before they are put on record.
+    /// How long refusals are counted before they are recorded.
     static let period = Duration.seconds(60)
 
     let tally: RefusalTally
-    /// The trail as it is now; nil where there is none.
+    /// The current trail; nil if there is none.
     let audit: @Sendable () -> AuditTrail?
     let now: @Sendable () -> NumericDate
     let logger: Logger
     /// Waits.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Creates a reporter of what a tally counts.
+    /// Creates a reporter for a tally.
     package init(
         tally: RefusalTally,
         audit: @escaping @Sendable () -> AuditTrail?,
@@ -38,7 +38,7 @@ package struct RefusalReporter: Service {
         }
     }
 
-    /// Puts on record what was counted; what cannot be goes on being counted.
+    /// Records the counted refusals; if that fails, counting continues.
     func report() async {
         let summaries = tally.takeAll()
         guard !summaries.isEmpty else { return }
@@ -48,7 +48,7 @@ package struct RefusalReporter: Service {
         } catch {
             for summary in summaries { tally.add(summary) }
             logger.error(
-                "Recording refusals past a limit failed. They are counted on, and recorded when the audit trail can be written.",
+                "Recording rate-limited requests failed. Counting continues, and they are recorded when the audit trail can be written.",
                 metadata: [
                     "error": "\(OperatorMessage(error))",
                     "count": .stringConvertible(summaries.reduce(0) { $0 + $1.count }),
@@ -57,18 +57,18 @@ package struct RefusalReporter: Service {
             return
         }
         for summary in summaries {
-            logger.info("Requests past a limit were refused.", metadata: summary.metadata)
+            logger.info("Rate-limited requests were refused.", metadata: summary.metadata)
         }
     }
 }
 
 extension RefusalReporter: CustomStringConvertible {
-    /// What runs it logs this, and would otherwise log all that it is made of.
+    /// The service group logs this instead of all properties.
     package var description: String { "RefusalReporter" }
 }
 
 extension RefusalSummary {
-    /// What the log says of it.
+    /// The log metadata.
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "count": .stringConvertible(count),

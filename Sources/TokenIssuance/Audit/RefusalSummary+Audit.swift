@@ -5,11 +5,10 @@ extension RefusalSummary {
     /// The rule that refused them.
     static let rule = TokenError.Reason.rateLimited.rawValue
 
-    /// The line of JSON that records them, as far as it doesn't depend on the line's place in the trail.
+    /// Returns the JSON line that records them, without the fields that depend on its position in the trail.
     ///
     /// - Parameter time: When it is written.
-    /// - Returns: The line: that of a decision, with `since` and `count` where one request has its ID and what it asked
-    ///   for.
+    /// - Returns: The line of a decision, with `since` and `count` instead of a request ID, kind and IDs.
     func line(at time: NumericDate) -> AuditLineDraft {
         var (method, name, subject, address) = ("none", "", "", "")
         switch party {

@@ -1,16 +1,16 @@
 import FleetToken
 package import HTTPTypes
 
-/// Finds out who asks, or refuses.
+/// Authenticates callers.
 package protocol Authenticator: Sendable {
-    /// The caller of a request.
+    /// Returns the caller of a request.
     ///
     /// - Parameters:
     ///   - request: The request's head.
-    ///   - certificateNames: The names in the client certificate's SAN, if TLS asked for one and it is valid.
-    ///   - allowance: What finding out may cost.
+    ///   - certificateNames: The names in the client certificate's SAN, if TLS requested one and it is valid.
+    ///   - allowance: The remaining cost that the address may cause.
     /// - Returns: The caller.
-    /// - Throws: ``AuthenticationFailure`` when it is not known who asks.
+    /// - Throws: ``AuthenticationFailure`` if authentication fails.
     func caller(
         of request: HTTPRequest,
         certificateNames: [String],
@@ -18,7 +18,7 @@ package protocol Authenticator: Sendable {
     ) async throws -> Caller
 }
 
-/// Lets anybody in, as nobody: for development, where only this machine can ask.
+/// Accepts every request without authentication: for development, where only this machine can connect.
 package struct AnonymousAuthenticator: Authenticator {
     /// Creates the authenticator.
     package init() {}

@@ -1,12 +1,12 @@
 import StrictCoding
 
 extension Caller {
-    /// How many bytes of memory it keeps, about, and never much less: what holds it counts too.
+    /// The approximate retained memory in bytes, never much less than actual: containers count too.
     var retainedSize: Int { 512 + subject.utf8.count + JSONValue.object(claims).retainedSize }
 }
 
 extension JSONValue {
-    /// What a value takes in an array or, with its name, in an object, and what the heap adds to each allocation.
+    /// The size of a value in an array or, with its name, in an object, plus the heap's overhead for each allocation.
     private static let overhead = 64
 
     fileprivate var retainedSize: Int {

@@ -2,11 +2,13 @@ package import FleetToken
 package import ServiceConfiguration
 
 extension CallerAuthenticator {
-    /// An authenticator for the callers of a configuration; its files are read now, its URLs when they are needed.
+    /// Creates an authenticator for the callers of a configuration.
+    ///
+    /// Files are read now, URLs on demand.
     ///
     /// - Parameters:
     ///   - callers: The callers. Several may have the same name, and are one caller then.
-    ///   - ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - fetching: How issuers' keys are fetched.
     ///   - cache: Where keys that come from URLs are kept; nil for one of its own. Those of files never are there.
     ///   - now: The wall clock.
@@ -21,7 +23,7 @@ extension CallerAuthenticator {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Group] = []
         var certificates: [CertificateAuthenticator.Group] = []
-        // A file is read again with the rest of the configuration, and not only when what was read is old.
+        // Files are read again on each reload, not only when their content is old.
         let files = KeySetCache(fetching)
         let addresses = cache ?? KeySetCache(fetching)
         var problems: [String] = []

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Finds out who asks, whichever of the configured ways it is said in.
+/// Authenticates callers by any of the configured methods.
 package struct CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator
@@ -34,7 +34,7 @@ package struct CallerAuthenticator: Authenticator {
             }
             return certificateHolder
         }
-        // A certificate that is nobody's says nothing: a mesh gives one to everything that runs in it.
+        // An unknown certificate is ignored: a service mesh gives one to every workload.
         guard certificateHolder == nil else { throw .init(.multipleCredentials) }
         switch credential {
         case .token(let token): return try await tokens.caller(bearing: token, allowance: allowance)

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// How a request says who asks.
+/// The authentication method of a request.
 enum CallerMethodLabel: String, MetricLabel {
     case jwt
     case apiKey = "api_key"
@@ -10,12 +10,12 @@ enum CallerMethodLabel: String, MetricLabel {
 
     static let labelName = "method"
 
-    /// The label for a caller's method.
+    /// Creates the label for a caller's method.
     init(_ method: Caller.Method) {
         self = Self(rawValue: method.rawValue) ?? .none
     }
 
-    /// The way that was tried when it failed so.
+    /// Creates the label for the method that failed with a code.
     init(_ code: AuthenticationFailure.Code) {
         self =
             switch code {
@@ -27,7 +27,7 @@ enum CallerMethodLabel: String, MetricLabel {
     }
 }
 
-/// Whether it is known who asks, and if not, why: the code that the log has.
+/// The result of authentication: accepted, or the code that the log shows.
 enum AuthenticationLabel: MetricLabel {
     case accepted
     case refused(AuthenticationFailure.Code)
@@ -43,7 +43,7 @@ enum AuthenticationLabel: MetricLabel {
     }
 }
 
-/// Whether an issuer's keys could be had.
+/// Whether an issuer's keys were fetched.
 enum KeySetResultLabel: String, MetricLabel {
     case fetched
     case failed

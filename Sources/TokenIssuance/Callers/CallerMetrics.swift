@@ -3,10 +3,10 @@ import ServiceConfiguration
 import Synchronization
 package import Telemetry
 
-/// Metrics of who asks, and of the keys that it is found out with.
+/// Metrics of authentication, and of issuers' keys.
 ///
-/// The label `issuer` has a caller's name in the configuration, or `none` where nobody came close to being one. Names
-/// are added as configurations are loaded; those of before stay, as Prometheus expects of counters.
+/// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched. Names are added when
+/// configurations are loaded; previous ones stay, as Prometheus expects of counters.
 package final class CallerMetrics: Sendable {
     /// How many names there may be.
     static let maximumNames = 256
@@ -27,20 +27,20 @@ package final class CallerMetrics: Sendable {
     private let lastSuccess: @Sendable ([(name: String, value: String)]) -> Gauge
     private let now: @Sendable () -> NumericDate
 
-    /// Declares them in a registry.
+    /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry, now: @escaping @Sendable () -> NumericDate) {
         self.now = now
         authentications = registry.family(
             "fleet_token_authn_total",
-            help: "Requests by who asks: how it was said, the caller's name in the configuration, and the outcome."
+            help: "Authentications, by method, caller name in the configuration, and result."
         )
         refreshes = registry.family(
             "fleet_token_jwks_refresh_total",
-            help: "Fetches of an issuer's keys, by whether there were good ones."
+            help: "Fetches of issuers' keys, by result."
         )
         lastSuccess = registry.family(
             "fleet_token_jwks_last_success_timestamp_seconds",
-            help: "When an issuer's keys were last fetched, in seconds since 1970; 0 before the first time."
+            help: "Unix time of the last successful fetch of an issuer's keys; 0 before the first."
         )
         instruments = Mutex(Instruments())
         instruments.withLock { addName(Self.nobody, to: &$0) }
@@ -63,12 +63,12 @@ package final class CallerMetrics: Sendable {
         }
     }
 
-    /// It is known who asks.
+    /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
         count(caller.name, .init(caller.method), .accepted)
     }
 
-    /// It is not known who asks.
+    /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
         count(failure.caller ?? Self.nobody, .init(failure.code), .refused(failure.code))
     }

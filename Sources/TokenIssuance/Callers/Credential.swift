@@ -1,16 +1,16 @@
 import HTTPTypes
 import StrictCoding
 
-/// What a request's header fields say of who asks.
+/// The credential in a request's header fields.
 enum Credential: Hashable {
     /// A JWT.
     case token([UInt8])
     /// An API key.
     case apiKey([UInt8])
 
-    /// The one credential that a request carries, or nil.
+    /// Returns the credential of a request, or nil.
     ///
-    /// - Throws: ``AuthenticationFailure`` when there are two, or one that is none of ours.
+    /// - Throws: ``AuthenticationFailure`` if there are several, or the credential is not supported.
     static func presented(in fields: HTTPFields) throws(AuthenticationFailure) -> Credential? {
         let authorization = fields[values: .authorization]
         let apiKeys = fields[values: .apiKey]

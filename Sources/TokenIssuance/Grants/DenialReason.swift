@@ -6,13 +6,13 @@ package enum DenialReason: Error, Hashable {
     case caller
     /// It is for other kinds.
     case kind
-    /// A claim doesn't have the value that it asks for.
+    /// A claim does not have the required value.
     case condition(path: [String])
-    /// The configuration doesn't say that the kind is privileged.
+    /// The configuration does not mark the kind as privileged.
     case kindIsNotPrivileged
-    /// It doesn't say that it is privileged.
+    /// The grant is not marked as privileged.
     case grantIsNotPrivileged
-    /// A person's app may be at the other end, or nobody knows who.
+    /// The caller is an app or anonymous.
     case callerIsNotTrusted
     /// It allows certain IDs, and the request is for everything.
     case everything
@@ -35,19 +35,19 @@ package enum DenialReason: Error, Hashable {
 }
 
 extension DenialReason: CustomStringConvertible {
-    /// What is in the way, for the operator: without IDs and claims' values, which are personal data.
+    /// The reason for the operator: without IDs and claim values, which are personal data.
     package var description: String {
         switch self {
-        case .caller: "it is for other callers"
-        case .kind: "it is for other kinds"
-        case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the value it asks for"
+        case .caller: "the grant is for other callers"
+        case .kind: "the grant is for other kinds"
+        case .condition(let path): "claims.\(path.joined(separator: ".")) does not have the required value"
         case .kindIsNotPrivileged: "the kind is not privileged"
         case .grantIsNotPrivileged: "the grant is not privileged"
-        case .callerIsNotTrusted: "an app or an anonymous caller gets no privileged token"
-        case .everything: "it allows certain IDs, not everything at once"
-        case .task: "it allows no task beside the vehicle"
+        case .callerIsNotTrusted: "apps and anonymous callers cannot get privileged tokens"
+        case .everything: "the grant allows specific IDs, not access to everything"
+        case .task: "the grant allows no task in addition to the vehicle"
         case .claim(let path): "claims.\(path.joined(separator: ".")) is neither an ID nor a list of IDs"
-        case .id: "an ID is none of those it allows"
+        case .id: "the grant does not allow one of the IDs"
         case .webhook(let name, let answer): "webhook \(name): \(answer)"
         }
     }

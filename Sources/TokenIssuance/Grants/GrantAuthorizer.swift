@@ -4,8 +4,8 @@ package import ServiceConfiguration
 
 /// Decides by the configuration's grants.
 ///
-/// Whatever no grant allows is denied. One grant has to allow all of a request; two that each allow a part of it don't
-/// add up. Grants that need no webhook are looked at first, so that a webhook is asked only where its answer matters.
+/// Requests that no grant allows are denied. One grant must allow the whole request; grants cannot be combined. Grants
+/// without a webhook are evaluated first, so that a webhook is called only if its response matters.
 package struct GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let privilegedKinds: Set<TokenKind>
@@ -13,14 +13,14 @@ package struct GrantAuthorizer: Authorizer {
     private let webhooks: [String: any ScopeWebhook]
     private let logger: Logger
 
-    /// An authorizer.
+    /// Creates an authorizer.
     ///
     /// - Parameters:
     ///   - grants: Who may have what.
-    ///   - privilegedKinds: The kinds of which the configuration says that their tokens may open everything.
+    ///   - privilegedKinds: The kinds that the configuration marks as privileged.
     ///   - alphabet: Which scalars IDs may have, those in claims too.
-    ///   - webhooks: The services that grants ask, by name.
-    ///   - logger: Is told why a request is denied, and of webhooks that don't work.
+    ///   - webhooks: The webhooks that grants use, by name.
+    ///   - logger: Logs why requests are denied, and failing webhooks.
     package init(
         grants: [GrantConfiguration],
         privilegedKinds: Set<TokenKind>,
@@ -47,7 +47,7 @@ package struct GrantAuthorizer: Authorizer {
         return grant
     }
 
-    /// The decision as far as the configuration makes it: where it hangs on a webhook, it says which.
+    /// Returns the decision without calling webhooks: if it depends on a webhook, it names the webhook.
     package func decideWithoutWebhooks(_ caller: Caller, _ scope: TokenScope) -> GrantDecision {
         let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
         var decision = GrantDecision()
@@ -59,7 +59,7 @@ package struct GrantAuthorizer: Authorizer {
         return decision
     }
 
-    /// The decision, with webhooks asked where it hangs on them.
+    /// Returns the decision, with calls to the webhooks that it depends on.
     func decide(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> GrantDecision {
         var decision = decideWithoutWebhooks(caller, scope)
         guard decision.grant == nil else { return decision }
@@ -72,7 +72,7 @@ package struct GrantAuthorizer: Authorizer {
         return decision
     }
 
-    /// Asks webhooks, all of which must allow the request.
+    /// Calls webhooks, all of which must allow the request.
     private func ask(
         _ names: [String],
         _ caller: Caller,
@@ -86,7 +86,7 @@ package struct GrantAuthorizer: Authorizer {
             // Overload is counted, and would fill the log.
             if answer != .denied, answer != .overloaded {
                 logger.warning(
-                    "A webhook did not decide.",
+                    "A webhook returned no decision.",
                     metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(answer)"]
                 )
             }

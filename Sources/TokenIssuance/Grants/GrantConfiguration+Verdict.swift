@@ -7,7 +7,7 @@ extension GrantConfiguration {
         ids.webhook != nil || tasks?.webhook != nil
     }
 
-    /// What the grant says to a request.
+    /// Returns the grant's verdict on a request.
     func verdict(on request: GrantRequest) -> GrantDecision.Verdict {
         do {
             try checkCaller(request)
@@ -26,7 +26,8 @@ extension GrantConfiguration {
         }
     }
 
-    /// Also a batch of tasks needs the privilege: the account that signs it opens everything, whatever the claims.
+    /// Checks the privilege, which a batch of tasks requires too: the signing account has access to everything,
+    /// whatever the claims.
     private func checkPrivilege(_ request: GrantRequest) throws(DenialReason) {
         guard request.kind.isPrivileged else { return }
         guard request.isKindPrivileged else { throw .kindIsNotPrivileged }
@@ -56,12 +57,12 @@ extension GrantConfiguration {
 }
 
 extension IDRule {
-    /// The webhook that it leaves the decision to.
+    /// The webhook that decides.
     fileprivate var webhook: String? {
         if case .webhook(let name) = self { name } else { nil }
     }
 
-    /// Checks that it allows all of some IDs, as far as no webhook decides.
+    /// Checks that the rule allows all IDs, except for webhooks.
     fileprivate func check(_ ids: [ResourceID], of request: GrantRequest) throws(DenialReason) {
         switch self {
         case .claim(let path):

@@ -1,8 +1,8 @@
 import FleetToken
 
-/// What became of a request: which grants were looked at, and what each said.
+/// The decision on a request: the evaluated grants and their verdicts.
 package struct GrantDecision: Sendable, Hashable {
-    /// What a grant says.
+    /// A grant's verdict.
     package enum Verdict: Sendable, Hashable {
         /// The caller may have the scope.
         case allows
@@ -12,13 +12,13 @@ package struct GrantDecision: Sendable, Hashable {
         case refuses(DenialReason)
     }
 
-    /// One grant and what it says.
+    /// One grant and its verdict.
     package struct Step: Sendable, Hashable {
         package let grant: String
         package var verdict: Verdict
     }
 
-    /// The grants that were looked at, in that order; none after one that allows the request.
+    /// The evaluated grants, in order; none after one that allows the request.
     package var steps: [Step] = []
 
     /// The name of the grant that allows the request: one at most does, and without a webhook it is the last.
@@ -26,48 +26,51 @@ package struct GrantDecision: Sendable, Hashable {
         steps.last { $0.verdict == .allows }?.grant
     }
 
-    /// What the caller is told when no grant allows the request: nothing about claims, grants or webhooks.
+    /// The error for the caller if no grant allows the request: it reveals nothing about claims, grants or webhooks.
     var denial: TokenError {
         var denial = TokenError(
             .kindNotGranted,
-            "You may not have this kind of token. Ask the service's operator for it."
+            "Permission denied for this kind of token. Ask the service's operator for access."
         )
         for case .refuses(let obstacle) in steps.map(\.verdict) where obstacle.isAboutResources {
-            // An answer that could not be had might have been a yes, so this one is not final.
+            // A missing response could have been an allow, so this denial is not final.
             switch obstacle {
             case .webhook(_, .noAnswer(_, let seconds)):
                 return TokenError(
                     .authorizationUnavailable,
-                    "Permission cannot be checked now. Try again.",
+                    "Authorization is temporarily unavailable. Retry later.",
                     retryAfter: seconds.map { max(1, Int($0.rounded(.up))) } ?? 5
                 )
             case .webhook(_, .overloaded):
                 return TokenError(
                     .overloaded,
-                    "The service has more permissions to check than it can. Try again.",
+                    "Authorization is overloaded. Retry later.",
                     retryAfter: 1
                 )
             default: break
             }
-            denial = TokenError(.idNotGranted, "You may not have a token for this. Ask for what is assigned to you.")
+            denial = TokenError(
+                .idNotGranted,
+                "Permission denied for this ID. Request a token for an ID that is assigned to you."
+            )
         }
         return denial
     }
 }
 
 extension GrantDecision: CustomStringConvertible {
-    /// Each grant and what it says, for the operator.
+    /// Each grant and its verdict, for the operator.
     package var description: String {
         steps.map { "\($0.grant): \($0.verdict)" }.joined(separator: "; ")
     }
 }
 
 extension GrantDecision.Verdict: CustomStringConvertible {
-    /// The verdict in a few words.
+    /// The verdict, in short.
     package var description: String {
         switch self {
-        case .allows: "allows it"
-        case .asks(let webhooks): "asks \(webhooks.joined(separator: " and "))"
+        case .allows: "allows the request"
+        case .asks(let webhooks): "calls \(webhooks.joined(separator: " and "))"
         case .refuses(let obstacle): "\(obstacle)"
         }
     }

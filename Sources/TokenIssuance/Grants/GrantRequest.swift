@@ -1,6 +1,6 @@
 import FleetToken
 
-/// What grants are asked: who wants what, and what the rest of the configuration says about it.
+/// The input of grants: the caller, the requested scope, and related configuration.
 struct GrantRequest {
     /// The resources that a grant's rules have to allow.
     enum Resources {
@@ -13,7 +13,7 @@ struct GrantRequest {
     let caller: Caller
     let kind: TokenKind
     let resources: Resources
-    /// Whether the configuration says of the kind that its tokens may open everything.
+    /// Whether the configuration marks the kind as privileged.
     let isKindPrivileged: Bool
     /// Which scalars IDs may have.
     let alphabet: ResourceID.Alphabet
@@ -28,7 +28,7 @@ struct GrantRequest {
 }
 
 extension GrantRequest.Resources {
-    /// The resources of a scope.
+    /// Creates the resources of a scope.
     ///
     /// Each case is written out, so that no list that happens to be empty means everything.
     init(_ scope: TokenScope) {

@@ -2,16 +2,16 @@ import FleetToken
 import StrictCoding
 
 extension JSONObject {
-    /// The claim at a path; each name but the last leads into an object.
+    /// Returns the claim at a path; all names except the last select an object's member.
     func claim(at path: [String]) -> JSONValue? {
         guard let name = path.first, let value = self[name] else { return nil }
         return path.count == 1 ? value : value.objectValue?.claim(at: Array(path.dropFirst()))
     }
 
-    /// The IDs that a claim lists: one string, or an array of strings.
+    /// Returns the IDs in a claim: one string, or an array of strings.
     ///
-    /// - Returns: nil when the claim is absent or anything else, and when one of its strings is no ID. Such a string may
-    ///   be a `*`, or have a `/`, and whoever put it there meant something that this service has no meaning for.
+    /// - Returns: nil if the claim is missing or has another type, or if one of its strings is not a valid ID. Such a
+    ///   string may be a `*` or contain a `/`, whose meaning this service cannot know.
     func ids(at path: [String], alphabet: ResourceID.Alphabet) -> [ResourceID]? {
         guard let value = claim(at: path) else { return nil }
         let values = value.arrayValue ?? [value]

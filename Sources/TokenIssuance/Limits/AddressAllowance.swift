@@ -1,21 +1,21 @@
 import ServiceConfiguration
 
-/// What an address may still cost before it is known who asks from it.
+/// The remaining cost that an address may cause before authentication.
 package struct AddressAllowance: Sendable {
     /// The address.
     let address: String
     private let limits: CallerLimits
 
-    /// The allowance of an address.
+    /// Creates the allowance of an address.
     init(address: String, limits: CallerLimits) {
         self.address = address
         self.limits = limits
     }
 
-    /// What it is charged as: the addresses of an IPv6 network are one, since one client has them all.
+    /// The key for charging: all addresses of an IPv6 network, because one client controls them all.
     var network: String { AddressRange.network(of: address) }
 
-    /// Takes the examination of a token, which may cost a signature's verification and a wait for keys.
+    /// Uses one examination of a token, which may cost a signature verification and a wait for keys.
     ///
     /// - Returns: Whether there was one; within the address's limit there always is.
     func takesExamination() -> Bool {

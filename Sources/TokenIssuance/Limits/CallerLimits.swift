@@ -2,16 +2,16 @@ import FleetToken
 package import ServiceConfiguration
 import Telemetry
 
-/// How often a caller, and an address whose requests fail before it is known who asks, may ask.
+/// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
-/// Within its limit each refusal is on record. Past it a refusal is counted, and leaves no line of its own: a stranger
-/// could fill the disk that every caller's line needs.
+/// Within a limit each refusal is recorded. Past it refusals are only counted: otherwise an attacker could fill the
+/// disk that every caller's audit line needs.
 package struct CallerLimits: Sendable {
     package let callers: RateLimit?
     package let addresses: RateLimit?
     /// Tokens that are examined of each address past its limit.
     package var examinations = RateLimiter(CallerLimits.examinationRate)
-    /// Counts what leaves no line; nil where nothing does.
+    /// Counts unrecorded refusals; nil for none.
     var tally: RefusalTally?
     /// Counts requests told to wait; nil where nothing is counted.
     var metrics: LimitMetrics?
@@ -37,19 +37,19 @@ package struct CallerLimits: Sendable {
 
     /// The tokens that an address past its limit may still have examined: 200 a second.
     ///
-    /// It is what lets a caller with a new token in beside a flood of forged ones, and at 0.1 ms a signature costs two
+    /// It lets a caller with a new token in during a flood of forged ones. At 0.1 ms per signature it costs two
     /// hundredths of a core.
     package static let examinationRate = LimitsConfiguration.Rate(perMinute: 12_000, burst: 200)
 
     /// No limits: for development.
     package static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
 
-    /// What an address may still cost before it is known who asks from it.
+    /// Returns the remaining cost that an address may cause before authentication.
     func allowance(of address: String) -> AddressAllowance {
         AddressAllowance(address: address, limits: self)
     }
 
-    /// Charges a failure to the address whose request failed before it was known who asks, whatever the failure is.
+    /// Charges a failure before authentication to its address.
     ///
     /// Only failures count, and only failures are refused, so that callers behind one address don't limit each other: a
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
@@ -57,19 +57,19 @@ package struct CallerLimits: Sendable {
     /// - Parameters:
     ///   - failure: The failure.
     ///   - address: The address.
-    /// - Returns: What to answer with: the failure, or past the limit a ``LimitedRefusal``.
+    /// - Returns: The error to respond with: the failure, or past the limit a ``LimitedRefusal``.
     func charge(_ failure: any Error, to address: String) async -> any Error {
         let network = AddressRange.network(of: address)
         guard let seconds = await addresses?.charge(network, now: clock()) else { return failure }
         let error = limited(seconds, .address, .address(network))
-        // An app whose token has expired renews it when it is told 401, and only then.
+        // An app renews an expired token only after a 401.
         if let failure = failure as? AuthenticationFailure, failure.code == .expired {
             return LimitedRefusal(refusal: failure.refusal)
         }
         return error
     }
 
-    /// Takes a request from a caller's bucket.
+    /// Takes one request from a caller's bucket.
     ///
     /// - Throws: ``LimitedRefusal`` when it is empty.
     package func admit(_ caller: Caller) async throws(LimitedRefusal) {
@@ -84,7 +84,7 @@ package struct CallerLimits: Sendable {
         return LimitedRefusal(
             refusal: TokenError(
                 .rateLimited,
-                "Too many requests. Ask again after the seconds in Retry-After.",
+                "Too many requests. Retry after the number of seconds in Retry-After.",
                 retryAfter: seconds
             )
         )

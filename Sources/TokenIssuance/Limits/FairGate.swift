@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Bounds what is under way for all callers together, and lets none of them take all places.
+/// Limits concurrent operations of all callers together, and prevents one caller from using all slots.
 ///
-/// A caller may take a place while it holds fewer than are free: one alone gets half of them, of two that ask for more each
-/// gets a third, and who holds none gets one as long as there is one. (These are the dynamic thresholds by which switches
-/// share a buffer among queues.)
+/// A caller may take a slot while it holds fewer than are free: one caller alone gets half of them, two get a third
+/// each, and a caller without a slot gets one as long as any is free. (These are the dynamic thresholds with which
+/// switches share a buffer among queues.)
 final class FairGate: Sendable {
     private struct State {
         var free: Int
@@ -13,14 +13,14 @@ final class FairGate: Sendable {
 
     private let state: Mutex<State>
 
-    /// A gate with so many places.
+    /// Creates a gate with a number of slots.
     init(places: Int) {
         state = Mutex(State(free: places))
     }
 
     /// Runs something, if its caller may take a place.
     ///
-    /// - Returns: What it returns; nil when there was no place.
+    /// - Returns: The body's result; nil if there was no slot.
     func pass<Result>(_ caller: String, _ body: () async throws -> Result) async rethrows -> Result? {
         guard enter(caller) else { return nil }
         defer { leave(caller) }

@@ -9,7 +9,7 @@ package struct LimitMetrics: Sendable {
     init(registry: PrometheusRegistry) {
         limited = MetricTable(
             "fleet_token_ratelimited_total",
-            help: "Requests told to wait, by whether the caller asked too often or the address failed to say who asks.",
+            help: "Rate-limited requests, by the limit: of a caller, or of an address before authentication.",
             in: registry
         )
         for scope in LimitScopeLabel.allCases { _ = limited[scope] }
@@ -20,7 +20,7 @@ package struct LimitMetrics: Sendable {
 enum LimitScopeLabel: String, MetricLabel {
     /// A caller's that is known.
     case caller
-    /// That of an address whose requests fail to say who asks.
+    /// The rate of an address whose requests fail before authentication.
     case address
 
     static let labelName = "scope"

@@ -1,7 +1,7 @@
 package import FleetToken
 
-/// A refusal past a limit: it was counted, and leaves no line of its own in the trail and the log.
+/// A refusal past a limit: it is counted, but not recorded individually.
 package struct LimitedRefusal: Error, Hashable {
-    /// What the caller is told.
+    /// The response to the caller.
     package let refusal: TokenError
 }

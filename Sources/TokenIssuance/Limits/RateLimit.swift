@@ -1,17 +1,17 @@
-/// A rate, and where its buckets are kept: in a store that replicas share, and in this process while that is away.
+/// A rate limit whose buckets are in a shared store, or in this process while the store is unavailable.
 package struct RateLimit: Sendable {
     let local: RateLimiter
     private let shared: SharedRate?
 
-    /// A rate whose buckets are in this process only.
+    /// Creates a rate limit with buckets in this process only.
     package init(_ local: RateLimiter) {
         self.local = local
         shared = nil
     }
 
-    /// A rate whose buckets replicas share.
+    /// Creates a rate limit with buckets shared by replicas.
     ///
-    /// While the store is away each replica has a limiter of its own, with the same rate.
+    /// While the store is unavailable, each replica uses its own limiter with the same rate.
     package init(_ local: RateLimiter, shared: SharedRate) {
         self.local = local
         self.shared = shared
@@ -22,7 +22,7 @@ package struct RateLimit: Sendable {
     /// - Parameters:
     ///   - key: Whose bucket.
     ///   - now: A clock that only goes forward, in nanoseconds, for a bucket in this process.
-    /// - Returns: nil when the bucket had one, else the seconds after which it will.
+    /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) async -> Int? {
         guard let shared else { return local.take(key, now: now) }
         switch await shared.take(key) {
@@ -32,13 +32,13 @@ package struct RateLimit: Sendable {
         }
     }
 
-    /// Takes one request from a key's bucket, and remembers here when it is empty, so that ``wait(for:now:)`` needs to
-    /// ask nobody.
+    /// Takes one request from a key's bucket, and remembers locally when it is empty, so that ``wait(for:now:)`` needs
+    /// no call.
     ///
     /// - Parameters:
     ///   - key: Whose bucket.
     ///   - now: A clock that only goes forward, in nanoseconds.
-    /// - Returns: nil when the bucket had one, else the seconds after which it will.
+    /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func charge(_ key: String, now: Int64) async -> Int? {
         if let seconds = wait(for: key, now: now) { return seconds }
         let seconds = await take(key, now: now)
@@ -46,6 +46,6 @@ package struct RateLimit: Sendable {
         return seconds
     }
 
-    /// After how many seconds a key's bucket will have a request, as far as is known here; nil when it has one now.
+    /// Returns the seconds until a key's bucket has a request, as known locally; nil if it has one now.
     func wait(for key: String, now: Int64) -> Int? { local.wait(for: key, now: now) }
 }

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Token buckets by key, bounded in memory.
 ///
-/// Each bucket is one number, the time at which it will be full again (the generic cell rate algorithm). A bucket that
-/// is full again is as good as none, so only such are dropped, and nobody's consumption is ever forgotten for
-/// somebody else's. When all places are taken by buckets in use, newcomers share one bucket.
+/// Each bucket is one number, the time at which it is full again (the generic cell rate algorithm). A full bucket is
+/// equivalent to none, so only full buckets are dropped, and no key's usage is forgotten because of another key. When
+/// all places are in use, new keys share one bucket.
 package final class RateLimiter: Sendable {
     /// How many buckets there may be.
     static let maximumBuckets = 100_000
@@ -16,16 +16,16 @@ package final class RateLimiter: Sendable {
         var sweepAt: Int64 = 0
     }
 
-    /// Nanoseconds that one request takes to be refilled.
+    /// The nanoseconds in which one request is refilled.
     private let interval: Int64
-    /// Nanoseconds that an empty bucket takes to be full.
+    /// The nanoseconds in which an empty bucket is refilled.
     private let capacity: Int64
     private let maximum: Int
     private let buckets = Mutex(Buckets())
 
-    /// A limiter for a rate.
+    /// Creates a limiter for a rate.
     package init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
-        // Rounded up, and the capacity a multiple of it, so that nobody gets more than the rate or the burst.
+        // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
         interval = Int64((60e9 / rate.perMinute).rounded(.up))
         capacity = interval * Int64(rate.burst)
         maximum = maximumBuckets
@@ -39,7 +39,7 @@ package final class RateLimiter: Sendable {
     /// - Parameters:
     ///   - key: Whose bucket.
     ///   - now: A clock that only goes forward, in nanoseconds.
-    /// - Returns: nil when the bucket had one, else the seconds after which it will.
+    /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) -> Int? {
         buckets.withLock { buckets in
             if let fullAt = buckets.fullAt[key] {
@@ -59,7 +59,7 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// After how many seconds a key's bucket will have a request; nil when it has one now.
+    /// Returns the seconds until a key's bucket has a request; nil if it has one now.
     func wait(for key: String, now: Int64) -> Int? {
         buckets.withLock { buckets in
             let isKnown = buckets.fullAt.count < maximum

@@ -1,16 +1,16 @@
 /// A place outside this process where buckets are kept, so that replicas share them.
 package protocol RateStore: Sendable {
-    /// Takes one request from a bucket. It never waits long, and never throws: it may be away.
+    /// Takes one request from a bucket. It never waits long and never throws: the store may be unavailable.
     func take(_ bucket: RateBucket) async -> RateAnswer
 }
 
 /// A bucket in a ``RateStore``: by how much it is emptied, and how much it holds.
 package struct RateBucket: Sendable, Hashable {
-    /// The name in the store; nobody's ID can be read in it.
+    /// The name in the store, which reveals no ID.
     package let key: String
-    /// Microseconds that one request takes to be refilled.
+    /// The microseconds in which one request is refilled.
     package let interval: Int64
-    /// Microseconds that an empty bucket takes to be full.
+    /// The microseconds in which an empty bucket is refilled.
     package let capacity: Int64
 
     /// Creates a rate bucket.
@@ -21,12 +21,12 @@ package struct RateBucket: Sendable, Hashable {
     }
 }
 
-/// What a ``RateStore`` says.
+/// The result of a ``RateStore`` call.
 package enum RateAnswer: Sendable, Hashable {
-    /// The bucket had one.
+    /// The bucket had a request.
     case taken
-    /// It will have one after so many seconds.
+    /// The bucket will have a request after these seconds.
     case empty(seconds: Int)
-    /// The store doesn't know; ask elsewhere.
+    /// The store is unavailable; use local limits.
     case away
 }

@@ -5,7 +5,7 @@ import Synchronization
 enum RefusedParty: Hashable, Sendable {
     /// A caller, whose limit it was.
     case caller(Caller.Method, name: String, subject: String)
-    /// An address, or an IPv6 network, whose requests fail before it is known who asks.
+    /// An address, or an IPv6 network, whose requests fail before authentication.
     case address(String)
     /// All those for which there was no place.
     case others
@@ -23,17 +23,17 @@ struct RefusalSummary: Hashable, Sendable {
 
 /// Counts refusals past a limit, by where they came from, until they are put on record together.
 package final class RefusalTally: Sendable {
-    /// How many parties are told apart.
+    /// The maximum number of parties that are counted separately.
     static let maximumParties = 1024
 
     private let counts = Mutex<[RefusedParty: RefusalSummary]>([:])
     private let maximum: Int
     private let now: @Sendable () -> NumericDate
 
-    /// A tally without refusals yet.
+    /// Creates an empty tally.
     ///
     /// - Parameters:
-    ///   - maximumParties: How many parties are told apart; the refusals of all others are counted together.
+    ///   - maximumParties: The maximum number of parties; all others share one count.
     ///   - now: The wall clock.
     package init(maximumParties: Int = RefusalTally.maximumParties, now: @escaping @Sendable () -> NumericDate) {
         maximum = maximumParties
@@ -57,7 +57,7 @@ package final class RefusalTally: Sendable {
         }
     }
 
-    /// Takes out all that was counted, the longest ago first.
+    /// Removes and returns all counts, oldest first.
     func takeAll() -> [RefusalSummary] {
         let counts = counts.withLock { counts in
             defer { counts = [:] }

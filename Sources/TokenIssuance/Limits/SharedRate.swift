@@ -6,7 +6,7 @@ import StrictCoding
 
 /// A rate whose buckets are in a ``RateStore``.
 package struct SharedRate: Sendable {
-    /// What the buckets are for.
+    /// The purpose of the buckets.
     ///
     /// Each purpose has buckets of its own.
     package enum Purpose: String {
@@ -20,14 +20,14 @@ package struct SharedRate: Sendable {
     private let interval: Int64
     private let capacity: Int64
 
-    /// A rate.
+    /// Creates a shared rate.
     ///
     /// - Parameters:
     ///   - rate: The rate.
-    ///   - purpose: What it is for.
-    ///   - prefix: What all names in the store begin with.
-    ///   - secret: What the names are made with, the same in all replicas, so that who can read the store cannot try
-    ///     out names and addresses; nil where there is none.
+    ///   - purpose: The purpose.
+    ///   - prefix: The prefix of all names in the store.
+    ///   - secret: The secret for deriving names, equal in all replicas, so that users with access to the store cannot
+    ///     guess names and addresses; nil for none.
     ///   - store: Where the buckets are.
     package init(
         _ rate: LimitsConfiguration.Rate,
@@ -39,17 +39,17 @@ package struct SharedRate: Sendable {
         self.store = store
         self.prefix = "\(prefix)\(purpose.rawValue):"
         key = SymmetricKey(data: secret?.reveal() ?? [])
-        // Rounded up, and the capacity a multiple of it, so that nobody gets more than the rate or the burst.
+        // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
         interval = Int64((60e6 / rate.perMinute).rounded(.up))
         capacity = interval * Int64(rate.burst)
     }
 
-    /// Takes one request from somebody's bucket.
+    /// Takes one request from a bucket.
     func take(_ name: String) async -> RateAnswer {
         await store.take(bucket(of: name))
     }
 
-    /// Somebody's bucket.
+    /// Returns the bucket for a name.
     func bucket(of name: String) -> RateBucket {
         let code = HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: key)
         return RateBucket(

@@ -1,16 +1,16 @@
 import FleetToken
 import Synchronization
 
-/// Bounds the signatures under way and waiting, so that overload is refused early and cheaply.
+/// Limits signatures in progress and waiting, so that overload is refused early and cheaply.
 ///
-/// A burst may wait, for it is soon over. When the queue has not been empty for a while it is no burst: then only few
-/// may wait, so that whoever is let in has a token soon, and as many are signed as before. It stays so until nobody had
-/// to be refused for a tenth of a second: a queue that empties for a moment, since something else held the service up,
-/// ends no overload.
+/// A burst may wait, because it ends soon. A queue that has not been empty for a while is not a burst: then only a few
+/// may wait, so that accepted requests get a token soon, and throughput is unchanged. This lasts until no request was
+/// refused for a tenth of a second: a queue that is briefly empty because the service was delayed elsewhere does not
+/// end an overload.
 package final class SignatureGate: Sendable {
-    /// How long a queue may take to become empty before it is no burst, in nanoseconds.
+    /// How long a queue may be non-empty and still count as a burst, in nanoseconds.
     static let patience: Int64 = 100_000_000
-    /// How long nobody may have been refused before there can be a burst again, in nanoseconds.
+    /// How long no request may be refused before bursts are allowed again, in nanoseconds.
     static let calm: Int64 = 100_000_000
 
     private let maximum: Int
@@ -18,17 +18,17 @@ package final class SignatureGate: Sendable {
     private let parallel: Int
     private let clock: @Sendable () -> Int64
     private let count = Atomic<Int>(0)
-    /// When one last found nobody waiting.
+    /// When a request last found no other waiting.
     private let emptyAt: Atomic<Int64>
     /// When one was last refused.
     private let refusedAt: Atomic<Int64>
 
-    /// A gate.
+    /// Creates a gate.
     ///
     /// - Parameters:
-    ///   - maximum: How many may be under way and waiting in a burst.
-    ///   - lastingMaximum: How many may be when it is no burst; nil for no fewer.
-    ///   - parallel: How many are made at once: those wait for nobody.
+    ///   - maximum: The maximum number in progress and waiting in a burst.
+    ///   - lastingMaximum: The maximum number under sustained load; nil for the same.
+    ///   - parallel: The number of parallel signatures, which do not wait.
     ///   - clock: A clock that only goes forward, in nanoseconds.
     package init(
         maximum: Int,
@@ -45,14 +45,14 @@ package final class SignatureGate: Sendable {
         refusedAt = Atomic(now - Self.calm)
     }
 
-    /// Runs a signature, if it is not one too many.
+    /// Runs a signature, unless the limit is reached.
     ///
-    /// - Throws: ``TokenError`` with reason ``TokenError/Reason/overloaded``, or what the body throws.
+    /// - Throws: ``TokenError`` with reason ``TokenError/Reason/overloaded``, or the body's error.
     func pass<Result>(_ body: () async throws -> Result) async throws -> Result {
         let (before, _) = count.add(1, ordering: .relaxed)
         defer { count.subtract(1, ordering: .relaxed) }
         guard isOpen(before) else {
-            throw TokenError(.overloaded, "The service has more to sign than it can. Try again.", retryAfter: 1)
+            throw TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: 1)
         }
         return try await body()
     }

@@ -1,11 +1,11 @@
 package import FleetToken
 package import Logging
 
-/// Why nobody was let in, for the log: a code, and not a byte of what was sent.
+/// Why authentication failed, for the log: a code, without any part of the credentials.
 package struct AuthenticationFailure: Error, Hashable {
     /// The codes, as the log has them.
     enum Code: String, CaseIterable {
-        // Whatever was sent
+        // All credentials
         case noCredentials = "no_credentials"
         case multipleCredentials = "multiple_credentials"
         case unsupportedScheme = "unsupported_scheme"
@@ -49,45 +49,48 @@ package struct AuthenticationFailure: Error, Hashable {
         self.retryAfter = retryAfter
     }
 
-    /// The same failure, of a caller of this name.
+    /// Returns the same failure for a caller with this name.
     func of(_ caller: String) -> Self {
         var failure = self
         failure.caller = caller
         return failure
     }
 
-    /// What the log says of it.
+    /// The log metadata.
     package var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["reason": "\(code.rawValue)"]
         if let caller { metadata["caller"] = "\(caller)" }
         return metadata
     }
 
-    /// What the caller is told: no more than what to do next, and the same whatever was wrong.
+    /// The response to the caller: only what to do next, independent of the reason.
     package var refusal: TokenError {
         switch code {
-        // Another scheme, or a certificate that is nobody's, is no attempt at saying who asks (RFC 6750 section 3.1).
+        // Another scheme, or an unknown certificate, is not an authentication attempt (RFC 6750 section 3.1).
         case .noCredentials, .unsupportedScheme, .unknownCertificate:
-            TokenError(.unauthenticated, "Say who asks: send a token or an API key as Authorization: Bearer.")
+            TokenError(
+                .unauthenticated,
+                "Authentication required: send a token or an API key as Authorization: Bearer."
+            )
         case .multipleCredentials:
             TokenError(
                 .multipleCredentials,
-                "Say once who asks: with one Authorization field, one X-API-Key field, or a client certificate."
+                "Multiple credentials: send only one Authorization field, one X-API-Key field, or a client certificate."
             )
         case .keysUnavailable:
             TokenError(
                 .authenticationUnavailable,
-                "It cannot be found out now who asks. Try again later.",
+                "Authentication is temporarily unavailable. Retry later.",
                 retryAfter: retryAfter
             )
         case .notExamined:
             TokenError(
                 .rateLimited,
-                "Too many requests. Ask again after the seconds in Retry-After.",
+                "Too many requests. Retry after the number of seconds in Retry-After.",
                 retryAfter: 1
             )
         default:
-            TokenError(.invalidCredentials, "The credentials are not accepted. Get new ones, then try again.")
+            TokenError(.invalidCredentials, "Authentication failed. Get new credentials, then try again.")
         }
     }
 }

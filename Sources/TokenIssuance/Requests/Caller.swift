@@ -1,10 +1,10 @@
 package import StrictCoding
 
-/// Who asks.
+/// An authenticated caller.
 package struct Caller: Sendable, Hashable {
-    /// How it is known who asks.
+    /// The authentication method.
     package enum Method: String, Sendable {
-        /// Nobody asked who it is: development only.
+        /// No authentication: development only.
         case anonymous
         /// A JWT of an issuer's.
         case jwt
@@ -22,9 +22,9 @@ package struct Caller: Sendable, Hashable {
     ///
     /// One of many, fit for the audit trail only.
     package let subject: String
-    /// What a JWT says of its holder; empty for others.
+    /// The claims of a JWT; empty for other methods.
     package let claims: JSONObject
-    /// Whether a person's app may be at the other end.
+    /// Whether the caller may be a person's app.
     package let isApp: Bool
 
     /// Creates a caller.
@@ -38,6 +38,6 @@ package struct Caller: Sendable, Hashable {
 }
 
 extension Caller {
-    /// Nobody in particular.
+    /// The anonymous caller.
     static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), isApp: true)
 }

@@ -5,13 +5,13 @@ extension TokenKind: MetricLabel {
     static let labelName = "kind"
 }
 
-/// What became of a granted request for a token.
+/// The result of a granted token request.
 package enum MintResultLabel: String, MetricLabel {
     /// A token was signed.
     case signed
-    /// A token that was signed before was handed out again.
+    /// A token that was signed before was issued again.
     case reused
-    /// There is no token, through a fault of ours or of what signs.
+    /// No token was issued, because of an internal error or a failed signer.
     case failed
 
     static let labelName = "result"

@@ -1,11 +1,11 @@
 package import FleetToken
 package import HTTPTypes
 
-/// What the pipeline knows of a request beside what it asks for: its credentials, its origin, and its ID.
+/// The context of a request: its credentials, origin and ID.
 package struct RequestContext {
     /// The request's head, with the credentials in it.
     package let head: HTTPRequest
-    /// The names in the client certificate's SAN, if TLS asked for one.
+    /// The names in the client certificate's SAN, if TLS requested one.
     package let certificateNames: [String]
     /// The address that the request came from.
     package let address: String
@@ -30,14 +30,14 @@ package struct RequestContext {
     }
 }
 
-/// What a request asks for, as far as it is known.
+/// The requested token, as far as it is known.
 package struct RequestedToken {
     /// The kind of token.
     package let kind: TokenKind?
-    /// What the token opens; nil where it is not known, since a body is read only once the caller is known.
+    /// The requested scope; nil if unknown, because the body is read only after authentication.
     package let scope: TokenScope?
 
-    /// Creates a description of what a request asks for.
+    /// Creates a description of a requested token.
     package init(kind: TokenKind?, scope: TokenScope?) {
         self.kind = kind
         self.scope = scope

@@ -4,22 +4,23 @@ import StrictCoding
 extension TokenRequest {
     /// The most bytes a body may have: 16 KiB.
     static let maximumBodySize = 16 * 1024
-    /// How many values a body may have: more than any request has, so that a batch of too many tasks is told that.
+    /// The maximum number of JSON values in a body: more than any valid request has, so that a batch with too many
+    /// tasks gets a specific error.
     static let maximumBodyValues = 256
 
-    /// A request in a JSON body, with the names of the JavaScript SDK's context.
+    /// Creates a request from a JSON body, with the names of the JavaScript SDK's context.
     ///
     /// - Parameters:
     ///   - body: The JSON.
     ///   - pathKind: The kind, where the path has it; the body then has none.
     ///   - alphabet: Which scalars IDs may have.
-    /// - Throws: ``TokenError`` that names the field at fault.
+    /// - Throws: ``TokenError`` that names the invalid field.
     package init(body: [UInt8], pathKind: TokenKind? = nil, alphabet: ResourceID.Alphabet) throws(TokenError) {
         let fields: BodyFields
         do {
             fields = BodyFields(try JSONParser.parseObject(body, maximumValues: Self.maximumBodyValues))
         } catch {
-            throw TokenError(.invalidBody, "The body cannot be read: \(error).")
+            throw TokenError(.invalidBody, "Invalid body: \(error).")
         }
         let kind = if let pathKind { pathKind } else { try fields.kind() }
         try fields.requireKnownNames(for: kind, kindIsInPath: pathKind != nil)
@@ -33,7 +34,7 @@ extension TokenRequest {
     }
 }
 
-/// The fields of a body, each read as what it has to be.
+/// The fields of a body, each read with its required type.
 private struct BodyFields {
     private let object: JSONObject
 
@@ -43,7 +44,7 @@ private struct BodyFields {
 
     func kind() throws(TokenError) -> TokenKind {
         guard let name = try string("kind"), let kind = TokenKind(name: name) else {
-            throw TokenError(.unknownKind, "kind is one of \(TokenKind.names).")
+            throw TokenError(.unknownKind, "kind must be one of \(TokenKind.names).")
         }
         return kind
     }
@@ -65,7 +66,7 @@ private struct BodyFields {
         case .deliveryServer:
             guard let value = object["taskIds"] else { return [] }
             let ids = value.arrayValue?.compactMap(\.stringValue)
-            // An empty list must not become the token for everything that no list stands for.
+            // An empty list must not become a token for everything.
             guard let ids, !ids.isEmpty, ids.count == value.arrayValue?.count else {
                 throw TokenError(.invalidBody, "taskIds must be an array of at least one string.")
             }
@@ -79,7 +80,7 @@ private struct BodyFields {
         return try TokenLifetime(seconds: value.integerValue ?? -1)
     }
 
-    /// A name that this kind doesn't have is an error: to leave it out silently would open something else than asked.
+    /// Refuses names that this kind does not have: ignoring them would give access to something else than requested.
     func requireKnownNames(for kind: TokenKind, kindIsInPath: Bool) throws(TokenError) {
         var known = ["lifetimeSeconds"]
         if !kindIsInPath { known.append("kind") }
@@ -89,7 +90,7 @@ private struct BodyFields {
         for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
             throw TokenError(
                 .invalidBody,
-                "A body for \(kind.rawValue) has no other fields than \(known.joined(separator: ", "))."
+                "Unknown field. Fields for \(kind.rawValue) are \(known.joined(separator: ", "))."
             )
         }
     }

@@ -1,13 +1,13 @@
 package import FleetToken
 
-/// A request for a token, checked: what it is to open and for how long.
+/// A validated request for a token: its scope and lifetime.
 package struct TokenRequest {
     package let scope: TokenScope
     let lifetime: TokenLifetime
-    /// Whether a token that was handed out before will do.
+    /// Whether a reused token is acceptable.
     package var allowsReuse = true
 
-    /// A request in a path and query.
+    /// Creates a request from a path and query.
     package init(
         kind: TokenKind,
         id: String?,
@@ -21,16 +21,16 @@ package struct TokenRequest {
             case "lifetimeSeconds" where lifetime == nil: lifetime = parameter.value
             case "taskId" where task == nil: task = parameter.value
             case "lifetimeSeconds", "taskId":
-                throw TokenError(.invalidQuery, "The query has \(parameter.name) twice.")
+                throw TokenError(.invalidQuery, "Duplicate query parameter: \(parameter.name).")
             default:
-                throw TokenError(.invalidQuery, "The query has a parameter other than lifetimeSeconds and taskId.")
+                throw TokenError(.invalidQuery, "Unknown query parameter. Use only lifetimeSeconds and taskId.")
             }
         }
-        // A batch needs a body: one task in a query would be a quiet narrowing that nobody expects.
+        // A batch requires a body: a task in a query would be an unexpected restriction.
         guard task == nil || kind == .trustedDeliveryDriver else {
             throw TokenError(
                 .unexpectedID,
-                "taskId goes with trusted_delivery_driver only. A task of its own is at /token/delivery_task/{id}; a batch is a POST with taskIds."
+                "taskId is only for trusted_delivery_driver. For a single task use /token/delivery_task/{id}; for a batch send a POST with taskIds."
             )
         }
         scope = try TokenScope(kind: kind, id: id, taskIDs: task.map { [$0] } ?? [], alphabet: alphabet)

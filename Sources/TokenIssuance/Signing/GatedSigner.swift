@@ -1,6 +1,6 @@
 package import TokenMinting
 
-/// A signer that refuses what would be one signature too many.
+/// A signer that refuses signatures over the limit.
 package struct GatedSigner: TokenSignerDecorator {
     package let signer: any TokenSigner
     let gate: SignatureGate

@@ -1,7 +1,7 @@
 package import Telemetry
 package import TokenMinting
 
-/// A signer that counts how long it takes.
+/// A signer that measures its duration.
 package struct MeasuredSigner: TokenSignerDecorator {
     package let signer: any TokenSigner
     let label: SignerLabel

@@ -31,7 +31,7 @@ package struct ReportingSigner: TokenSignerDecorator {
         )
         return TokenError(
             .signerUnavailable,
-            "The service cannot sign this kind of token now. Try again later.",
+            "Signing this kind of token is temporarily unavailable. Retry later.",
             retryAfter: retryAfter
         )
     }

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// What signs.
+/// The kind of signer.
 package enum SignerLabel: String, MetricLabel {
     /// A key in this process.
     case local
@@ -12,7 +12,7 @@ package enum SignerLabel: String, MetricLabel {
     static let labelName = "signer"
 }
 
-/// What became of a signature.
+/// The result of a signature.
 package enum SignResultLabel: String, MetricLabel {
     case signed
     case failed

@@ -2,7 +2,7 @@ import ExpiringCache
 import FleetToken
 package import JOSE
 
-/// What signing without a key file takes of Google, with what is kept of its answers.
+/// Google's services for signing without a key file, with caches of their responses.
 ///
 /// All signers share it: one access token and one set of keys, however many kinds are signed with them.
 package struct GoogleClient: Sendable {
@@ -13,7 +13,7 @@ package struct GoogleClient: Sendable {
     let newAccessTokens: NewAccessTokens
     let accountKeys: AccountKeys
 
-    /// A client that knows nothing yet.
+    /// Creates a client with empty caches.
     ///
     /// - Parameters:
     ///   - transport: Sends its requests.
@@ -28,9 +28,9 @@ package struct GoogleClient: Sendable {
         accountKeys = AccountKeys(transport, endpoints, time)
     }
 
-    /// The keys that Google publishes for a service account, asked for now and not remembered.
+    /// Returns the keys that Google publishes for a service account, fetched now and not cached.
     ///
-    /// - Throws: ``IAMError`` that says what to do.
+    /// - Throws: ``IAMError`` that describes the fix.
     package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
         try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
     }
@@ -43,9 +43,9 @@ package struct GoogleClient: Sendable {
         }
     }
 
-    /// A new access token for one that was refused; nil when its source hands out the same one again.
+    /// Returns a new access token for one that was rejected; nil if its source returns the same one again.
     ///
-    /// The one that was refused stays where it is: it may be good for other accounts.
+    /// The rejected token stays cached: it may be valid for other accounts.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
     func replacement(of token: Secret, _ credentials: GoogleCredentials) async throws -> NewAccessToken? {
@@ -63,14 +63,15 @@ package struct GoogleClient: Sendable {
         accessTokens.insert(Fetched(new.token, lifetime: new.expiry - time.uptime), for: credentials)
     }
 
-    /// The key with an ID, which is fetched if it isn't known: Google changes its keys whenever it likes.
+    /// Returns the key with an ID, and fetches it if it is unknown: Google rotates its keys at any time.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
     func key(named id: String, of account: String) async throws -> JWK {
         do {
             let known = try await accountKeys.value(for: account)
             if let key = known[id] { return key }
-            // A set that is good for so long is younger than the least time between fetches, and comes without another one.
+            // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned
+            // without a fetch.
             let newer = try await accountKeys.value(
                 for: account,
                 validFor: AccountKeys.lifetime - AccountKeys.refetchInterval
@@ -81,7 +82,7 @@ package struct GoogleClient: Sendable {
         }
         throw IAMError(
             .unavailable,
-            "Google signed with a key that is not among those which it publishes for \(account) yet.",
+            "Google signed with a key that it has not published for \(account) yet.",
             retry: .retryable(after: AccountKeys.refetchInterval)
         )
     }

@@ -8,7 +8,7 @@ package struct GoogleEndpoints: Hashable, Sendable {
     let credentials: String
     /// Service accounts' public keys.
     let keys: String
-    /// Whether they are a stand-in's and not Google's.
+    /// Whether they are an emulator's, not Google's.
     package let isEmulator: Bool
 
     /// Google's own.
@@ -28,10 +28,10 @@ package struct GoogleEndpoints: Hashable, Sendable {
         self.isEmulator = isEmulator
     }
 
-    /// A stand-in for all of them on this machine, for tests.
+    /// Creates the endpoints of an emulator on this machine, for tests.
     ///
-    /// Nothing but `127.0.0.1:PORT` is taken: whatever else were in its place would be sent signed assertions, and be
-    /// believed about keys.
+    /// Only `127.0.0.1:PORT` is allowed: any other server would receive signed assertions and could make any key
+    /// trusted.
     ///
     /// - Throws: ``MintingError`` when it is anything else.
     package init(emulator: String) throws(MintingError) {
@@ -39,7 +39,10 @@ package struct GoogleEndpoints: Hashable, Sendable {
         guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
             port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)), number > 0
         else {
-            throw MintingError(.address, "A stand-in for Google is for tests, and nowhere but at 127.0.0.1:PORT.")
+            throw MintingError(
+                .address,
+                "The Google emulator is only for tests, and its address must be 127.0.0.1:PORT."
+            )
         }
         let url = "http://\(emulator)"
         self.init(metadata: url, oauth: url, credentials: url, keys: url, isEmulator: true)

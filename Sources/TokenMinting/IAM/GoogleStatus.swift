@@ -2,15 +2,15 @@ import ExpiringCache
 import FleetToken
 import StrictCoding
 
-/// What Google says of a request that it refuses: the names of its error, which come from a small vocabulary.
+/// Google's status for a refused request: the names of its error, from a small vocabulary.
 ///
-/// The message isn't read. It may repeat what was sent, and tells an operator no more than the names do.
+/// The message is ignored. It may repeat the request, and tells an operator no more than the names.
 struct GoogleStatus {
     /// The HTTP status code.
     let code: Int
     /// The names: `google.rpc`'s status and the reasons in `details`, or OAuth's error.
     let names: [String]
-    /// For how many seconds it asks to be left alone.
+    /// The seconds after which to retry.
     let retryAfter: Seconds?
 
     init(_ answer: GoogleAnswer) {
@@ -23,7 +23,7 @@ struct GoogleStatus {
         )
     }
 
-    /// No answer may keep the service from asking for longer: five minutes.
+    /// The maximum pause that a response can request: five minutes.
     private static let longestPause: Seconds = 300
 
     private static func names(in body: [UInt8]) -> [String] {
@@ -42,7 +42,7 @@ struct GoogleStatus {
             }
     }
 
-    /// Whether one of the names is this one.
+    /// Returns whether one of the names equals this one.
     func says(_ name: String) -> Bool {
         names.contains { $0.utf8.elementsEqual(name.utf8) }
     }

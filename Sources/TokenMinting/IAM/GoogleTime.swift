@@ -3,16 +3,16 @@ import FleetToken
 
 /// The time that dealing with Google goes by.
 package struct GoogleTime: Sendable {
-    /// Tells the age of what is kept, and the time of day.
+    /// The clock for ages and the time of day.
     let clock: CacheClock
-    /// Ends fetches that take too long.
+    /// Ends fetches that time out.
     let scheduler: CacheScheduler
-    /// Waits for so many seconds.
+    /// Waits for a number of seconds.
     let sleep: @Sendable (Seconds) async throws -> Void
     /// Draws a number between 0 and 1.
     let random: @Sendable () -> Double
 
-    /// A time of other clocks.
+    /// Creates a time source with other clocks.
     package init(
         clock: CacheClock,
         scheduler: CacheScheduler,

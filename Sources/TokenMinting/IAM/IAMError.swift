@@ -4,7 +4,7 @@ package import ExpiringCache
 ///
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
 package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
-    /// The sort of fault.
+    /// The kind of error.
     package struct Code: Hashable, Sendable {
         private let name: String
 
@@ -12,25 +12,25 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
             self.name = name
         }
 
-        /// There is no answer.
+        /// There is no response.
         package static let unreachable = Self("unreachable")
-        /// It takes too long.
+        /// The call timed out.
         package static let timedOut = Self("timedOut")
         /// The service answers that it cannot now.
         package static let unavailable = Self("unavailable")
         /// A quota is used up.
         package static let quota = Self("quota")
-        /// The access token is no good, or there is none to be had.
+        /// The access token is invalid or unavailable.
         package static let credentials = Self("credentials")
         /// A role or an API is missing, or the account is.
         package static let denied = Self("denied")
-        /// The answer is not what it should be.
+        /// The response is malformed.
         package static let malformed = Self("malformed")
     }
 
-    /// The sort of fault.
+    /// The kind of error.
     package let code: Code
-    /// What is wrong and what to do about it, without a byte of a token or key.
+    /// The problem and its solution, without any part of a token or key.
     package let description: String
     /// Whether and when trying again may help.
     package let retry: FetchRetry
@@ -45,14 +45,14 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
     package var retryAfter: Int {
         switch retry {
         case .retryable(let seconds): max(1, Int((seconds ?? 1).rounded(.up)))
-        // Whoever mends it needs a while.
+        // A fix by an operator takes a while.
         case .permanent: 30
         }
     }
 }
 
 extension IAMError {
-    /// The error of a fetch that was done, or is not being done, by a cache.
+    /// Creates the error for a failed or suppressed fetch of a cache.
     init(_ error: CacheError) {
         let retry = error.retryAfter.map { FetchRetry.retryable(after: $0) }
         if let reason = error.underlying as? IAMError {
@@ -63,7 +63,7 @@ extension IAMError {
                 retry: reason.retry == .permanent ? .permanent : retry ?? reason.retry
             )
         } else {
-            self.init(.unreachable, "Google's answer cannot be had. \(error)", retry: retry ?? .retryable())
+            self.init(.unreachable, "Google is unreachable. \(error)", retry: retry ?? .retryable())
         }
     }
 }

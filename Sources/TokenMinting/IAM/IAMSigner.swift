@@ -5,7 +5,7 @@ import StrictCoding
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package struct IAMSigner: TokenSigner {
-    /// How often an answer is asked for, at most.
+    /// The maximum number of attempts.
     static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     static let refusalPause: Seconds = 1
@@ -17,14 +17,14 @@ package struct IAMSigner: TokenSigner {
     private let client: GoogleClient
     private let pause: RetryPause
 
-    /// A signer for an account.
+    /// Creates a signer for an account.
     ///
     /// - Parameters:
     ///   - account: Its e-mail address at Google.
-    ///   - credentials: Where the access tokens come from with which it is asked for signatures.
+    ///   - credentials: The source of the access tokens for signing requests.
     ///   - timeout: How many seconds a signature may take, with all that it needs.
     ///   - client: Reaches Google.
-    /// - Throws: ``MintingError`` when the address is not one that Google gives to service accounts.
+    /// - Throws: ``MintingError`` if the address is not one of a Google service account.
     package init(
         account: String,
         credentials: GoogleCredentials,
@@ -34,7 +34,7 @@ package struct IAMSigner: TokenSigner {
         guard ServiceAccount.isGoogleAddress(account) else {
             throw MintingError(
                 .invalidServiceAccount,
-                "This is not a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+                "This is not the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
             )
         }
         issuer = account
@@ -47,7 +47,7 @@ package struct IAMSigner: TokenSigner {
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
     package var publicKeys: [JWK] { client.accountKeys.cachedValue(for: issuer)?.keys ?? [] }
 
-    /// Asks Google for a signature.
+    /// Requests a signature from Google.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
     package func sign(payload: [UInt8]) async throws -> SignedToken {
@@ -56,7 +56,7 @@ package struct IAMSigner: TokenSigner {
             group.addTask { try await sign(payload, until: deadline) }
             group.addTask {
                 try await client.time.sleep(timeout)
-                throw IAMError(.timedOut, "Google took more than \(timeout) seconds to sign for \(issuer).")
+                throw IAMError(.timedOut, "Signing for \(issuer) at Google timed out after \(timeout) seconds.")
             }
             defer { group.cancelAll() }
             guard let token = try await group.next() else { throw CancellationError() }
@@ -70,7 +70,7 @@ package struct IAMSigner: TokenSigner {
         return SignedToken(token: answer.token, jwk: jwk)
     }
 
-    /// Tries again what may succeed then: a signature changes nothing anywhere, so that it can be asked for twice.
+    /// Retries transient failures; signing has no side effects, so a retry is safe.
     private func repeated<Result>(until deadline: Seconds, _ body: () async throws -> Result) async throws -> Result {
         var attempt = 0
         while true {
@@ -81,7 +81,7 @@ package struct IAMSigner: TokenSigner {
                 guard attempt < Self.maximumAttempts, case .retryable(let asked) = error.retry else { throw error }
                 let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.time.random()) / 2
                 let wait = backoff + (asked ?? 0)
-                // A caller who would wait in vain is told at once when to come back.
+                // A caller that would wait in vain gets the retry time immediately.
                 guard client.time.uptime + wait < deadline else { throw error }
                 try await client.time.sleep(wait)
             }
@@ -106,10 +106,10 @@ package struct IAMSigner: TokenSigner {
         return try SignJWTAnswer(answer.body)
     }
 
-    /// For how long Google isn't asked to sign for this account after a refusal; nil for not at all.
+    /// Returns for how long no signatures are requested for this account after a refusal; nil for no pause.
     ///
-    /// What only an operator can mend is asked for once a second, or this account's callers would use up a quota that it
-    /// shares with others.
+    /// Errors that only an operator can fix are retried once per second; otherwise this account's callers would exhaust
+    /// a quota shared with others.
     private func pauseSeconds(after error: IAMError, _ status: Int) -> Seconds? {
         switch error.retry {
         case .retryable(let seconds): seconds
@@ -134,11 +134,11 @@ package struct IAMSigner: TokenSigner {
             return try await client.transport.send(request)
         } catch {
             throw switch error {
-            case .tooLarge: IAMError(.malformed, "Google's answer to signJwt is too large.", retry: .permanent)
+            case .tooLarge: IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
             case .failed(let reason):
                 IAMError(
                     .unreachable,
-                    "There is no answer from iamcredentials.googleapis.com (\(reason)). Check the network and its firewall."
+                    "No response from iamcredentials.googleapis.com (\(reason)). Check the network and the firewall."
                 )
             }
         }

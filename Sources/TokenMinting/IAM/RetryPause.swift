@@ -1,8 +1,8 @@
 import ExpiringCache
 import Synchronization
 
-/// Leaves a service alone that asked for it by `Retry-After` or refused, for all requests and not only for the one that was
-/// told.
+/// Pauses requests to a service after a `Retry-After` or a refusal, for all requests and not only for the one that got
+/// it.
 final class RetryPause: Sendable {
     private let time: GoogleTime
     private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
@@ -11,7 +11,7 @@ final class RetryPause: Sendable {
         self.time = time
     }
 
-    /// Begins a pause; it shortens none that is under way.
+    /// Begins a pause; it does not shorten a current one.
     func begin(_ seconds: Seconds, _ reason: IAMError) {
         let end = time.uptime + seconds
         state.withLock { state in

@@ -9,10 +9,10 @@ struct SignJWTAnswer: Sendable {
     let keyID: String
     /// The token.
     ///
-    /// Whether it says what was asked for, and is signed with that key, is for whoever asked to check.
+    /// The caller must check its claims and verify its signature.
     let token: Secret
 
-    /// Reads the answer.
+    /// Creates the result by parsing the response.
     ///
     /// - Throws: ``IAMError`` when it isn't one.
     init(_ body: Secret) throws(IAMError) {
@@ -20,7 +20,7 @@ struct SignJWTAnswer: Sendable {
             let keyID = answer["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
             let token = answer["signedJwt"]?.stringValue
         else {
-            throw IAMError(.malformed, "Google's answer to signJwt is not one that can be read.", retry: .permanent)
+            throw IAMError(.malformed, "Google's response to signJwt is malformed.", retry: .permanent)
         }
         self.keyID = keyID
         self.token = Secret(token)

@@ -7,19 +7,19 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keys for trying the service out: one service account a kind, made on first use and the same ever after.
+/// Keys for development: one service account per kind, created on first use and stable afterwards.
 ///
 /// They are files in the format of Google's own, so that one reader serves both. Google knows none of these accounts.
 package struct DevelopmentKeys: Sendable {
     /// The folder that holds them.
     package let directory: String
 
-    /// Keys in a folder; it is made when the first key is.
+    /// Creates the keys of a folder; the folder is created with the first key.
     package init(directory: String) {
         self.directory = directory
     }
 
-    /// The account for a kind, read from its file or made and written there.
+    /// Returns the account for a kind, read from its file or newly created.
     ///
     /// - Throws: ``MintingError`` when the file cannot be read or written, or holds something else.
     package func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
@@ -31,11 +31,13 @@ package struct DevelopmentKeys: Sendable {
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
         } catch let error where error.code == .invalidServiceAccount {
-            throw MintingError(.invalidServiceAccount, "\(path): \(error) Delete the file to have a new one made.")
+            throw MintingError(.invalidServiceAccount, "\(path): \(error) Delete the file to create a new key.")
         }
     }
 
-    /// The two kinds for recipients are signed for one role, so they share an account.
+    /// Returns the account's name.
+    ///
+    /// The two kinds for recipients have the same role, so they share an account.
     private static func name(for kind: TokenKind) -> String {
         kind == .deliveryTask ? TokenKind.deliveryConsumer.rawValue : kind.rawValue
     }
@@ -56,9 +58,9 @@ package struct DevelopmentKeys: Sendable {
             )
             bytes = try account.encoded()
         } catch {
-            throw MintingError(.file, "Cannot make a development key in \(directory): \(Self.reason(error))")
+            throw MintingError(.file, "Cannot create a development key in \(directory): \(Self.reason(error))")
         }
-        // Another process may have made it meanwhile; then its key is the one that counts.
+        // Another process may have created it in the meantime; then its key counts.
         _ = try KeyFile.create(path, bytes)
     }
 
@@ -66,7 +68,7 @@ package struct DevelopmentKeys: Sendable {
         switch error {
         case let error as JOSEError: error.description
         case let error as MintingError: error.description
-        default: "the folder cannot be made. Name one that can be written with --keys."
+        default: "the folder cannot be created. Use --keys with a writable folder."
         }
     }
 }

@@ -24,19 +24,19 @@ struct FilePlace {
     private var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     private var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
-    /// The rule: root's or the user's, and writable by no other.
+    /// Returns the violation of the rule: the file must belong to root or the user and be writable by no other.
     ///
     /// - Parameters:
     ///   - user: Who trusts it.
     ///   - mayBeHandedOver: Whether root may let a group of the user's write to it.
-    /// - Returns: What is wrong, and the command that mends it; nil where nothing is.
+    /// - Returns: The problem and the command that fixes it; nil if there is none.
     func problem(for user: FileUser, mayBeHandedOver: Bool) -> String? {
         guard owner == 0 || owner == user.id else {
             return "\(path) belongs to user \(owner), who can change it. Run: \(changeOfOwner(to: user))"
         }
-        // What a link leads to is looked at as well; the permissions of a link or a pipe mean something else.
+        // A link's target is checked too; the permissions of links and pipes have another meaning.
         guard isFolder || isRegular, !isReadOnlyVolume else { return nil }
-        // In a folder such as /tmp each user can replace only what is its own.
+        // In a folder such as /tmp users can replace only their own files.
         guard !(isFolder && mode & mode_t(S_ISVTX) != 0) else { return nil }
         let isHandedOver = mayBeHandedOver && owner == 0 && user.id != 0 && user.groups.contains(group)
         let writers = mode & (S_IWOTH | (isHandedOver ? 0 : S_IWGRP))
@@ -48,7 +48,10 @@ struct FilePlace {
         return "\(path) is writable by \(who) (mode \(octal)), and \(what). Run: chmod \(groups)\(whose)-w \(path)"
     }
 
-    /// In a folder of root's, root keeps the file and lets the user's group read it; elsewhere it becomes the user's.
+    /// Returns the command to change the owner.
+    ///
+    /// In root's folders, root keeps the file and the user's group gets read access; elsewhere the file becomes the
+    /// user's.
     private func changeOfOwner(to user: FileUser) -> String {
         guard isInRootsFolder, user.id != 0, !isLink else { return "chown \(isLink ? "-h " : "")\(user.id) \(path)" }
         guard mode & S_IROTH == 0 else { return "chown root \(path)" }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// Who wants to trust a file.
+/// The user that trusts a file.
 struct FileUser {
     let id: uid_t
     let group: gid_t

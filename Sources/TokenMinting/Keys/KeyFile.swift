@@ -15,7 +15,7 @@ package enum KeyFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``MintingError`` that names the file and says what to do.
+    /// - Throws: ``MintingError`` that names the file and the fix.
     package static func read(_ path: String) throws(MintingError) -> [UInt8] {
         do {
             // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
@@ -24,7 +24,7 @@ package enum KeyFile {
                 var status = stat()
                 guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw Unsuitable(hint: "it is not a regular file") }
-                // One byte more than allowed tells a file that is too large from one that just fits.
+                // One byte more than allowed distinguishes an oversized file from one that just fits.
                 var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
                 var count = 0
                 while count < bytes.count {
@@ -32,7 +32,9 @@ package enum KeyFile {
                     guard read > 0 else { break }
                     count += read
                 }
-                guard count <= maximumSize else { throw Unsuitable(hint: "it is larger than 64 KiB, so it is no key") }
+                guard count <= maximumSize else {
+                    throw Unsuitable(hint: "it is larger than 64 KiB, so it is not a key")
+                }
                 return Array(bytes[..<count])
             }
         } catch {
@@ -43,7 +45,7 @@ package enum KeyFile {
     /// Writes a new file that only its owner can read, whole or not at all; a file that is there already stays.
     ///
     /// - Returns: Whether it was written.
-    /// - Throws: ``MintingError`` that names the file and says what to do.
+    /// - Throws: ``MintingError`` that names the file and the fix.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(MintingError) -> Bool {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
         do {
@@ -58,7 +60,7 @@ package enum KeyFile {
                 _ = try file.writeAll(bytes)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
             }
-            // A link, unlike a rename, never replaces what another process wrote meanwhile.
+            // A link, unlike a rename, never replaces a file that another process wrote in the meantime.
             guard link(temporary, path) == 0 else {
                 guard errno == EEXIST else { throw Errno(rawValue: errno) }
                 return false
@@ -69,22 +71,23 @@ package enum KeyFile {
         }
     }
 
-    /// Whether there is something at a path, which may yet be no key; if that cannot be told, there is.
+    /// Returns whether a file exists at a path, valid or not; true if that is unknown.
     package static func isPresent(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 || errno != ENOENT
     }
 
-    /// Whether a file can be read or changed by more than its owner, root and those whom root lets read it.
+    /// Returns whether a file can be read or changed by users other than its owner, root and a group that root
+    /// assigned.
     ///
-    /// - Throws: ``MintingError`` when the file cannot be looked at.
+    /// - Throws: ``MintingError`` if the file cannot be examined.
     package static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
         try fix(path) != nil
     }
 
     /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
     ///
-    /// - Throws: ``MintingError`` that names the file and says what to do.
+    /// - Throws: ``MintingError`` that names the file and the fix.
     package static func requirePrivate(_ path: String) throws(MintingError) {
         if let fix = try fix(path) {
             throw MintingError(.file, "\(path) can be read by others. Run: \(fix) \(path)")
@@ -97,14 +100,14 @@ package enum KeyFile {
         return fix(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
-    /// The command that makes a file private; nil where it is.
+    /// Returns the command that makes a file private; nil if it is.
     static func fix(mode: mode_t, owner: uid_t, user: uid_t) -> String? {
         guard isReadableByOthers(mode: mode, owner: owner, user: user) else { return nil }
         // Without its group's right, the user could not read a file of root's at all.
         return owner == 0 && user != 0 ? "chmod 640" : "chmod 600"
     }
 
-    /// The rule: nobody else, with one exception for a file of root's that another user runs the service with.
+    /// Returns whether others can read a file, with one exception for root's files when another user runs the service.
     ///
     /// Root can give that user the file in no other way than by its group. So do Kubernetes, whose secrets belong to
     /// root and to the pod's `fsGroup`, and systemd, whose credentials have an access list, which shows as the group's.
@@ -115,7 +118,7 @@ package enum KeyFile {
     }
 }
 
-/// Why a file that can be read is no key file.
+/// Why a readable file is not a key file.
 private struct Unsuitable: Error {
     let hint: String
 }
@@ -125,8 +128,8 @@ extension MintingError {
         let hint =
             switch error {
             case let error as Unsuitable: error.hint
-            case Errno.noSuchFileOrDirectory: "there is no such file or folder"
-            case Errno.permissionDenied: "permission denied; the user that runs this, or its group, must be given it"
+            case Errno.noSuchFileOrDirectory: "no such file or folder"
+            case Errno.permissionDenied: "permission denied; grant access to the user that runs this, or to its group"
             case let error as Errno: error.description
             default: "unknown error"
             }

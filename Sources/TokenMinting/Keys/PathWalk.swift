@@ -8,15 +8,16 @@ import Musl
 import Darwin
 #endif
 
-/// Goes from the root of the file system to a file, as the system does when it opens one, and looks at all on the way.
+/// Walks from the root of the file system to a file, as the system does when it opens one, and returns every place on
+/// the path.
 struct PathWalk: IteratorProtocol {
-    /// What ended the way before the file; nil where nothing did.
+    /// The error that ended the walk before the file; nil if there was none.
     private(set) var obstacle: Errno?
 
     private static let maximumLinks = 40
 
     private var folder = FilePath("/")
-    /// What is still to come, the next one last.
+    /// The remaining components, the next one last.
     private var rest: [FilePath.Component]
     private var links = 0
     private var hasBegun = false
@@ -33,7 +34,7 @@ struct PathWalk: IteratorProtocol {
         free(current)
     }
 
-    /// The next place; nil at the file, or where the way ends before it.
+    /// Returns the next place; nil at the file, or if the walk ends before it.
     mutating func next() -> FilePlace? {
         do {
             guard obstacle == nil else { return nil }
@@ -94,8 +95,8 @@ extension FilePlace {
             group: status.st_gid,
             isInRootsFolder: folder.st_uid == 0
         )
-        // Kubernetes makes a volume's folder with mode 0777 and mounts it so that nobody can write to it. Where systemd
-        // makes all of a disk read-only for the service alone, others can still write: that is no file system of its own.
+        // Kubernetes creates a volume's folder with mode 0777 and mounts it read-only. If systemd makes a whole disk
+        // read-only for the service alone, other users can still write: that is not a separate file system.
         var volume = statvfs()
         guard status.st_dev != folder.st_dev, statvfs(self.path, &volume) == 0 else { return }
         isReadOnlyVolume = UInt(volume.f_flag) & UInt(ST_RDONLY) != 0

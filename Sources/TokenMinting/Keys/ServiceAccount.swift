@@ -3,14 +3,14 @@ import StrictCoding
 
 /// A service account that signs: its e-mail address, the ID of its key, and the key.
 package struct ServiceAccount: Sendable {
-    /// `iss` and `sub` of what it signs.
+    /// `iss` and `sub` of signed tokens.
     package let email: String
-    /// `kid` of what it signs: Google finds the public key by it.
+    /// `kid` of signed tokens, by which Google finds the public key.
     package let keyID: String
     /// The key.
     package let key: RSAPrivateKey
 
-    /// An account of its parts.
+    /// Creates an account from its parts.
     ///
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     package init(email: String, keyID: String, key: RSAPrivateKey) throws(MintingError) {
@@ -26,14 +26,14 @@ package struct ServiceAccount: Sendable {
         guard email.utf8.count <= 254, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
         else {
-            throw MintingError(.invalidServiceAccount, "The issuer is not the e-mail address of a service account.")
+            throw MintingError(.invalidServiceAccount, "The issuer is not the email address of a service account.")
         }
         guard JWSHeader.isValidKeyID(keyID) else {
             throw MintingError(.invalidServiceAccount, "The key ID is not 1 to 128 visible ASCII characters.")
         }
     }
 
-    /// Whether a text is an address that Google gives to service accounts: it ends with `.gserviceaccount.com`.
+    /// Returns whether a text is a Google service account's address: it ends with `.gserviceaccount.com`.
     ///
     /// Such an address has no character with a meaning in a URL but `@`, which a path may have.
     package static func isGoogleAddress(_ text: String) -> Bool {
@@ -48,18 +48,18 @@ package struct ServiceAccount: Sendable {
             && !parts[0].isEmpty && text.utf8.reversed().starts(with: ".gserviceaccount.com".utf8.reversed())
     }
 
-    /// Reads the key file that Google's console and `gcloud iam service-accounts keys create` hand out.
+    /// Creates an account from a key file as issued by Google's console and `gcloud iam service-accounts keys create`.
     ///
-    /// Three fields are read: `client_email`, `private_key_id` and `private_key`. The addresses in it, such as
-    /// `token_uri`, are not: a file from elsewhere must not choose whom the service talks to.
+    /// Three fields are read: `client_email`, `private_key_id` and `private_key`. The URLs in it, such as `token_uri`,
+    /// are ignored: a file must not choose the servers that the service connects to.
     ///
-    /// - Throws: ``MintingError`` that names the field at fault and never its content.
+    /// - Throws: ``MintingError`` that names the invalid field but never its content.
     package init(json: [UInt8]) throws(MintingError) {
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json)
         } catch {
-            throw MintingError(.invalidServiceAccount, "This is not a service account's JSON key: \(error).")
+            throw MintingError(.invalidServiceAccount, "Not a service account's JSON key: \(error).")
         }
         let pem = try Self.field("private_key", in: object)
         let key: RSAPrivateKey
@@ -79,13 +79,13 @@ package struct ServiceAccount: Sendable {
         guard let text = object[name]?.stringValue, !text.utf8.isEmpty else {
             throw MintingError(
                 .invalidServiceAccount,
-                "It has no \(name): this is not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
+                "\(name) is missing: this is not a service account's JSON key. Create one with gcloud iam service-accounts keys create."
             )
         }
         return text
     }
 
-    /// The key file's JSON, with the three fields that are read: a secret.
+    /// Returns the key file's JSON, with the three fields that are read: a secret.
     ///
     /// - Throws: ``JOSEError`` when the key cannot be written out.
     package func encoded() throws(JOSEError) -> [UInt8] {

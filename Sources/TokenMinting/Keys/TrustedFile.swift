@@ -8,11 +8,10 @@ import Musl
 import Darwin
 #endif
 
-/// A file that is believed: only root and the user that runs this may be able to change it.
+/// A trusted file: only root and the user of this process may be able to change it.
 ///
-/// What decides who may have what, what signs and what is loaded into the process are such files. Every folder on the way
-/// to one counts, from the root of the file system, since another file could be put in its place there; so does every
-/// symbolic link.
+/// Files that control access, sign, or are loaded into the process must be trusted. Every folder on the path counts,
+/// from the root of the file system, because another file could be put in place there; so does every symbolic link.
 package struct TrustedFile: Sendable {
     /// The file.
     package let path: String
@@ -23,8 +22,8 @@ package struct TrustedFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The file, which need not be there.
-    ///   - isWritten: Whether it is one that this process writes. Root may then let a group of the process write to it and
-    ///     to its folder, which is how Kubernetes and root hand a folder over.
+    ///   - isWritten: Whether this process writes the file. Root may then give a group of the process write access to
+    ///     it and its folder, as Kubernetes and administrators do.
     package init(_ path: String, isWritten: Bool = false) {
         self.init(path, isWritten: isWritten, user: .current)
     }
@@ -37,15 +36,15 @@ package struct TrustedFile: Sendable {
 
     /// Refuses a file that others can change.
     ///
-    /// - Throws: ``MintingError`` that names what others can change, and says what to do.
+    /// - Throws: ``MintingError`` that names what others can change, and the fix.
     package func require() throws(MintingError) {
         let problems = problems
         guard problems.isEmpty else { throw MintingError(.file, problems.joined(separator: " ")) }
     }
 
-    /// What lets others change the file, each with the command that takes it away; empty when nothing does.
+    /// The ways in which others can change the file, each with the command that fixes it; empty if there are none.
     ///
-    /// A file that is not there is no problem here: reading it is.
+    /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
         var walk = PathWalk(FilePath(path))
         var places: [FilePlace] = []
@@ -59,7 +58,7 @@ package struct TrustedFile: Sendable {
             if let problem, !problems.contains(problem) { problems.append(problem) }
         }
         if let obstacle = walk.obstacle, obstacle != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
-            problems.append("Cannot find out who may change \(path): \(obstacle). Name it by a path without that.")
+            problems.append("Cannot check who can change \(path): \(obstacle). Use another path.")
         }
         return problems
     }

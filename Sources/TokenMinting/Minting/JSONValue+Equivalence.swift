@@ -1,7 +1,7 @@
 import StrictCoding
 
 extension JSONValue {
-    /// Whether two values are the same, byte by byte, but for the order of members.
+    /// Returns whether two values are equal, byte by byte, except for the order of members.
     func isEquivalent(to other: JSONValue) -> Bool {
         switch (self, other) {
         case (.object(let object), .object(let other)):

@@ -4,8 +4,8 @@ import JOSE
 extension KeyRing {
     /// Lets each signer sign a token, which is verified with the key that is published and then dropped.
     ///
-    /// - Throws: ``MintingError`` or ``PKCS11Error`` that says which key cannot sign and why, or ``TokenError`` when what
-    ///   signs elsewhere cannot be asked now.
+    /// - Throws: ``MintingError`` or ``PKCS11Error`` that names the failing key and the reason, or ``TokenError`` if a
+    ///   remote signer is unavailable.
     package func test(at now: NumericDate) async throws {
         for signer in signers { try await signer.test(at: now) }
     }
@@ -17,7 +17,7 @@ extension TokenSigner {
     /// - Throws: As ``KeyRing/test(at:)`` does.
     package func test(at now: NumericDate) async throws {
         do {
-            // A trip that no operator has: the token opens nothing, whoever it is signed for.
+            // A trip that does not exist: the token grants no access, whoever signs it.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
             _ = try await TokenMinter(signers: [.consumer: Doubted(signer: self)]).mint(scope, now: now)
         } catch let error as MintingError {
@@ -27,13 +27,13 @@ extension TokenSigner {
         } catch let error as PKCS11Error {
             throw error
         } catch {
-            let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "What signs"
-            throw MintingError(.wrongToken, "\(key) of \(issuer) cannot sign. Replace it by a new one.")
+            let key = publicKeys.first.map { "The key \($0.keyID)" } ?? "The signer"
+            throw MintingError(.wrongToken, "\(key) of \(issuer) failed to sign. Replace it.")
         }
     }
 }
 
-/// A signer that isn't believed, wherever its key is.
+/// A signer whose results are always verified, even for a local key.
 private struct Doubted: TokenSigner {
     let signer: any TokenSigner
 

@@ -1,10 +1,10 @@
 package import FleetToken
 
-/// A signed token, with what the audit trail and the answer need to know of it.
+/// A signed token, with the data for the audit trail and the response.
 package struct MintedToken: Sendable {
     /// The token.
     package let token: Secret
-    /// What it opens.
+    /// The scope.
     package let scope: TokenScope
     /// `iat`.
     package let issuedAt: NumericDate
@@ -12,15 +12,15 @@ package struct MintedToken: Sendable {
     package let expiresAt: NumericDate
     /// `kid`.
     package let keyID: String
-    /// The token's SHA-256: it finds a token and tells nobody what it is.
+    /// The token's SHA-256: it identifies a token without granting access.
     package let sha256: [UInt8]
 
-    /// Whether it is valid at a time: neither from the future nor expired.
+    /// Returns whether it is valid at a time: neither dated in the future nor expired.
     package func isValid(at now: NumericDate) -> Bool {
         issuedAt <= now && now < expiresAt
     }
 
-    /// The answer for a caller who gets it at `now`.
+    /// Returns the response for a caller that gets the token at `now`.
     package func response(at now: NumericDate) -> TokenResponse {
         TokenResponse(token: token, issuedAt: issuedAt, expiresAt: expiresAt, now: now)
     }

@@ -2,22 +2,21 @@ package import ExpiringCache
 package import FleetToken
 import Synchronization
 
-/// Hands a token out again while it is young, so that many who ask for the same cost one signature.
+/// Reuses a token for a short time, so that many equal requests cost one signature.
 ///
-/// What is the same is compared byte by byte: the scope, the lifetime that was asked for, and which key of the ring signs.
-/// However many ask at once, one signature is made. It remembers no caller: each hand-out is somebody else's to authorize
-/// and to record.
+/// Requests are equal if the scope, the requested lifetime, and the signing key are equal, byte by byte. Concurrent
+/// equal requests share one signature. It stores no caller: authorize and record each issue separately.
 ///
-/// The tokens go with it, so whoever changes keys or configuration makes a new one.
+/// The cache belongs to this object, so create a new one when keys or configuration change.
 package final class ReusingMinter: Sendable {
-    /// For how many seconds a token may be handed out again, at most.
+    /// The maximum time for which a token is reused, in seconds.
     ///
     /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
     package static let maximumSeconds = 240
 
     /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     ///
-    /// Beyond it those go first that are too old, then those that were asked for once.
+    /// When it is full, tokens that are too old are evicted first, then those that were requested once.
     package static let capacity = 16_384
 
     private struct Key: Hashable, Sendable {
@@ -31,7 +30,7 @@ package final class ReusingMinter: Sendable {
         /// When its minting began.
         let origin: Instant
 
-        /// Whether it is young, and not from a time that the wall clock has been set back from.
+        /// Returns whether the token is young, and not dated in the future after a clock change.
         func isYoung(_ nanoseconds: Int64, at now: Instant) -> Bool {
             now.age(since: origin) < nanoseconds && !now.isBefore(origin)
         }
@@ -43,7 +42,7 @@ package final class ReusingMinter: Sendable {
         var flights: [Key: SharedResult<MintedToken>] = [:]
     }
 
-    /// What is to be done for whoever asks.
+    /// What a request has to do.
     private enum Turn {
         case handOut(MintedToken)
         case wait(SharedResult<MintedToken>)
@@ -56,13 +55,13 @@ package final class ReusingMinter: Sendable {
     private let clock: CacheClock
     private let state: Mutex<State>
 
-    /// A minter that hands out again what another one makes.
+    /// Creates a minter that reuses the tokens of another one.
     ///
     /// - Parameters:
     ///   - minter: Makes the tokens.
-    ///   - seconds: For how long after its minting a token is handed out again; zero for not at all.
+    ///   - seconds: How many seconds a token is reused after minting; zero for no reuse.
     ///   - capacity: How many tokens are kept.
-    ///   - clock: Tells how old a token is; its wall clock is the one that tokens are minted by.
+    ///   - clock: The clock for the age of tokens; its wall clock is the one that tokens are minted with.
     package init(
         _ minter: TokenMinter,
         seconds: Int,
@@ -75,15 +74,15 @@ package final class ReusingMinter: Sendable {
         state = Mutex(State(kept: ClockTable(capacity: capacity)))
     }
 
-    /// A token: one that is kept, or a new one.
+    /// Returns a token: a cached or a new one.
     ///
     /// - Parameters:
-    ///   - scope: What it is to open.
+    ///   - scope: The scope.
     ///   - lifetime: How long it was to be valid when it was minted.
     ///   - now: The wall clock.
-    ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes its
-    ///     place.
-    /// - Returns: The token, and whether it was handed out before.
+    ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes
+    ///     its place.
+    /// - Returns: The token, and whether it was issued before.
     /// - Throws: As ``TokenMinter/mint(_:lifetime:now:)`` does.
     package func token(
         for scope: TokenScope,
@@ -104,7 +103,7 @@ package final class ReusingMinter: Sendable {
                 do {
                     return (try await flight.value, true)
                 } catch is CancellationError where !Task.isCancelled {
-                    // Whoever was to mint it has gone; somebody else has to.
+                    // The task that was minting it was cancelled; another has to.
                     continue
                 }
             }
@@ -122,7 +121,9 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// Mints a token and keeps it; the flight is what others wait for, nil if the token is for this caller alone.
+    /// Mints a token and caches it.
+    ///
+    /// Other callers wait for the flight; it is nil if the token is for this caller only.
     private func mint(
         _ key: Key,
         _ now: NumericDate,
@@ -135,7 +136,7 @@ package final class ReusingMinter: Sendable {
         } catch {
             result = .failure(error)
         }
-        // What has to go is let go after the lock.
+        // Evicted tokens are released outside the lock.
         let evicted = state.withLock { state in
             if flight != nil { state.flights[key] = nil }
             return (try? result.get()).flatMap { token in
@@ -150,7 +151,7 @@ package final class ReusingMinter: Sendable {
 }
 
 extension TokenScope {
-    /// Whether its token is no larger than most; a batch's has up to fifty IDs, and is asked for once.
+    /// Whether its token is no larger than usual; a batch has up to fifty IDs, and is requested once.
     fileprivate var isSmall: Bool {
         if case .deliveryBatch = self { false } else { true }
     }

@@ -10,12 +10,12 @@ package final class SharedResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// A result that is not there yet.
+    /// Creates a result without a value.
     package init() {}
 
     /// The value, as soon as it is there.
     ///
-    /// Whoever promised it finishes it, so nobody waits for ever; a cancelled task waits too.
+    /// The task that promised the result always finishes it, so waiting ends; cancelled tasks wait too.
     ///
     /// - Throws: The error, where the result is one.
     package var value: Value {

@@ -8,24 +8,23 @@ package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
-    /// A minter that offers the kinds it has a ring for.
+    /// Creates a minter that offers the kinds with a key ring.
     package init(rings: [TokenKind: KeyRing]) {
         self.init(rings: rings) { $0.encoded() }
     }
 
-    /// A minter whose claims are encoded in a given way, which a test may get wrong.
+    /// Creates a minter with a claims encoder, which a test may replace by a wrong one.
     init(rings: [TokenKind: KeyRing], encode: @escaping @Sendable (FleetClaims) -> [UInt8]) {
         self.rings = rings
         self.encode = encode
     }
 
-    /// A minter whose keys stay as they are.
+    /// Creates a minter with fixed keys.
     package init(signers: [TokenKind: any TokenSigner]) {
         self.init(rings: signers.mapValues { KeyRing(current: $0) })
     }
 
-    /// The public keys of all its signers, as far as they are known now: of those that sign, and of those before and
-    /// after them.
+    /// Returns the known public keys of all its signers: current, previous and next.
     ///
     /// - Throws: ``JOSEError`` when two accounts' keys share a `kid`.
     package func keys() throws(JOSEError) -> JWKSet {
@@ -36,7 +35,7 @@ package struct TokenMinter: Sendable {
         return keys
     }
 
-    /// Whether a kind's next key signs by now.
+    /// Returns whether a kind's next key signs at a time.
     func isPromoted(_ kind: TokenKind, at now: NumericDate) -> Bool {
         rings[kind]?.isPromoted(at: now) ?? false
     }
@@ -44,20 +43,20 @@ package struct TokenMinter: Sendable {
     /// Mints a token.
     ///
     /// - Parameters:
-    ///   - scope: What it is to open.
+    ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
-    /// - Returns: A token whose claims were read back and compared with what was asked for, and that opens no more than the
-    ///   kind may. One that was signed elsewhere was verified with its signer's key, too.
-    /// - Throws: ``TokenError`` when the kind is not offered, ``MintingError`` when what was signed is something else,
-    ///   or the signer's error.
+    /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
+    ///   allows. A token from a remote signer was verified with the signer's key, too.
+    /// - Throws: ``TokenError`` if the kind is not offered, ``MintingError`` if the signed token does not match the
+    ///   request, or the signer's error.
     package func mint(
         _ scope: TokenScope,
         lifetime: TokenLifetime = .default,
         now: NumericDate
     ) async throws -> MintedToken {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
-            throw TokenError(.kindNotGranted, "This service offers no \(scope.kind.rawValue) tokens.")
+            throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
         let payload = encode(claims)
@@ -70,7 +69,7 @@ package struct TokenMinter: Sendable {
         else {
             throw MintingError(
                 .wrongToken,
-                "The signer returned a token that is not the one asked for; it was dropped."
+                "The signer returned a token that does not match the request; it was discarded."
             )
         }
         return MintedToken(
@@ -83,8 +82,8 @@ package struct TokenMinter: Sendable {
         )
     }
 
-    /// Reads claims as a token's receiver will: whether nothing is wrong with them, they are those that were asked for, and
-    /// they open no more than the kind may.
+    /// Returns whether claims, read as by the token's receiver, are valid, match the request, and give no more access
+    /// than the kind allows.
     private static func reads(_ payload: [UInt8], as claims: FleetClaims, _ kind: TokenKind) -> Bool {
         let reading = ClaimsReading(payload: payload)
         guard let read = reading.claims, !reading.hasWildcard || kind.isPrivileged else { return false }
@@ -93,7 +92,7 @@ package struct TokenMinter: Sendable {
             && read.issuedAt == claims.issuedAt && read.expiresAt == claims.expiresAt
     }
 
-    /// Whether a token that was signed in this process has the key's header and the payload, byte by byte.
+    /// Returns whether a locally signed token has the key's header and the payload, byte by byte.
     private static func token(_ token: [UInt8], holds payload: [UInt8], under jwk: JWK) -> Bool {
         var input = Base64URL.encode(JWSHeader(keyID: jwk.keyID).encoded())
         input.append(UInt8(ascii: "."))
@@ -102,13 +101,14 @@ package struct TokenMinter: Sendable {
         return token.count > input.count && token.starts(with: input)
     }
 
-    /// Reads a token back, verifies it, and compares it with what was asked for.
+    /// Returns whether a token is valid for a key and has the requested claims.
     private static func token(_ token: [UInt8], says payload: [UInt8], signedBy jwk: JWK) -> Bool {
         guard let jws = try? CompactJWS(parsing: token), (try? jws.verify(with: jwk.key)) != nil else { return false }
         return isSameJSON(jws.headerJSON, JWSHeader(keyID: jwk.keyID).encoded()) && isSameJSON(jws.payload, payload)
     }
 
-    /// Whether two texts say the same, in whatever order and spacing: a signer elsewhere may write the JSON anew.
+    /// Returns whether two JSON texts are equal except for order and white space: a remote signer may re-encode the
+    /// JSON.
     private static func isSameJSON(_ text: [UInt8], _ other: [UInt8]) -> Bool {
         if text == other { return true }
         guard let value = try? JSONParser.parse(text), let other = try? JSONParser.parse(other) else { return false }

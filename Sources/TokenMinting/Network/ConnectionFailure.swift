@@ -5,20 +5,20 @@ import NIOPosix
 import NIOSSL
 import SystemPackage
 
-/// Names for what goes wrong with connections to others, in the words that operators search for.
+/// Names for connection failures, in the words that operators search for.
 package enum ConnectionFailure {
-    /// What happened, without anything that the other end sent.
+    /// Returns a description, without anything that the other end sent.
     package static func text(of error: any Error) -> String {
         switch error {
         case let error as HTTPClientError: text(of: error)
         case let error as NIOConnectionError: text(of: error)
         case let error as IOError: Errno(rawValue: error.errnoCode).description
         case ChannelError.connectTimeout: "connection timed out"
-        case NIOSSLError.uncleanShutdown: "connection closed before the answer was complete"
+        case NIOSSLError.uncleanShutdown: "connection closed before the response was complete"
         case is BoringSSLError, is NIOSSLError, is NIOSSLExtraError: tlsText(of: error)
-        case is HTTPParserError: "the answer is not HTTP"
+        case is HTTPParserError: "the response is not HTTP"
         case is CancellationError: "cancelled"
-        // The text of a stranger's error may hold what it was given.
+        // The text of a foreign error may contain its input.
         default: "\(type(of: error))"
         }
     }
@@ -27,7 +27,7 @@ package enum ConnectionFailure {
         switch error {
         case .connectTimeout: "connection timed out"
         case .tlsHandshakeTimeout: "TLS handshake timed out"
-        case .remoteConnectionClosed: "connection closed before the answer was complete"
+        case .remoteConnectionClosed: "connection closed before the response was complete"
         case .cancelled: "cancelled"
         default: error.shortDescription
         }
@@ -35,13 +35,15 @@ package enum ConnectionFailure {
 
     /// Why none of a host's addresses took the connection, by the first of them.
     private static func text(of error: NIOConnectionError) -> String {
-        error.connectionErrors.first.map { text(of: $0.error) } ?? "no host \(error.host) is known"
+        error.connectionErrors.first.map { text(of: $0.error) } ?? "host \(error.host) not found"
     }
 
-    /// TLS's errors are long, and hold paths of the machine that this was built on; the reason in capitals is what counts.
+    /// Returns a short text for a TLS error.
+    ///
+    /// The full texts are long and contain paths of the build machine; the reason in capitals is what matters.
     private static func tlsText(of error: any Error) -> String {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return "certificate not trusted: it is for another host name"
+            return "certificate not trusted: host name mismatch"
         }
         let words = "\(error)".utf8.split { byte in
             !((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
@@ -52,7 +54,7 @@ package enum ConnectionFailure {
         }
         switch reason {
         case "CERTIFICATE_VERIFY_FAILED"?:
-            return "certificate not trusted: it has expired, or its authority is not known here"
+            return "certificate not trusted: it has expired, or its authority is unknown"
         case let reason?: return "TLS handshake failed (\(reason))"
         case nil: return "TLS handshake failed"
         }

@@ -2,7 +2,7 @@ import FleetToken
 package import NIOHTTP1
 
 extension HTTPHeaders {
-    /// For how many seconds the sender asks to be left alone, at most `maximum`; nil when it doesn't.
+    /// Returns the seconds of `Retry-After`, at most `maximum`; nil if there is none.
     package func retryAfter(maximum: Double) -> Double? {
         RetryAfter.seconds(
             first(name: "retry-after"),

@@ -4,8 +4,8 @@ package import NIOHTTP1
 
 /// Sends requests to other servers, each bounded in time and in the size of its response.
 ///
-/// It follows no redirect, since the address is the operator's decision, and decompresses nothing, so that the bytes that it
-/// reads are the bytes that it counts.
+/// It follows no redirects, because only the operator decides on addresses, and does not decompress, so that the size limit
+/// applies to what is received.
 package struct OutgoingClient: Sendable {
     /// A request.
     package struct Request: Sendable {
@@ -17,7 +17,7 @@ package struct OutgoingClient: Sendable {
         package var headers: HTTPHeaders = [:]
         /// The body; nil for none.
         package var body: [UInt8]?
-        /// The most bytes that the response's body may have.
+        /// The maximum size of the response's body, in bytes.
         package var maximumSize: Int
         /// How long the exchange may take, to the last byte of the body; nil leaves it to the caller to cancel.
         package var timeout: Duration?
@@ -30,7 +30,7 @@ package struct OutgoingClient: Sendable {
         }
     }
 
-    /// A whole response.
+    /// A complete response.
     package struct Response: Sendable {
         /// The status code.
         package let status: Int

@@ -25,13 +25,12 @@ extension HTTPClient.Configuration {
 
     /// The settings for all requests to others.
     ///
-    /// No redirects, since they would take what is sent elsewhere; no decompression, so that what is read is what is
-    /// counted. A connection that fails, or isn't there after three seconds, is not tried again: that is up to the caller,
-    /// who is told why.
+    /// No redirects, which would send data elsewhere; no decompression, so that the size limit applies to what is
+    /// received. A connection that fails, or takes more than three seconds, is not retried: the caller gets the error
+    /// and decides.
     ///
-    /// Each request has a connection to itself and never waits for another's. How many there are at once is bounded where
-    /// they begin, by the concurrency that is configured, and not here, where waiting would be taken for the other end's
-    /// slowness.
+    /// Each request has its own connection and never waits for another's. Concurrency is limited where requests begin,
+    /// by the configuration, and not here, where waiting would look like a slow server.
     package static var outgoing: Self {
         var configuration = Self(
             tlsConfiguration: .outgoing,

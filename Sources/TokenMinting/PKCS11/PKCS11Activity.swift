@@ -2,7 +2,7 @@ import Synchronization
 
 /// Which of a module's functions is being called, and since when.
 final class PKCS11Activity: Sendable {
-    /// A call that has not returned.
+    /// Creates a call that has not returned.
     struct Call: Sendable {
         /// The module's path.
         let module: String
@@ -26,7 +26,7 @@ final class PKCS11Activity: Sendable {
         return body()
     }
 
-    /// The call under way, if it has taken longer than this.
+    /// Returns the current call, if it has taken longer than a limit.
     func call(longerThan limit: Duration) -> Call? {
         guard let (function, start) = current.withLock({ $0 }) else { return nil }
         let duration = start.duration(to: .now)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one thread gives and a task awaits, unless it is cancelled first.
+/// A value that one thread provides and a task awaits, unless the task is cancelled first.
 final class PKCS11Answer<Value: Sendable>: Sendable {
     private enum State {
         case new

@@ -2,9 +2,9 @@
 ///
 /// Its text is for the operator, never for a caller, and holds no PIN.
 package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong and what to do about it.
+    /// The problem and its solution.
     package let description: String
-    /// The module's return value, where that is what went wrong.
+    /// The module's return value, if that was the problem.
     let value: UInt?
 
     init(_ description: String, value: UInt? = nil) {
@@ -12,35 +12,35 @@ package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
         self.value = value
     }
 
-    /// A call that returned something else than CKR_OK.
+    /// Creates the error for a call that did not return CKR_OK.
     init(function: String, value: UInt) {
         let meaning = Self.meanings[value].map { ": \($0)" } ?? ""
         self.init("\(function) returned 0x\(String(value, radix: 16))\(meaning).", value: value)
     }
 
-    /// A call that has not returned.
+    /// Creates a call that has not returned.
     init(_ call: PKCS11Activity.Call) {
         let seconds = max(1, call.duration.components.seconds)
         let function = call.function ?? "another call"
         self.init(
-            "\(call.module) has not returned from \(function) for \(seconds) s. Check the token and the way to it; if the module never returns, restart the service."
+            "\(call.module) has not returned from \(function) for \(seconds) s. Check the token and the connection to it; if the module never returns, restart the service."
         )
     }
 
     /// The return values that an operator can do something about.
     private static let meanings: [UInt: String] = [
         0x30: "the token's device failed",
-        0x32: "the token is gone",
-        0x63: "the key is not one for RS256 (CKM_SHA256_RSA_PKCS)",
-        0x68: "the key may not sign (CKA_SIGN)",
-        0x70: "the token does not sign RS256 (CKM_SHA256_RSA_PKCS)",
+        0x32: "the token was removed",
+        0x63: "the key does not support RS256 (CKM_SHA256_RSA_PKCS)",
+        0x68: "the key is not allowed to sign (CKA_SIGN)",
+        0x70: "the token does not support RS256 (CKM_SHA256_RSA_PKCS)",
         0xA0: "the PIN is wrong",
-        0xA4: "the PIN is locked; unlock it with the token's own tool",
+        0xA4: "the PIN is locked; unlock it with the token vendor's tool",
         0xE0: "the token is not present",
-        0x102: "the PIN was never set; set it with the token's own tool",
+        0x102: "the PIN was never set; set it with the token vendor's tool",
     ]
 
-    /// Whether the token lost what was opened in it, so that opening it again may help.
+    /// Whether the token lost its open sessions or handles, so that reopening may help.
     var isLoss: Bool {
         // Device error and removal; key and session handles, login and token that are gone; a reset of the module; and a
         // session in which a call that failed began something.

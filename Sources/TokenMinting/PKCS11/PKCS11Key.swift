@@ -4,9 +4,9 @@ import Synchronization
 
 /// A private key in a PKCS#11 token: a hardware security module, or SoftHSM.
 ///
-/// It never leaves the token. One session is open for it until it is released.
+/// It never leaves the token. One session stays open until the key is released.
 package final class PKCS11Key: Sendable {
-    /// Where a key is, and what opens it.
+    /// The location of a key, and its PIN.
     struct Place: Sendable {
         let label: String
         let token: String
@@ -39,7 +39,7 @@ package final class PKCS11Key: Sendable {
     ///   - refusals: The PINs that are not tried again.
     ///   - limit: How long the module may take.
     /// - Returns: The key.
-    /// - Throws: ``PKCS11Error``, ``JOSEError`` when the key is not one that may be used, or `CancellationError`.
+    /// - Throws: ``PKCS11Error``, ``JOSEError`` if the key is not allowed, or `CancellationError`.
     package static func open(
         label: String,
         token: String,
@@ -71,12 +71,12 @@ package final class PKCS11Key: Sendable {
         library.later { $0.close(session) }
     }
 
-    /// What calls into modules have not returned for longer than a working token takes.
+    /// The calls into modules that have taken longer than a working token needs.
     package static var hangs: [PKCS11Error] {
         PKCS11Library.calls(longerThan: .seconds(2)).map { PKCS11Error($0) }
     }
 
-    /// Whether it is still the key that the token has under its label, as far as that is known.
+    /// Whether the token still has the same key under its label, as far as known.
     package var isCurrent: Bool {
         state.withLock { if case .replaced = $0 { false } else { true } }
     }
@@ -103,11 +103,11 @@ package final class PKCS11Key: Sendable {
         return try verified(module.signature(of: message, with: key, in: session), message)
     }
 
-    /// A signature, if it is one.
+    /// Returns a signature after verifying it.
     private func verified(_ signature: [UInt8], _ message: [UInt8]) throws(PKCS11Error) -> [UInt8] {
         guard publicKey.isValidSignature(signature, for: message) else {
             throw PKCS11Error(
-                "\(library.path) returned a signature from C_Sign that is not valid (\(signature.count) bytes). Check the token with its own tool."
+                "\(library.path) returned an invalid signature from C_Sign (\(signature.count) bytes). Check the token with its vendor's tool."
             )
         }
         return signature
@@ -127,7 +127,7 @@ package final class PKCS11Key: Sendable {
 
     private var replaced: PKCS11Error {
         PKCS11Error(
-            "The token \(place.token) has another key labelled \(place.label) than before. Set its keyId, and reload the service."
+            "The token \(place.token) has a different key labelled \(place.label) than before. Set its keyId, and reload the service."
         )
     }
 }

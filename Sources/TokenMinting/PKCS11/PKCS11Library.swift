@@ -9,13 +9,14 @@ import Musl
 import Darwin
 #endif
 
-/// A module in this process: loaded once, called by one thread, and waited for only so long.
+/// A module in this process: loaded once, called by one thread, and awaited with a time limit.
 ///
-/// A call into a module can hang and cannot be cancelled. The thread stays in it, and its callers go on without an answer.
+/// A call into a module can hang and cannot be cancelled. The thread stays in it, and its callers continue with an
+/// error.
 final class PKCS11Library: Sendable {
     private static let known = Mutex<[String: PKCS11Library]>([:])
 
-    /// The library at a path, which is loaded when it is called first.
+    /// Returns the library at a path, which is loaded on its first call.
     static func at(_ path: String) -> PKCS11Library {
         known.withLock { known in
             if let library = known[path] { return library }
@@ -25,7 +26,7 @@ final class PKCS11Library: Sendable {
         }
     }
 
-    /// The call in each module that has taken longer than this.
+    /// Returns the call in each module that has taken longer than a limit.
     static func calls(longerThan limit: Duration) -> [PKCS11Activity.Call] {
         known.withLock { Array($0.values) }.compactMap { $0.activity.call(longerThan: limit) }
     }
@@ -42,19 +43,19 @@ final class PKCS11Library: Sendable {
         queue = DispatchQueue(label: "pkcs11")
     }
 
-    /// Runs something on the module's thread, after what came before it.
+    /// Runs an operation on the module's thread, after previous ones.
     ///
     /// - Parameters:
     ///   - limit: How long to wait for it.
-    ///   - body: What to run; it is left out when no caller waits for it any more.
-    /// - Returns: What it returns.
-    /// - Throws: ``PKCS11Error`` that names the module and the function when it takes longer, what the body throws, or
+    ///   - body: The operation; it is skipped if no caller waits for it any more.
+    /// - Returns: The operation's result.
+    /// - Throws: ``PKCS11Error`` that names the module and the function if it takes longer, the operation's error, or
     ///   `CancellationError`.
     func run<Result: Sendable>(
         within limit: Duration,
         _ body: @escaping @Sendable (PKCS11Module) throws -> Result
     ) async throws -> Result {
-        // Whatever waits behind a call that hangs would wait in vain.
+        // Operations queued behind a hanging call would wait in vain.
         if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
         let answer = PKCS11Answer<Result>()
         queue.async {
@@ -92,7 +93,7 @@ final class PKCS11Library: Sendable {
         return loaded
     }
 
-    /// A library cleans up when the process ends, and would wait for its own call that hangs.
+    /// A library cleans up at process exit, and would wait for its own hanging call.
     private static let endInSpiteOfIt: Void = {
         #if canImport(Glibc)
         on_exit(

@@ -6,10 +6,10 @@ import Musl
 import Darwin
 #endif
 
-/// A PKCS#11 module (OASIS PKCS #11 version 2.40): the functions of a shared library that signing takes.
+/// A PKCS#11 module (OASIS PKCS #11 version 2.40): the functions of a shared library that signing needs.
 ///
-/// All structures of the interface are made of machine words on the systems that this runs on, so arrays of words stand
-/// for them, and no header is needed. A module is never unloaded: threads of its own may run in it until the end.
+/// All structures of the interface consist of machine words on the supported systems, so arrays of words replace them,
+/// and no header is needed. A module is never unloaded: its own threads may run in it until exit.
 struct PKCS11Module: Sendable {
     /// CK_ULONG, and all handles and flags.
     typealias Word = UInt
@@ -30,7 +30,7 @@ struct PKCS11Module: Sendable {
     private let sign:
         @convention(c) (Word, UnsafePointer<UInt8>, Word, UnsafeMutablePointer<UInt8>, WordPointer) -> Word
 
-    /// Loads a module.
+    /// Creates a module by loading a library.
     ///
     /// - Parameters:
     ///   - path: Where it is.
@@ -40,12 +40,12 @@ struct PKCS11Module: Sendable {
         self.activity = activity
         guard let library = activity.during("dlopen", { dlopen(path, RTLD_NOW | RTLD_LOCAL) }) else {
             throw PKCS11Error(
-                "\(path) cannot be loaded as a PKCS#11 module. Check the path, and that it is for this system."
+                "\(path) cannot be loaded as a PKCS#11 module. Check the path and the module's architecture."
             )
         }
         func function<Function>(_ name: String, as type: Function.Type) throws(PKCS11Error) -> Function {
             guard let symbol = dlsym(library, name) else {
-                throw PKCS11Error("\(path) is no PKCS#11 module: it has no \(name).")
+                throw PKCS11Error("\(path) is not a PKCS#11 module: \(name) is missing.")
             }
             // The standard gives the type of the function with this name.
             return unsafeBitCast(symbol, to: type)
@@ -93,7 +93,7 @@ struct PKCS11Module: Sendable {
         try call("C_Initialize", or: Self.alreadyInitialized) { initialize(&arguments) }
     }
 
-    /// The slot with the token that has a label.
+    /// Returns the slot with the token that has a label.
     func slot(ofTokenLabelled label: String) throws(PKCS11Error) -> Word {
         var count = Word(Self.maximumSlots)
         var slots = [Word](repeating: 0, count: Self.maximumSlots)
@@ -107,7 +107,7 @@ struct PKCS11Module: Sendable {
             }
         }
         throw PKCS11Error(
-            "There is no token labelled \(label). Check the label, and that the token is there.",
+            "No token is labelled \(label). Check the label, and that the token is present.",
             value: 0xE0
         )
     }
@@ -115,7 +115,7 @@ struct PKCS11Module: Sendable {
     /// Opens a session and logs in.
     func session(in slot: Word, pin: [UInt8]) throws(PKCS11Error) -> Word {
         var session: Word = 0
-        // CKF_SERIAL_SESSION, which is all that signing takes: nothing is written.
+        // CKF_SERIAL_SESSION, sufficient for signing: nothing is written.
         try call("C_OpenSession") { openSession(slot, 4, nil, nil, &session) }
         do throws(PKCS11Error) {
             // CKU_USER. The login is the application's: another session may have done it.
@@ -131,7 +131,7 @@ struct PKCS11Module: Sendable {
         _ = activity.during("C_CloseSession") { closeSession(session) }
     }
 
-    /// The private RSA key with a label; there must be one.
+    /// Returns the private RSA key with a label; there must be exactly one.
     func privateKey(labelled label: String, in session: Word) throws(PKCS11Error) -> Word {
         var keyClass = Word(3)
         var keyType = Word(0)
@@ -163,7 +163,7 @@ struct PKCS11Module: Sendable {
         return keys[0]
     }
 
-    /// The modulus (0x120) or the public exponent (0x122) of a key.
+    /// Returns the modulus (0x120) or the public exponent (0x122) of a key.
     func number(_ attribute: Word, of key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1024)
         var size = Word(bytes.count)
@@ -174,11 +174,11 @@ struct PKCS11Module: Sendable {
                 return getAttributeValue(session, key, &template, 1)
             }
         }
-        guard size <= bytes.count else { throw PKCS11Error("The token tells too little of the key's public half.") }
+        guard size <= bytes.count else { throw PKCS11Error("The token does not expose the public key.") }
         return Array(bytes.prefix(Int(size)))
     }
 
-    /// The RS256 signature of a message.
+    /// Returns the RS256 signature of a message.
     func signature(of message: [UInt8], with key: Word, in session: Word) throws(PKCS11Error) -> [UInt8] {
         // CK_MECHANISM: CKM_SHA256_RSA_PKCS without a parameter.
         var mechanism: [Word] = [0x40, 0, 0]
@@ -189,13 +189,13 @@ struct PKCS11Module: Sendable {
         return Array(signature.prefix(Int(clamping: size)))
     }
 
-    /// No machine has so many tokens.
+    /// More tokens than any machine has.
     private static let maximumSlots = 1024
 
     private static let alreadyInitialized: Word = 0x191
     private static let alreadyLoggedIn: Word = 0x100
 
-    /// Calls a function, which has to return CKR_OK or what is as good.
+    /// Calls a function, which must return CKR_OK or an equivalent value.
     private func call(_ function: String, or good: Word = 0, _ body: () -> Word) throws(PKCS11Error) {
         let value = activity.during(function, body)
         guard value == 0 || value == good else { throw PKCS11Error(function: function, value: value) }

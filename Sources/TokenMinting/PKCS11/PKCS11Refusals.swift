@@ -13,7 +13,7 @@ package final class PKCS11Refusals: Sendable {
 
     private let errors = Mutex<[Attempt: PKCS11Error]>([:])
 
-    /// Knows none.
+    /// Creates an empty set.
     package init() {}
 
     /// Tries a PIN, unless it was refused before.

@@ -11,7 +11,7 @@ package struct PKCS11Signer: TokenSigner {
     /// How long a signature may take.
     package var limit = Duration.seconds(5)
 
-    /// A signer for an account.
+    /// Creates a signer for an account.
     ///
     /// - Parameters:
     ///   - issuer: The account's e-mail address.

@@ -1,34 +1,34 @@
 package import FleetToken
 package import JOSE
 
-/// One kind's keys through a rotation: the one that signs, and those that are published beside it.
+/// One kind's keys during a rotation: the signing key, and those that are only published.
 ///
-/// It has no state of its own: which key signs follows from the time alone, so that a rotation that was planned happens
-/// by itself, on all replicas at once.
+/// It has no state: the time alone selects the signing key, so that a planned rotation happens automatically on all
+/// replicas at once.
 package struct KeyRing: Sendable {
-    /// Where a key stands in a rotation.
+    /// The state of a key in a rotation.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// It is published, and does not sign yet.
         case next
         /// It signs.
         case current
-        /// It signed before; what it signed still verifies.
+        /// It signed before; its tokens are still verified.
         case previous
     }
 
-    /// What signs until the next one does.
+    /// The signer until the next one takes over.
     package let current: any TokenSigner
-    /// What will sign, or does by now.
+    /// The next signer, or the current one after its time.
     package let next: (any TokenSigner)?
     private let from: NumericDate?
     private let previous: (any TokenSigner)?
 
-    /// A ring.
+    /// Creates a key ring.
     ///
     /// - Parameters:
     ///   - current: Signs.
     ///   - next: Will sign.
-    ///   - from: When `next` begins to; nil leaves that to whoever moves the keys.
+    ///   - from: When `next` starts signing; nil if the keys are moved manually.
     ///   - previous: Signed before.
     package init(
         current: any TokenSigner,
@@ -45,19 +45,19 @@ package struct KeyRing: Sendable {
     /// The account that it signs for.
     package var issuer: String { current.issuer }
 
-    /// What signs at a time.
+    /// Returns the signer at a time.
     package func signer(at now: NumericDate) -> any TokenSigner {
         guard let next, isPromoted(at: now) else { return current }
         return next
     }
 
-    /// Whether the next key signs by now.
+    /// Returns whether the next key signs at a time.
     package func isPromoted(at now: NumericDate) -> Bool {
         guard next != nil, let from else { return false }
         return from <= now
     }
 
-    /// The ring of what a function makes of its signers.
+    /// Returns the key ring with transformed signers.
     package func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
         KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
     }
@@ -67,7 +67,7 @@ package struct KeyRing: Sendable {
         [current, next, previous].compactMap { $0 }
     }
 
-    /// The public keys and where they stand at a time; a key that stands in two places counts where it does most.
+    /// Returns the public keys and their states at a time; a key with two states gets the most active one.
     package func keys(at now: NumericDate) -> [(state: State, key: JWK)] {
         let places: [(State, (any TokenSigner)?)] =
             isPromoted(at: now)

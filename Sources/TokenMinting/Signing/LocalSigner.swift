@@ -7,7 +7,7 @@ package struct LocalSigner: TokenSigner {
     private let header: JWSHeader
     private let jwk: JWK
 
-    /// A signer for an account.
+    /// Creates a signer for an account.
     package init(_ account: ServiceAccount) {
         self.account = account
         header = JWSHeader(keyID: account.keyID)
@@ -20,8 +20,8 @@ package struct LocalSigner: TokenSigner {
     /// The public key under the account's key ID.
     package var publicKeys: [JWK] { [jwk] }
 
-    /// False: the token is put together here, and libcrypto checks each RSA signature that it makes, since one that went
-    /// wrong could give the key away.
+    /// False: the token is assembled here, and libcrypto checks each RSA signature that it makes, because a faulty one
+    /// could reveal the key.
     package var isRemote: Bool { false }
 
     /// Signs a payload.

@@ -1,14 +1,14 @@
 package import FleetToken
 package import JOSE
 
-/// What a signer made of a payload.
+/// A payload signed by a signer.
 package struct SignedToken: Sendable {
     /// The compact JWS.
     package let token: Secret
     /// The public key that verifies it, under the `kid` that it was signed with.
     package let jwk: JWK
 
-    /// A token with its key.
+    /// Creates a signed token with its key.
     package init(token: Secret, jwk: JWK) {
         self.token = token
         self.jwk = jwk

@@ -2,15 +2,15 @@ package import JOSE
 
 /// Something that signs payloads for one service account.
 package protocol TokenSigner: Sendable {
-    /// `iss` and `sub` of what it signs.
+    /// `iss` and `sub` of signed tokens.
     var issuer: String { get }
 
-    /// The public keys that may verify what it signs, as far as they are known now; for publication.
+    /// The known public keys that may verify its signatures; for publication.
     ///
     /// A signer whose keys are elsewhere knows them only once it has signed.
     var publicKeys: [JWK] { get }
 
-    /// Whether what it returns is made by something else, and therefore verified before it is handed out.
+    /// Whether the signature is made outside this process, and therefore verified before it is used.
     var isRemote: Bool { get }
 
     /// Signs a payload with RS256.
@@ -20,6 +20,6 @@ package protocol TokenSigner: Sendable {
 }
 
 extension TokenSigner {
-    /// True: who wants to be believed says so.
+    /// True by default: results of a signer are verified unless it opts out.
     package var isRemote: Bool { true }
 }

@@ -1,9 +1,9 @@
 package import JOSE
 
-/// A signer that adds something to another one, and is in all else what that one is.
+/// A signer that adds behavior to another one and forwards everything else.
 ///
-/// From the outside in, the order is the same for every kind of key: failures are reported, then signatures are bounded,
-/// then measured, then made. So a measurement has the signature in it, and no waiting for a place.
+/// From the outside in, the order is the same for every kind of key: failures are reported, then signatures are
+/// bounded, then measured, then made. So a measurement has the signature in it, and no waiting for a place.
 package protocol TokenSignerDecorator: TokenSigner {
     /// The type of the other signer.
     associatedtype Signer

@@ -1,6 +1,7 @@
-/// Keeps secrets off the command line, where every process on the machine can read them and the shell's history keeps them.
+/// Keeps secrets off the command line, where every process on the machine can read them and the shell's history stores
+/// them.
 package enum ArgumentScreen {
-    /// What to tell a user whose arguments hold something that looks like a token or a private key; nil for any others.
+    /// Returns the message for a user whose arguments contain what looks like a token or a private key; nil for others.
     ///
     /// It repeats nothing of them.
     package static func refusal(of arguments: some Sequence<String>) -> String? {
@@ -8,27 +9,27 @@ package enum ArgumentScreen {
             if argument.utf8.firstRange(of: "PRIVATE KEY-----".utf8) != nil {
                 return """
                     A private key on the command line is seen by every user of this machine and stays in the shell's \
-                    history. Name the file that holds it. This key is no secret any more: replace it.
+                    history. Pass the file that contains it instead. This key is compromised: replace it.
                     """
             }
             if holdsToken(argument) {
                 return """
                     A token on the command line is seen by every user of this machine and stays in the shell's history. \
-                    Give it on standard input or name the file that holds it.
+                    Pass it on standard input or in a file instead.
                     """
             }
         }
         return nil
     }
 
-    /// Whether there is anywhere in a text what a JWT begins with, `{"` in base64url, and then a second part.
+    /// Returns whether a text contains the beginning of a JWT, `{"` in base64url, followed by a second part.
     private static func holdsToken(_ text: String) -> Bool {
         text.utf8.split { !isInToken($0) }.contains { word in
             word.count >= minimumLength && word.contains(UInt8(ascii: ".")) && beginsToken(word)
         }
     }
 
-    /// Whether a word begins as a token does; behind an option's dash the token may follow at any place.
+    /// Returns whether a word begins like a token; after an option's dash the token may start anywhere.
     private static func beginsToken(_ word: Substring.UTF8View) -> Bool {
         word.starts(with: "eyJ".utf8) || word.first == UInt8(ascii: "-") && word.firstRange(of: "eyJ".utf8) != nil
     }

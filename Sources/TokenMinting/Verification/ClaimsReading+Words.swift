@@ -1,9 +1,9 @@
 package import FleetToken
 
 extension ClaimsReading {
-    /// What the token opens, in words: `the trip trip-1`, `every trip and every vehicle`.
+    /// The resources of the token, in words: `the trip trip-1`, `every trip and every vehicle`.
     package var scopeInWords: String {
-        guard !authorization.isEmpty else { return "nothing that Fleet Engine knows" }
+        guard !authorization.isEmpty else { return "nothing known to Fleet Engine" }
         return authorization.map(\.inWords).joined(separator: " and ")
     }
 
@@ -32,11 +32,11 @@ extension ClaimsReading {
         }
     }
 
-    /// All problems when the clock shows `now`, each in words.
+    /// Returns all problems at a time, each with a description.
     func problemsInWords(at now: NumericDate) -> [(code: ClaimsProblem.Code, text: String)] {
         (problems + problems(at: now)).map { problem in
             guard problem.code == .expired, let expiresAt else { return (problem.code, problem.description) }
-            return (problem.code, "It expired \(expiresAt.distance(from: now)): ask for a new one.")
+            return (problem.code, "It expired \(expiresAt.distance(from: now)). Request a new token.")
         }
     }
 }

@@ -1,10 +1,10 @@
 package import StrictCoding
 
 extension JSONValue {
-    /// The value laid out for people: a member or element a line, two spaces for each level.
+    /// Returns the value formatted for people: one member or element per line, two spaces per level.
     ///
-    /// Strings are escaped as ``JSONWriter`` does it, so that on a terminal they show as what they are and do nothing.
-    /// The first line is never indented, so that the whole can stand `level` levels deep in other text.
+    /// Strings are escaped as by ``JSONWriter``, so that they are visible and harmless on a terminal. The first line is
+    /// never indented, so that the text can be nested `level` levels deep in other text.
     package func pretty(level: Int = 0) -> String {
         switch self {
         case .object(let object) where !object.members.isEmpty:

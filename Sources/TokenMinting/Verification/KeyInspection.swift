@@ -1,8 +1,8 @@
 package import JOSE
 
-/// What a key file holds.
+/// The content of a key file.
 package struct KeyInspection: Sendable {
-    /// In what form a key was found.
+    /// The form of a key.
     package enum Form: Sendable {
         /// A service account's JSON key.
         case serviceAccount(ServiceAccount)
@@ -12,14 +12,15 @@ package struct KeyInspection: Sendable {
         case publicKey
     }
 
-    /// In what form the key was found.
+    /// The form of the key.
     package let form: Form
     /// The key, or its public half.
     package let publicKey: RSAPublicKey
 
-    /// Reads a file's bytes: a service account's JSON key, or any PEM that ``RSAPublicKey/init(pem:)`` takes.
+    /// Creates an inspection of a file's bytes: a service account's JSON key, or any PEM that
+    /// ``RSAPublicKey/init(pem:)`` accepts.
     ///
-    /// - Throws: ``MintingError`` or ``JOSEError`` that says what is wrong with it.
+    /// - Throws: ``MintingError`` or ``JOSEError`` that describes the problem.
     package init(of file: [UInt8]) throws {
         let whiteSpace: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
         if file.first(where: { !whiteSpace.contains($0) }) == UInt8(ascii: "{") {
@@ -35,7 +36,7 @@ package struct KeyInspection: Sendable {
         }
     }
 
-    /// Whether the first PEM block says that it is a private key; a damaged one must not pass for its public half.
+    /// Returns whether the first PEM block is labelled as a private key; a damaged one must not pass for a public key.
     private static func isPrivate(_ pem: [UInt8]) -> Bool {
         guard let begin = pem.firstRange(of: Array("-----BEGIN ".utf8)) else { return false }
         return pem[begin.upperBound...].prefix(64).firstRange(of: Array("PRIVATE KEY-----".utf8)) != nil
@@ -51,12 +52,12 @@ package struct KeyInspection: Sendable {
         if case .serviceAccount(let account) = form { account.jwk } else { JWK(publicKey) }
     }
 
-    /// What it is, in words.
+    /// A description of the key.
     package var title: String {
         switch form {
-        case .serviceAccount: "a service account's JSON key, fit to sign"
-        case .privateKey: "a private key, fit to sign"
-        case .publicKey: "a public key, for verifying only"
+        case .serviceAccount: "a service account's JSON key, usable for signing"
+        case .privateKey: "a private key, usable for signing"
+        case .publicKey: "a public key, for verification only"
         }
     }
 

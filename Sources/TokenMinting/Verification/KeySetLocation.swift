@@ -8,28 +8,28 @@ import Foundation
 package enum KeySetLocation: Hashable, Sendable {
     /// In a file.
     case file(String)
-    /// At an address that may be asked: `https`, or `http` on this machine.
+    /// At an allowed address: `https`, or `http` on this machine.
     case address(String)
 
-    /// Tells a file's path from an address.
+    /// Creates a location from a file path or an address.
     ///
-    /// - Throws: ``MintingError`` with code ``MintingError/Code/keySetAddress`` when it is an address that may not be asked.
+    /// - Throws: ``MintingError`` with code ``MintingError/Code/keySetAddress`` if the address is not allowed.
     package init(_ text: String) throws(MintingError) {
         guard let colon = text.firstRange(of: "://") else {
             self = .file(text)
             return
         }
         guard let url = URL(string: text), let host = url.host(percentEncoded: true), !host.isEmpty else {
-            throw Self.refusal("It is not a URL with a host.")
+            throw Self.refusal("It is not a valid URL with a host.")
         }
         guard url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil else {
-            throw Self.refusal("It holds a user name or password, which no key set needs.")
+            throw Self.refusal("It contains a user name or password, which key sets do not need.")
         }
         switch text[..<colon.lowerBound].lowercased() {
         case "https": break
         case "http":
             guard Self.loopback.contains(host.lowercased()) else {
-                throw Self.refusal("Plain http lets anybody on the way replace the keys; use https.")
+                throw Self.refusal("Plain http allows the keys to be replaced in transit; use https.")
             }
         default: throw Self.refusal("Use https.")
         }

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension NumericDate {
-    /// Reads a time as people write it: RFC 3339, or whole seconds since 1970.
+    /// Creates a time by parsing RFC 3339 or whole seconds since 1970.
     ///
     /// A fraction of a second is dropped. Nil for anything else, such as a day that the month doesn't have, a leap
     /// second, or a year after 9999.
@@ -27,14 +27,14 @@ extension NumericDate {
         // The two letters may be small (RFC 3339 section 5.6).
         let bytes = text.utf8.map { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") ? $0 - 0x20 : $0 }
         let local = String(decoding: bytes.prefix(19), as: UTF8.self) + "Z"
-        // Foundation takes February 30th and much else; only what it would write itself comes back unchanged.
+        // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
         guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).utf8.elementsEqual(local.utf8),
             let offset = Self.offset(bytes.dropFirst(19))
         else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970) - offset)
     }
 
-    /// The seconds east of Greenwich in what follows a time: a fraction, perhaps, and `Z` or `+02:00`.
+    /// Returns the UTC offset in seconds from the end of a time: an optional fraction, then `Z` or `+02:00`.
     private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
         var text = text
         if text.first == UInt8(ascii: ".") {
@@ -72,9 +72,9 @@ extension NumericDate {
         return "\(text.dropLast()) UTC"
     }
 
-    /// How far off it is when the clock shows `now`: `in 12 minutes`, `3 days ago`, `now`.
+    /// Returns the distance from `now`: `in 12 minutes`, `3 days ago`, `now`.
     ///
-    /// Rounded towards now, so that a token lasts at least as long as this says.
+    /// Rounded towards now, so that a token lasts at least as long as stated.
     package func distance(from now: NumericDate) -> String {
         let difference = self - now
         guard difference != 0 else { return "now" }
@@ -82,7 +82,7 @@ extension NumericDate {
         return difference > 0 ? "in \(amount)" : "\(amount) ago"
     }
 
-    /// A span of time in the largest unit of which there are two, down to seconds.
+    /// Returns a time span in the largest unit with at least two, down to seconds.
     private static func amount(_ seconds: UInt64) -> String {
         let units: [(name: String, seconds: UInt64)] = [("day", 86_400), ("hour", 3600), ("minute", 60)]
         for unit in units where seconds >= 2 * unit.seconds {

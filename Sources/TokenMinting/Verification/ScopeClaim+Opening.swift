@@ -1,7 +1,8 @@
 import FleetToken
 
 extension [ScopeClaim] {
-    /// Whether they open the same resources as others; the order of claims and of a batch's tasks means nothing.
+    /// Returns whether the claims give access to the same resources as others; the order of claims and of a batch's
+    /// tasks is irrelevant.
     func opensSame(as other: [ScopeClaim]) -> Bool {
         Set(flatMap(\.opened)) == Set(other.flatMap(\.opened))
     }

@@ -1,14 +1,14 @@
 import FleetToken
 
 extension TokenScope {
-    /// What it opens, in words.
+    /// The resources, in words.
     var inWords: String {
         claims.map(\.inWords).joined(separator: " and ")
     }
 }
 
 extension ScopeClaim {
-    /// What it opens, in words.
+    /// The resources, in words.
     var inWords: String {
         switch value {
         case .id(let id): "the \(noun) \(id.rawValue)"

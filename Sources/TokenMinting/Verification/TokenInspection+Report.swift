@@ -3,16 +3,16 @@ import JOSE
 package import StrictCoding
 
 extension TokenInspection {
-    /// The report for people: several lines of text that do nothing to a terminal, whatever the token holds.
+    /// The report for people: lines of text that are harmless on a terminal, whatever the token contains.
     package var text: String {
         var lines = [
-            "Not verified: anybody can write such a token. Check who signed it with tokenctl verify.",
+            "Not verified: the token may be forged. Verify its signature with tokenctl verify.",
             "",
             "Header",
             "  \(header.pretty(level: 1))",
             "",
             "Claims",
-            "  \(claims?.pretty(level: 1) ?? "They cannot be read.")",
+            "  \(claims?.pretty(level: 1) ?? "Unreadable.")",
             "",
         ]
         if !reading.kinds.isEmpty {
@@ -67,7 +67,7 @@ extension TokenInspection.Warning {
 }
 
 extension JSONObject {
-    /// An object of members whose names are known to differ.
+    /// Creates an object of members with distinct names.
     fileprivate init(_ members: [Member]) {
         self.init()
         for member in members { _ = append(member) }

@@ -1,28 +1,28 @@
 package import FleetToken
 package import JOSE
 
-/// A token taken apart to be looked at.
+/// A decoded token for inspection.
 ///
-/// Nothing here says whether it is genuine: ``TokenVerification`` does.
+/// This does not verify the token; ``TokenVerification`` does.
 package struct TokenInspection: Sendable {
     /// Something that its holder should know.
     package struct Warning: Hashable, Sendable {
-        /// What it is about; stable, for scripts.
+        /// The subject; a stable identifier for scripts.
         package let code: String
-        /// What it is, for people.
+        /// A description for people.
         package let text: String
     }
 
     /// The token's parts.
     package let jws: CompactJWS
-    /// Its claims, as far as they can be read.
+    /// Its claims, as far as they are readable.
     package let reading: ClaimsReading
-    /// What its holder should know, in the order of its parts.
+    /// The warnings, in the order of the token's parts.
     package let warnings: [Warning]
-    /// What the clock showed.
+    /// The time of the inspection.
     package let now: NumericDate
 
-    /// Takes a token apart.
+    /// Creates an inspection by decoding a token.
     ///
     /// - Throws: ``JOSEError`` when it is not a token.
     package init(of token: [UInt8], now: NumericDate) throws(JOSEError) {
@@ -35,19 +35,20 @@ package struct TokenInspection: Sendable {
     private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
         if !header.algorithm.utf8.elementsEqual("RS256".utf8) {
-            warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine refuses it."))
+            warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))
         }
         if header.type != "JWT" {
             warnings.append(.init(code: "type", text: "typ is not JWT."))
         }
         if header.keyID == nil {
-            warnings.append(.init(code: "keyID", text: "The header has no kid; Fleet Engine needs it."))
+            warnings.append(.init(code: "keyID", text: "The header has no kid; Fleet Engine requires it."))
         }
         if reading.hasWildcard {
             warnings.append(
                 .init(
                     code: "wildcard",
-                    text: "It opens \(reading.scopeInWords): it belongs in a backend, never in an app."
+                    text:
+                        "The token gives access to \(reading.scopeInWords): use it in a backend only, never in an app."
                 )
             )
         }

@@ -1,7 +1,7 @@
 package import FleetToken
 import JOSE
 
-/// Everything that is wrong with a token: what Fleet Engine would check, and whether it opens what it should.
+/// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
 package struct TokenVerification: Sendable {
     /// One failed check.
     package struct Failure: Hashable, Sendable, CustomStringConvertible {
@@ -13,13 +13,13 @@ package struct TokenVerification: Sendable {
             case signature
             /// Its claims are not Fleet Engine's, or its time is over.
             case claims
-            /// It opens something else than asked.
+            /// The scope differs from the expected one.
             case scope
         }
 
         /// Which part failed.
         package let stage: Stage
-        /// What is wrong.
+        /// The problem.
         package let description: String
     }
 
@@ -28,12 +28,12 @@ package struct TokenVerification: Sendable {
     private var reading: ClaimsReading?
     private let now: NumericDate
 
-    /// Checks a token.
+    /// Creates the verification of a token.
     ///
     /// - Parameters:
     ///   - token: The compact JWS.
     ///   - keys: The keys that may have signed it.
-    ///   - scope: What it should open, if that is to be checked.
+    ///   - scope: The expected scope, if any.
     ///   - now: The wall clock.
     package init(of token: [UInt8], keys: VerificationKeys, scope: TokenScope? = nil, now: NumericDate) {
         self.now = now
@@ -57,10 +57,10 @@ package struct TokenVerification: Sendable {
         }
         guard isReadable else { return }
         self.reading = reading
-        if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine needs it.") }
+        if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine requires it.") }
         for problem in problems { fail(.claims, problem.text) }
         if let scope, !reading.authorization.opensSame(as: scope.claims) {
-            fail(.scope, "It opens \(reading.scopeInWords), and not \(scope.inWords).")
+            fail(.scope, "The token gives access to \(reading.scopeInWords) instead of \(scope.inWords).")
         }
     }
 
@@ -70,12 +70,12 @@ package struct TokenVerification: Sendable {
 }
 
 extension TokenVerification {
-    /// The verdict for people: what a valid token opens, or a line for each failed check.
+    /// The verdict for people: the scope of a valid token, or one line for each failed check.
     package var text: String {
         guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {
             return "Not valid:\n" + failures.map { "  \($0.stage): \($0.description)" }.joined(separator: "\n")
         }
         return
-            "Valid: it opens \(reading.scopeInWords), and expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
+            "Valid: gives access to \(reading.scopeInWords), expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
     }
 }

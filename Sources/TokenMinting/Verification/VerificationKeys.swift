@@ -1,10 +1,10 @@
 package import JOSE
 
-/// What a token's signature is checked with.
+/// The keys for verifying a token's signature.
 package enum VerificationKeys: Sendable {
     /// The key of a set that the token's header names.
     case set(JWKSet)
-    /// One key, whatever the token calls it.
+    /// One key, whatever the token's key ID.
     case key(RSAPublicKey)
 
     func verify(_ jws: CompactJWS) throws(JOSEError) {

@@ -7,10 +7,10 @@ import Telemetry
 import TokenIssuance
 import TokenMinting
 
-/// The service for a developer's own machine: anybody on it gets a token for any valid ID.
+/// The service for a developer's own machine: every local user can get a token for any valid ID.
 ///
-/// What makes that harmless is checked here. It listens on loopback only, answers to this machine's names only, doesn't
-/// start where it looks like production, and signs with keys that Google doesn't know unless real ones are given.
+/// The safety conditions are checked here. It listens on loopback only, accepts this machine's names only, does not
+/// start in a production environment, and signs with keys unknown to Google unless real ones are given.
 package struct DevelopmentMode: Sendable {
     /// Environment variables that Kubernetes and Cloud Run set.
     static let productionVariables = ["KUBERNETES_SERVICE_HOST", "K_SERVICE", "CLOUD_RUN_JOB"]
@@ -19,10 +19,10 @@ package struct DevelopmentMode: Sendable {
     private let keysDirectory: String
     private let serviceAccounts: [TokenKind: String]
 
-    /// Checks the settings.
+    /// Creates the mode after checking the settings.
     ///
     /// - Parameters:
-    ///   - service: Where tokens are asked for.
+    ///   - service: The listen address for token requests.
     ///   - admin: Where health and metrics are.
     ///   - keysDirectory: The folder for development keys.
     ///   - serviceAccounts: Files with real accounts, for the kinds that have one.
@@ -37,12 +37,12 @@ package struct DevelopmentMode: Sendable {
     ) throws(ConfigurationError) {
         guard service.isLoopback, admin.isLoopback else {
             throw ConfigurationError(
-                "Development mode hands tokens to anybody who asks, so it listens on loopback only: use --host 127.0.0.1."
+                "Development mode does not authenticate callers, so it listens on loopback only: use --host 127.0.0.1."
             )
         }
         if let variable = Self.productionVariables.first(where: { environment[$0] != nil }) {
             throw ConfigurationError(
-                "\(variable) is set, so this looks like production. Development mode hands tokens to anybody who asks; it doesn't start here."
+                "\(variable) is set, so this is probably a production environment. Development mode does not authenticate callers and does not start here."
             )
         }
         addresses = .init(service: service, admin: admin)
@@ -50,14 +50,14 @@ package struct DevelopmentMode: Sendable {
         self.serviceAccounts = serviceAccounts
     }
 
-    /// The service, with its keys read or made.
+    /// Returns the service, with its keys read or created.
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
-    /// - Throws: ``MintingError`` when a key cannot be read or made.
+    /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate = { .now },
@@ -114,7 +114,7 @@ package struct DevelopmentMode: Sendable {
         )
     }
 
-    /// A signer for every kind; keys that are not there yet are made side by side.
+    /// Returns a signer for every kind; missing keys are created concurrently.
     private func signers() async throws -> [TokenKind: LocalSigner] {
         try await withThrowingTaskGroup(of: (TokenKind, LocalSigner).self) { group in
             for kind in TokenKind.allCases {
@@ -135,7 +135,7 @@ package struct DevelopmentMode: Sendable {
         }
     }
 
-    /// What a developer wants to know when the service is ready.
+    /// Returns the information for a developer when the service is ready.
     package func banner(_ addresses: TokenServer.Addresses) -> String {
         """
         Fleet Token is ready for development at http://\(addresses.service)
@@ -152,12 +152,12 @@ package struct DevelopmentMode: Sendable {
         let real = TokenKind.allCases.filter { serviceAccounts[$0] != nil }.map(\.rawValue).joined(separator: ", ")
         return real.isEmpty
             ? """
-            Google accepts none of these tokens: they are signed with keys made for development, in \(keysDirectory).
-            For tokens that it accepts, give a real account: --service-account consumer=FILE
+            Google rejects these tokens: they are signed with development keys from \(keysDirectory).
+            For valid tokens, use a real account: --service-account consumer=FILE
             """
             : """
-            CAUTION: \(real) tokens are signed by real accounts, and anybody on this machine gets them.
-            Google accepts none of the others: they are signed with keys made for development, in \(keysDirectory).
+            CAUTION: \(real) tokens are signed by real accounts, and every user of this machine can get them.
+            Google rejects all others: they are signed with development keys from \(keysDirectory).
             """
     }
 }

@@ -1,7 +1,7 @@
 import ServiceConfiguration
 import Synchronization
 
-/// Where both listeners listen, as far as they do.
+/// The addresses of both listeners, once they are bound.
 final class BoundAddresses: Sendable {
     private struct Bound {
         var service: ListenAddress?
@@ -11,7 +11,7 @@ final class BoundAddresses: Sendable {
     private let bound = Mutex(Bound())
     private let onComplete: @Sendable (TokenServer.Addresses) -> Void
 
-    /// - Parameter onComplete: Called once, when both listen.
+    /// - Parameter onComplete: Called once, when both listeners are bound.
     init(onComplete: @escaping @Sendable (TokenServer.Addresses) -> Void) {
         self.onComplete = onComplete
     }
@@ -19,10 +19,10 @@ final class BoundAddresses: Sendable {
     /// The admin listener's, once it listens.
     var admin: ListenAddress? { bound.withLock { $0.admin } }
 
-    /// The public listener listens.
+    /// Reports that the public listener is bound.
     func add(service address: ListenAddress) { add { $0.service = address } }
 
-    /// The admin listener listens.
+    /// Reports that the admin listener is bound.
     func add(admin address: ListenAddress) { add { $0.admin = address } }
 
     private func add(_ change: (inout Bound) -> Void) {

@@ -2,10 +2,10 @@ import HTTPServer
 import Logging
 import ServiceLifecycle
 
-/// Puts off the service's end, so that load balancers can see that it comes and send callers elsewhere.
+/// Delays shutdown, so that load balancers notice it and redirect callers.
 ///
-/// It is the last of the services that run together, so it is the first that is asked to end, and the listeners go on
-/// until it has.
+/// It is the last of the services in the group, so it is the first to be shut down, and the listeners keep running
+/// until it has finished.
 struct DrainService: Service {
     let lifecycle: Lifecycle
     let delay: Duration
@@ -17,7 +17,7 @@ struct DrainService: Service {
         lifecycle.drain()
         manager?.stopping()
         guard delay > .zero else { return }
-        logger.info("The service ends. It is not ready any more, and answers still.", metadata: ["for": "\(delay)"])
+        logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(delay)"])
         try await Task.sleep(for: delay)
     }
 }

@@ -3,9 +3,9 @@ import NIOCore
 import NIOHTTP1
 package import ServiceConfiguration
 
-/// Asks a running service whether it is well.
+/// Checks the health of a running service.
 package enum HealthCheck {
-    /// What to ask.
+    /// The check to perform.
     package enum Question: String, Sendable {
         /// Whether the process can answer.
         case isAlive = "/livez"
@@ -13,24 +13,25 @@ package enum HealthCheck {
         case isReady = "/readyz"
     }
 
-    /// Asks a service's admin listener.
+    /// Requests a service's admin listener.
     ///
     /// - Parameters:
-    ///   - question: What to ask.
+    ///   - question: The check to perform.
     ///   - admin: Where the admin listener is.
-    /// - Returns: nil when the answer is yes; else why not, as far as is known. Two seconds without an answer are a no.
+    /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
+    ///   failure.
     package static func obstacle(_ question: Question, admin: ListenAddress) async -> String? {
         let url = "http://\(admin)\(question.rawValue)"
         do {
             var request = HTTPClientRequest(url: url)
-            // A new connection each time: one that is kept would be answered where no other is accepted.
+            // A new connection each time: a persistent one would work even if no new connection is accepted.
             request.headers.add(name: "Connection", value: "close")
             let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(2))
             let body = try await answer.body.collect(upTo: 64 * 1024)
             guard answer.status != .ok else { return nil }
-            return "\(url) answers \(answer.status.code): \(String(buffer: body))"
+            return "\(url) returned \(answer.status.code): \(String(buffer: body))"
         } catch {
-            return "\(url) does not answer. Is the service running, and is this its admin.listen?"
+            return "No response from \(url). Check that the service is running and that this is its admin.listen."
         }
     }
 }

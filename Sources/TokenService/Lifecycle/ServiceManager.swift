@@ -6,15 +6,15 @@ import Musl
 import Darwin
 #endif
 
-/// Tells systemd how the service is, where systemd asked to be told (sd_notify(3), `Type=notify`).
+/// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
 package struct ServiceManager: Sendable {
     private static let readyState = "READY=1"
 
     private let address: [UInt8]
-    /// How often systemd wants to hear that the service is well; nil where it doesn't.
+    /// The watchdog interval that systemd requested; nil for none.
     let watchdogInterval: Duration?
 
-    /// The manager that started this process, or nil where none did that wants to be told.
+    /// Creates the manager that started this process, or nil if it expects no notifications.
     ///
     /// - Parameter environment: The process's environment variables.
     package init?(environment: [String: String]) {
@@ -32,13 +32,13 @@ package struct ServiceManager: Sendable {
         watchdogInterval = limit.flatMap { $0 > 0 && isOurs ? .microseconds($0) / 2 : nil }
     }
 
-    /// Both listeners listen.
+    /// Reports that both listeners are bound.
     func ready() { send(Self.readyState) }
 
-    /// The service ends.
+    /// Reports that shutdown has begun.
     func stopping() { send("STOPPING=1") }
 
-    /// The service can answer.
+    /// Reports that the service can answer.
     func alive() { send("WATCHDOG=1") }
 
     /// Reads files again, and tells systemd when that begins and when it is done (`Type=notify-reload`).
@@ -50,7 +50,7 @@ package struct ServiceManager: Sendable {
         return try await body()
     }
 
-    /// Sends a state; one that cannot be sent is lost, since the service has to go on.
+    /// Sends a state; a failure is ignored, because the service must continue.
     private func send(_ state: String) {
         #if canImport(Glibc)
         let kind = CInt(SOCK_DGRAM.rawValue)
@@ -63,7 +63,7 @@ package struct ServiceManager: Sendable {
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: address) }
-        // An abstract name ends with the address, and has no NUL at its end.
+        // An abstract name ends with the address, without a trailing NUL.
         let length = MemoryLayout.offset(of: \sockaddr_un.sun_path).map { $0 + address.count } ?? 0
         let bytes = Array(state.utf8)
         _ = withUnsafePointer(to: &name) { pointer in

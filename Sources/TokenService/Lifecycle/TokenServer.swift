@@ -5,7 +5,7 @@ package import ServiceConfiguration
 import ServiceLifecycle
 import TokenMinting
 
-/// The service: the public listener, where tokens are asked for, and the admin listener.
+/// The service: the public listener for token requests, and the admin listener.
 package struct TokenServer: Service {
     /// The version of this build.
     package static let version = "0.1.0"
@@ -26,7 +26,7 @@ package struct TokenServer: Service {
     private let outgoing: Int
     private let responder: any Responder
     private let adminResponder: AdminResponder
-    /// What the responders need running; it ends after the listeners.
+    /// The background services of the responders; they end after the listeners.
     private let background: [any Service]
     private let lifecycle: Lifecycle
     private let drain: Duration
@@ -70,13 +70,13 @@ package struct TokenServer: Service {
     /// How long it may take from the request to end until ``run()`` returns.
     public var longestEnd: Duration { drain + .seconds(limits.receive + limits.handle + 10) }
 
-    /// Serves until a graceful shutdown is asked for; requests under way are answered first.
+    /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
     /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
     package func run() async throws {
         let limits = allowedLimits()
         var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
-        // Each connection has its limits. This is for what holds on to one all the same.
+        // Each connection has its own limits. This is a fallback for connections that stay open anyway.
         configuration.maximumGracefulShutdownDuration = longestEnd
         do {
             try await ServiceGroup(configuration: configuration).run()
@@ -89,7 +89,7 @@ package struct TokenServer: Service {
 }
 
 extension TokenServer {
-    /// What runs together; it is asked to end from the last to the first, each when the one before has ended.
+    /// Returns the services of the group; they are shut down from the last to the first, one after the other.
     private func services(_ limits: LimitsConfiguration) -> [any Service] {
         let (manager, onReady) = (manager, onReady)
         let bound = BoundAddresses { addresses in
@@ -121,7 +121,7 @@ extension TokenServer {
         return services
     }
 
-    /// The limits, with no more connections than the system has descriptors for.
+    /// Returns the limits, with no more connections than available descriptors.
     private func allowedLimits() -> LimitsConfiguration {
         var limits = limits
         let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: outgoing)
@@ -135,13 +135,13 @@ extension TokenServer {
         return limits
     }
 
-    /// All addresses on which it cannot listen: the group ends with the first of them.
+    /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func obstacles() async -> ConfigurationError? {
         let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
         return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
     }
 
-    /// The public listener, for whatever answers.
+    /// Returns the public listener for a responder.
     private func listener(
         _ responder: any Responder,
         _ limits: LimitsConfiguration,
@@ -161,6 +161,6 @@ extension TokenServer {
 }
 
 extension TokenServer: CustomStringConvertible {
-    /// Its name; what runs it logs this, and would otherwise log all that it is made of.
+    /// Its name; the service group logs this instead of all properties.
     package var description: String { "TokenServer" }
 }

@@ -1,6 +1,6 @@
 import ServiceLifecycle
 
-/// Tells systemd that the service is well, for as long as it can answer; systemd ends and restarts one that is silent.
+/// Notifies systemd's watchdog as long as the service can answer; systemd restarts a silent service.
 struct WatchdogService: Service {
     let manager: ServiceManager
     let interval: Duration

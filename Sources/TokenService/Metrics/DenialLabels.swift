@@ -1,7 +1,7 @@
 import FleetToken
 import Telemetry
 
-/// The kind of token that was asked for, which may be none.
+/// The requested kind of token, if any.
 enum AskedKindLabel: MetricLabel {
     case kind(TokenKind)
     case unknown
@@ -17,7 +17,7 @@ enum AskedKindLabel: MetricLabel {
     }
 }
 
-/// Why a request for a token was refused: the reason that the caller is told.
+/// Why a token request was refused: the error reason in the response.
 enum DenialLabel: String, MetricLabel {
     case unknownKind = "UNKNOWN_KIND"
     case missingID = "MISSING_ID"
@@ -40,7 +40,7 @@ enum DenialLabel: String, MetricLabel {
 
     static let labelName = "reason"
 
-    /// The label for an error's reason.
+    /// Creates the label for an error's reason.
     init(_ reason: TokenError.Reason) {
         self = Self(rawValue: reason.rawValue) ?? .other
     }

@@ -1,6 +1,6 @@
 import Telemetry
 
-/// A route's template, never the path that was asked for.
+/// A route's template, never the requested path.
 enum RouteLabel: String, MetricLabel {
     case token = "/token"
     case tokenOfKind = "/token/{kind}"
@@ -9,7 +9,7 @@ enum RouteLabel: String, MetricLabel {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
-    /// Any path that is no route.
+    /// Any path that is not a route.
     case other = "_OTHER"
 
     static let labelName = "route"
@@ -25,7 +25,7 @@ enum MethodLabel: String, MetricLabel {
 
     static let labelName = "method"
 
-    /// The label for a method's name, which is case-sensitive.
+    /// Creates the label for a method's name, which is case-sensitive.
     init(method: String) {
         self = Self(rawValue: method) ?? .other
     }
@@ -46,7 +46,7 @@ struct StatusLabel: MetricLabel {
         self.code = code
     }
 
-    /// The label for a status code.
+    /// Creates the label for a status code.
     init(status code: Int) {
         let label = Self(code: code)
         self = Self.allCases.contains(label) ? label : Self(code: nil)

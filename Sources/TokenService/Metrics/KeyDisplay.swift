@@ -15,7 +15,7 @@ final class KeyDisplay: Sendable {
         self.logger = logger
     }
 
-    /// Shows the keys as they stand at a time.
+    /// Shows the state of the keys at a time.
     func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
         metrics.show(rings, at: now)
         // Those of Google's keys come and go as Google likes; each signature's is in the audit trail.
@@ -29,7 +29,7 @@ final class KeyDisplay: Sendable {
         }
         for kind in TokenKind.allCases {
             guard let keyID = current[kind], keyID != before[kind] else { continue }
-            logger.notice("A key signs from now on.", metadata: ["kind": "\(kind.rawValue)", "kid": "\(keyID)"])
+            logger.notice("Signing key changed.", metadata: ["kind": "\(kind.rawValue)", "kid": "\(keyID)"])
         }
     }
 }

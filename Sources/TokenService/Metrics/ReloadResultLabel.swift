@@ -1,10 +1,10 @@
 import Telemetry
 
-/// What became of a reload.
+/// The result of a reload.
 enum ReloadResultLabel: String, MetricLabel {
     /// The new serves.
     case loaded
-    /// What was loaded before keeps serving.
+    /// The last good configuration keeps serving.
     case failed
 
     static let labelName = "result"

@@ -5,21 +5,21 @@ import Telemetry
 import TokenIssuance
 import TokenMinting
 
-/// The service's own metrics, each declared once: its name, what it tells, and by its type its labels.
+/// The service's own metrics, each declared once: name, help, and labels by its type.
 ///
-/// Names follow Prometheus' conventions: one prefix, base units, `_total` on counters, `_info` on what never changes.
+/// Names follow Prometheus's conventions: one prefix, base units, `_total` for counters, `_info` for constants.
 ///
-/// A class, since each request passes it on: to copy all its tables would cost more than to count.
+/// A class, because each request passes it on: copying all tables would cost more than counting.
 final class ServiceMetrics: Sendable {
     /// Requests that were answered.
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
-    /// The time from a request's head to its answer's end.
+    /// The time from the request head to the end of the response.
     let requestDuration: MetricTable<Histogram, RouteLabel>
     /// Refused requests for tokens.
     let denied: MetricTable<Counter, LabelPair<AskedKindLabel, DenialLabel>>
     /// Reloads of the configuration and its files.
     let reloads: MetricTable<Counter, ReloadResultLabel>
-    /// When what serves now was loaded, in seconds since 1970.
+    /// The time at which the running configuration was loaded, in seconds since 1970.
     let lastReload: Gauge
     private let showKeys: @Sendable ([[(name: String, value: String)]]) -> Void
 
@@ -28,7 +28,7 @@ final class ServiceMetrics: Sendable {
     /// Connections of the public listener.
     let connections: ConnectionMetrics
 
-    /// Declares all of them in a registry.
+    /// Creates the metrics and declares them in a registry.
     ///
     /// - Parameters:
     ///   - registry: Where they count.
@@ -36,17 +36,17 @@ final class ServiceMetrics: Sendable {
     init(registry: PrometheusRegistry, version: String) {
         requests = MetricTable(
             "fleet_token_http_requests_total",
-            help: "HTTP requests answered, by route template, method and status code.",
+            help: "HTTP responses, by route template, method and status code.",
             in: registry
         )
         requestDuration = MetricTable(
             "fleet_token_http_request_duration_seconds",
-            help: "Time from an HTTP request's head to the end of its answer.",
+            help: "Time from the head of an HTTP request to the end of its response.",
             in: registry
         )
         denied = MetricTable(
             "fleet_token_denied_total",
-            help: "Refused requests for a token, by kind and by the reason that the caller was told.",
+            help: "Refused token requests, by kind and error reason.",
             in: registry
         )
         reloads = MetricTable(
@@ -56,11 +56,11 @@ final class ServiceMetrics: Sendable {
         )
         lastReload = registry.series(
             "fleet_token_config_last_reload_success_timestamp_seconds",
-            help: "When what serves now was loaded, in Unix time."
+            help: "Unix time at which the running configuration was loaded."
         )
         showKeys = registry.info(
             "fleet_token_key_info",
-            help: "The keys of each kind and where they stand in a rotation; always 1."
+            help: "The keys of each kind and their state in the key ring; always 1."
         )
         let droppedLines: MetricTable<Counter, LogStreamLabel> = MetricTable(
             "fleet_token_log_lines_dropped_total",
@@ -73,7 +73,7 @@ final class ServiceMetrics: Sendable {
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }
-        let buildInfo = registry.info("fleet_token_build_info", help: "The version that runs; always 1.")
+        let buildInfo = registry.info("fleet_token_build_info", help: "The running version; always 1.")
         buildInfo([[("version", version)]])
     }
 
@@ -81,7 +81,7 @@ final class ServiceMetrics: Sendable {
     func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
         let keys = rings.flatMap { kind, ring in
             ring.keys(at: now).map { state, key in
-                // What a person needs to tell one from the other; Google's IDs have 40 digits.
+                // Enough to distinguish keys; Google's IDs have 40 digits.
                 [
                     (name: "kind", value: kind.labelValue), ("kid", String(key.keyID.prefix(16))),
                     ("state", state.rawValue),

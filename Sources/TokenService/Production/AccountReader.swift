@@ -14,7 +14,7 @@ package final class AccountReader: Sendable {
     package init() {}
 
     private let refusals = PKCS11Refusals()
-    /// The keys of the configuration that was opened last, which the next one goes on with.
+    /// The keys of the last opened configuration, which the next one reuses.
     private let keys = Mutex<[PKCS11Configuration: Result<OpenKey, any Error>]>([:])
 
     private struct OpenKey {
@@ -45,7 +45,7 @@ package final class AccountReader: Sendable {
         }
         // Its code runs in this process.
         try TrustedFile(configuration.module).require()
-        // Whoever can change what is loaded has the process.
+        // A user who can change the module controls the process.
         try TrustedFile(configuration.module).require()
         let key = try await PKCS11Key.open(
             label: configuration.key,
@@ -58,9 +58,9 @@ package final class AccountReader: Sendable {
         return OpenKey(key: key, pin: pin)
     }
 
-    /// The account, with its file read now.
+    /// Returns the account, with its file read now.
     ///
-    /// - Throws: ``MintingError``, ``ConfigurationError`` or ``PKCS11Error`` that says what to do.
+    /// - Throws: ``MintingError``, ``ConfigurationError`` or ``PKCS11Error`` that describes the fix.
     package func read(_ configuration: AccountConfiguration) throws -> SigningAccount {
         switch configuration {
         case .serviceAccount(let file):
@@ -80,7 +80,7 @@ package final class AccountReader: Sendable {
         }
     }
 
-    /// What signs with a key that is on this machine.
+    /// Returns the signer for a key on this machine.
     ///
     /// - Throws: As ``read(_:)`` does, and ``MintingError`` when Google has the key.
     package func localSigner(_ configuration: AccountConfiguration) throws -> any TokenSigner {
@@ -88,7 +88,10 @@ package final class AccountReader: Sendable {
         case .key(let account): return LocalSigner(account)
         case .token(let signer): return signer
         case .iam(let iam, _):
-            throw MintingError(.invalidServiceAccount, "\(iam.account) has its key at Google, who changes it unasked.")
+            throw MintingError(
+                .invalidServiceAccount,
+                "\(iam.account) has its key at Google, which rotates it automatically."
+            )
         }
     }
 

@@ -1,6 +1,6 @@
 import HTTPServer
 
-/// Answers each request with what is loaded when it comes; it is answered to its end with that.
+/// Responds to each request with the service that is loaded when it arrives.
 struct CurrentResponder: Responder {
     let current: Current<LoadedService>
 

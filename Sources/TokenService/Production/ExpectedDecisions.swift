@@ -11,15 +11,15 @@ import TokenIssuance
 /// - {caller: app, kind: consumer, id: trip-1, expect: webhook}
 /// ```
 struct ExpectedDecisions {
-    /// What is expected.
+    /// The expected outcome.
     enum Outcome: String, CaseIterable {
         case allow
         case deny
-        /// It hangs on a webhook, which is not asked.
+        /// It depends on a webhook, which is not called.
         case webhook
     }
 
-    /// One request and what is expected.
+    /// One request and its expected outcome.
     struct Entry {
         let value: ConfigurationValue
         let caller: Caller
@@ -44,7 +44,7 @@ struct ExpectedDecisions {
         _ configuration: ProductionConfiguration
     ) -> Entry? {
         let name = section.required("caller")?.text()
-        // Claims that cannot be read are no reason to try without them: the denial that follows may be the one expected.
+        // Invalid claims must not be replaced by none: the resulting denial might be the expected one.
         let claims = section["claims"].map { $0.object() } ?? JSONObject()
         let kind = section.required("kind")?.choice(TokenKind.self)
         let idValue = section["id"]
@@ -54,7 +54,7 @@ struct ExpectedDecisions {
         let expected = section.required("expect")?.choice(Outcome.self)
         guard let name, let claims, let kind, let expected, id != nil || idValue == nil else { return nil }
         guard let caller = configuration.caller(named: name, claims: claims) else {
-            section.report("caller names \(name), which is not under callers.")
+            section.report("caller names \(name), which is not defined under callers.")
             return nil
         }
         do throws(TokenError) {
@@ -69,7 +69,7 @@ struct ExpectedDecisions {
 }
 
 extension ProductionConfiguration {
-    /// A caller as it would be after authentication, for trying grants out.
+    /// Returns a caller as after authentication, for testing grants.
     func caller(named name: String, claims: JSONObject) -> Caller? {
         guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
         let method: Caller.Method =

@@ -2,10 +2,10 @@ package import ServiceConfiguration
 package import TokenMinting
 
 extension GoogleEndpoints {
-    /// The variable of the environment that names a stand-in for Google, for tests: `127.0.0.1:PORT`.
+    /// The environment variable with the address of a Google emulator, for tests: `127.0.0.1:PORT`.
     static let emulatorVariable = "TOKEND_GOOGLE_EMULATOR_HOST"
 
-    /// Google, or its stand-in where the environment names one.
+    /// Returns Google's endpoints, or those of the emulator that the environment names.
     ///
     /// - Throws: ``ConfigurationError`` when it names anything but a port of this machine.
     package static func chosen(by environment: [String: String]) throws(ConfigurationError) -> GoogleEndpoints {

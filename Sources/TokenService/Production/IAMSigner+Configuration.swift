@@ -2,7 +2,7 @@ package import ServiceConfiguration
 package import TokenMinting
 
 extension IAMSigner {
-    /// The signer of a configuration.
+    /// Creates the signer of a configuration.
     package init(
         _ configuration: IAMConfiguration,
         credentials: GoogleCredentials,

@@ -1,6 +1,6 @@
 import TokenIssuance
 
-/// What one load made: complete and checked, and put in place as a whole.
+/// The result of a load: complete, checked, and activated as a whole.
 final class LoadedService: Sendable {
     let parts: ServiceComponents
     let responder: TokenResponder

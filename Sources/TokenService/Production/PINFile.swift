@@ -4,15 +4,15 @@ import TokenMinting
 
 /// A file that holds the PIN of a PKCS#11 token and nothing else, readable by its owner only.
 enum PINFile {
-    /// Reads the PIN; one newline at its end is not part of it.
+    /// Reads the PIN; one trailing newline is ignored.
     ///
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and says what to do.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and the fix.
     static func read(_ path: String) throws -> Secret {
         try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard (1...255).contains(bytes.count) else {
-            throw ConfigurationError("\(path) must hold the token's PIN, and does not.")
+            throw ConfigurationError("\(path) must contain the token's PIN.")
         }
         return Secret(bytes)
     }

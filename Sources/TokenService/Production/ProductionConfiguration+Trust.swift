@@ -2,10 +2,10 @@ import ServiceConfiguration
 import TokenMinting
 
 extension ProductionConfiguration {
-    /// Finds what lets others than root and this user change a file that decides who may have what.
+    /// Finds files that control access and can be changed by users other than root and this user.
     ///
     /// - Parameter path: The configuration's own file.
-    /// - Returns: Each problem once, with the way to the file in the configuration and the command that mends it.
+    /// - Returns: Each problem once, with the file's path in the configuration and the command that fixes it.
     func trustProblems(_ path: String) -> [String] {
         var files = [("configuration", TrustedFile(path))]
         files += namedFiles.map { ($0.name, TrustedFile($0.path)) }

@@ -4,19 +4,19 @@ import ServiceConfiguration
 import TokenIssuance
 import TokenMinting
 
-/// Reads the configuration and every file that it names, and makes the service of them, or says why not.
+/// Reads the configuration and all its files, and builds the service from them.
 struct ProductionLoader: Sendable {
     /// The configuration's file.
     let path: String
-    /// Where to listen instead of where the configuration says.
+    /// The address to listen on instead of the configured one.
     let listen: ListenAddress?
     let shared: SharedResources
     var look: FileSnapshot.Look = { FileFingerprint(of: $0) }
 
-    /// Reads the configuration anew, and everything else.
+    /// Reads the configuration and its files again.
     ///
-    /// - Parameter serving: What serves now. It keeps what does not change, and whatever it is made of is looked at again
-    ///   when this one cannot be made.
+    /// - Parameter serving: The running service. Unchanged parts are reused, and its files are checked again if the new
+    ///   service cannot be built.
     /// - Returns: The service, or the problems; and the files as they were before they were read.
     func load(replacing serving: LoadedService) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
         var files = FileSnapshot(of: [path] + serving.parts.configuration.files, look)
@@ -26,7 +26,7 @@ struct ProductionLoader: Sendable {
                 path: path,
                 listen: listen
             )
-            // Before they are read: a change meanwhile is then seen as one.
+            // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)
             let service = try await make(configuration, replacing: serving)
             return (.success(service), files.keeping(Set([path] + configuration.files)))

@@ -6,7 +6,7 @@ import TokenIssuance
 import TokenMinting
 
 extension ProductionMode {
-    /// Compares decisions with what an operator expects.
+    /// Compares decisions with an operator's expectations.
     ///
     /// - Parameter yaml: The file of expected decisions.
     /// - Returns: A line for each that is another, or cannot be read; none when all are as expected.
@@ -15,29 +15,29 @@ extension ProductionMode {
         for entry in expected.entries {
             let decision = authorizer.decideWithoutWebhooks(entry.caller, entry.scope)
             guard decision.outcome != entry.expected else { continue }
-            entry.value.report("is \(decision.outcome), and \(entry.expected) was expected. \(decision)")
+            entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
         }
         return expected.problems.list.map(\.description)
     }
 
-    /// Says which grant decides a request, and why the others do not.
+    /// Explains which grant decides a request, and why the others do not.
     ///
     /// - Parameters:
     ///   - caller: The caller's name in the configuration.
     ///   - claims: The claims' JSON, for callers that have some.
-    ///   - scope: What is asked for.
-    /// - Returns: A line for the outcome and one for each grant that was looked at.
-    /// - Throws: ``ConfigurationError`` when there is no such caller, or the claims cannot be read.
+    ///   - scope: The requested scope.
+    /// - Returns: One line for the outcome and one for each evaluated grant.
+    /// - Throws: ``ConfigurationError`` if the caller is unknown, or the claims are invalid.
     package func explain(caller: String, claims: [UInt8]?, scope: TokenScope) throws(ConfigurationError) -> String {
         let object: JSONObject
         do {
             object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
         } catch {
-            throw ConfigurationError("The claims cannot be read: \(error)")
+            throw ConfigurationError("Invalid claims: \(error)")
         }
         guard let known = configuration.caller(named: caller, claims: object) else {
             let names = configuration.callers.map(\.name).joined(separator: ", ")
-            throw ConfigurationError("There is no caller \(caller). Callers are \(names).")
+            throw ConfigurationError("Unknown caller \(caller). Callers are \(names).")
         }
         let decision = authorizer.decideWithoutWebhooks(known, scope)
         let steps = decision.steps.map { "  \($0.grant): \($0.verdict)".harmlessLine }
@@ -57,7 +57,7 @@ extension ProductionMode {
 }
 
 extension ProductionConfiguration {
-    /// The kinds of which the operator said that their tokens may open everything.
+    /// The kinds that the operator marked as privileged.
     var privilegedKinds: Set<TokenKind> {
         Set(kinds.filter(\.value.isPrivileged).keys)
     }

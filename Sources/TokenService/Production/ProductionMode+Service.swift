@@ -7,12 +7,12 @@ import TokenIssuance
 import TokenMinting
 
 extension ProductionMode {
-    /// The service, with every file read that the configuration names; it reads them anew when they change.
+    /// Returns the service, after reading all files of the configuration; it reloads them when they change.
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
     ///   - environment: The process's environment.
-    ///   - manager: What started the process, if it wants to be told how the service is.
+    ///   - manager: The service manager that started the process, if it expects notifications.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
@@ -26,7 +26,7 @@ extension ProductionMode {
     ) async throws(ConfigurationError) -> TokenServer {
         let google = try GoogleEndpoints.chosen(by: environment)
         if google.isEmulator {
-            logger.warning("A stand-in for Google is asked for signatures. This is for tests.")
+            logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
         let shared = SharedResources(network: .live(google: google), logger: logger, now: now)
         let loader = ProductionLoader(path: path, listen: listen, shared: shared)
@@ -60,7 +60,9 @@ extension ProductionMode {
             missing: unreachable,
             prepare: {
                 let test = await SigningTest(of: current.value.parts.rings, at: now())
-                for problem in test.problems { logger.error("A key cannot sign.", metadata: ["problem": "\(problem)"]) }
+                for problem in test.problems {
+                    logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
+                }
                 return test.failing
             }
         )

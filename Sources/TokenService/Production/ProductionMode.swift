@@ -2,7 +2,7 @@ package import FleetToken
 package import Logging
 package import ServiceConfiguration
 
-/// The service as it runs for real: every caller known, every ID granted, every decision on record.
+/// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {
     package private(set) var configuration: ProductionConfiguration
     let path: String
@@ -10,7 +10,7 @@ package struct ProductionMode: Sendable {
     /// The configuration's file as it was before it was read.
     let files: FileSnapshot
 
-    /// Reads and checks a configuration.
+    /// Creates a configuration by reading and checking a file.
     ///
     /// - Parameter path: The YAML file.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
@@ -20,13 +20,13 @@ package struct ProductionMode: Sendable {
         self.path = path
     }
 
-    /// Listens elsewhere than the configuration says.
+    /// Sets another listen address.
     ///
     /// - Parameter address: `HOST:PORT`.
-    /// - Throws: ``ConfigurationError`` when it is no address, or one where the configuration would not be safe.
+    /// - Throws: ``ConfigurationError`` if it is not an address, or the configuration would be unsafe there.
     package mutating func listen(at address: String) throws(ConfigurationError) {
         guard let address = ListenAddress(address) else {
-            throw ConfigurationError("The address to listen on is HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
+            throw ConfigurationError("The listen address must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
         }
         configuration = try configuration.listening(at: address)
         listen = address
@@ -38,15 +38,15 @@ package struct ProductionMode: Sendable {
     /// The least level that is logged.
     package var logLevel: Logger.Level { configuration.logLevel }
 
-    /// What would keep the service from starting, and what would better be otherwise.
+    /// Returns the problems that prevent the start, and the warnings.
     ///
-    /// - Parameter logger: Gets what the parts log when they are made.
+    /// - Parameter logger: Logs the messages of the components.
     /// - Returns: Problems, with which it doesn't start, and warnings.
     package func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
         let shared = SharedResources(network: .none, logger: logger, now: { .now })
         await shared.accounts.open(configuration.kinds.values)
         let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
-        // Keys at Google cannot be tried without asking it.
+        // Keys at Google cannot be tested without a request.
         let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
         let test = await SigningTest(of: local, at: shared.now())
         return (parts.problems + test.problems, parts.warnings)

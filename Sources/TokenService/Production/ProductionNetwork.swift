@@ -6,17 +6,17 @@ package import TokenMinting
 package struct ProductionNetwork: Sendable {
     /// Fetches an issuer's keys.
     let keySets: KeySetTransfer
-    /// Asks a webhook.
+    /// Calls a webhook.
     let webhooks: any WebhookTransport
-    /// Asks Google.
+    /// Sends requests to Google.
     package let google: GoogleClient
     /// Begins to close all connections.
     ///
-    /// It waits for none: whoever waited for an answer has one by then, and a connection that is still being made would end
-    /// only with its own time-out.
+    /// It waits for none: waiting callers have their response by then, and a connection that is still being made would
+    /// end only with its timeout.
     let shutdown: @Sendable () -> Void
 
-    /// The network, by clients of its own, which ``shutdown`` has to end.
+    /// Returns a network with its own clients, which ``shutdown`` must close.
     ///
     /// - Parameter endpoints: Where Google is.
     /// - Returns: The network.
@@ -37,9 +37,9 @@ package struct ProductionNetwork: Sendable {
         )
     }
 
-    /// Reaches nobody: for looking at a configuration.
+    /// A network without access, for checking a configuration.
     package static let none = ProductionNetwork(
-        keySets: { _ in throw KeySetTransferError("The network is not used.") },
+        keySets: { _ in throw KeySetTransferError("Network access is disabled.") },
         webhooks: NoTransport(),
         google: GoogleClient(transport: NoTransport()),
         shutdown: {}
@@ -47,11 +47,11 @@ package struct ProductionNetwork: Sendable {
 
     private struct NoTransport: WebhookTransport, GoogleTransport {
         func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
-            throw .failed("the network is not used")
+            throw .failed("network access is disabled")
         }
 
         func post(_ request: WebhookRequest) async throws(WebhookFailure) -> WebhookReply {
-            throw .failed("the network is not used")
+            throw .failed("network access is disabled")
         }
     }
 }

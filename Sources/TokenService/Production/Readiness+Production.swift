@@ -3,7 +3,7 @@ import TokenIssuance
 import TokenMinting
 
 extension Readiness {
-    /// What has to be so before requests may come, and what an operator wants to know besides.
+    /// Returns the checks that must pass before requests are accepted, and additional information for operators.
     static func production(
         _ current: Current<LoadedService>,
         _ missing: Warmup.Missing,
@@ -11,24 +11,24 @@ extension Readiness {
         _ status: ReloadStatus
     ) -> Readiness {
         Readiness(checks: [
-            // Nothing is put in place of what serves before each of its keys has signed, if it could be asked to.
+            // A configuration is activated only after each of its reachable keys has signed.
             ReadinessCheck(name: "keys") {
                 let names = unreachable.names
                 return names.isEmpty
-                    ? nil : "\(names.joined(separator: ", ")) cannot be signed now. The log says what happens."
+                    ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
             },
             ReadinessCheck(name: "issuers") {
                 let names = missing.names
                 return names.isEmpty
                     ? nil
-                    : "no keys yet of the issuers of \(names.joined(separator: ", ")). Check that they can be reached from here; the log says what happens."
+                    : "the keys of the issuers of \(names.joined(separator: ", ")) have not been fetched. Check that the issuers are reachable; see the log for the reason."
             },
             ReadinessCheck(name: "audit") {
                 do {
                     try await current.value.audit.check()
                     return nil
                 } catch {
-                    return "the audit trail cannot be written: \(OperatorMessage(error))"
+                    return "writing the audit trail fails: \(OperatorMessage(error))"
                 }
             },
             ReadinessCheck(name: "modules", isRequired: false) {
@@ -36,10 +36,10 @@ extension Readiness {
                 return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
             },
             ReadinessCheck(name: "reload", isRequired: false) {
-                status.failure.map { "what was loaded before keeps serving. \($0)" }
+                status.failure.map { "the last good configuration keeps serving. \($0)" }
             },
             ReadinessCheck(name: "settings", isRequired: false) {
-                status.forTheNextStart.map { "these take effect at the next start: \($0)" }
+                status.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
             },
         ])
     }

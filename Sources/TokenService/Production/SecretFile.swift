@@ -4,23 +4,23 @@ import TokenMinting
 
 /// A file that holds one secret and nothing else, readable by its owner only.
 enum SecretFile {
-    /// The least that is no guess: 256 bits.
+    /// The minimum size of a secret: 256 bits.
     static let minimumSize = 32
 
-    /// Reads the secret; one newline at its end is not part of it.
+    /// Reads the secret; one trailing newline is ignored.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
     /// - Returns: The secret.
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and says what to do.
+    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and the fix.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
         try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {
             throw ConfigurationError(
-                "\(path) holds less than \(minimumSize) bytes. Make one: (umask 077; openssl rand -hex 32 > \(path))"
+                "\(path) has less than \(minimumSize) bytes. Create one: (umask 077; openssl rand -hex 32 > \(path))"
             )
         }
         return Secret(bytes)

@@ -5,14 +5,14 @@ import Telemetry
 import TokenIssuance
 
 extension ServiceComponents {
-    /// Checks that the trail could be kept, and keeps none.
+    /// Checks that the trail can be written, without writing to it.
     static func inspect(_ configuration: AuditConfiguration) throws -> AuditTrail? {
         if case .file(let path) = configuration.sink { try AuditFile.inspect(path: path) }
         _ = try ids(configuration)
         return nil
     }
 
-    /// The trail: the one in use, which the service keeps until it ends, or a new one.
+    /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
     static func audit(
         _ configuration: AuditConfiguration,
         _ limits: LimitsConfiguration,
@@ -20,7 +20,7 @@ extension ServiceComponents {
         replacing previous: ServiceComponents?
     ) throws -> AuditTrail {
         if let previous, var trail = previous.issuance?.audit {
-            // The next start shall not be the first to find out that it cannot be kept there.
+            // A problem with the new location should be found now, not at the next start.
             if configuration.sink != previous.configuration.audit.sink { _ = try inspect(configuration) }
             trail.ids = try ids(configuration)
             return trail

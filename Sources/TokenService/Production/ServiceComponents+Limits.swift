@@ -6,7 +6,9 @@ extension ServiceComponents {
     /// Redis's owner chooses the password, and some clouds' are shorter than our own secrets.
     private static let minimumRedisPasswordSize = 16
 
-    /// The limits; they go on counting where the rate is the same, since a reload must not be a way to a full bucket.
+    /// Creates the limits.
+    ///
+    /// Counters with the same rate are kept, because a reload must not refill the buckets.
     mutating func limits(_ shared: SharedResources, replacing previous: ServiceComponents?) -> CallerLimits? {
         let settings = configuration.limits.redis
         let read = attempt("limits.redis.passwordFile") {
@@ -15,7 +17,7 @@ extension ServiceComponents {
         guard let password = read else { return nil }
         if let settings, password == nil, !settings.address.isLoopback {
             warnings.append(
-                "limits.redis: anybody who reaches \(settings.address) can empty the buckets. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
+                "limits.redis: any client that can reach \(settings.address) can reset the limits. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
             )
         }
         if let previous {

@@ -8,7 +8,9 @@ import Telemetry
 import TokenIssuance
 import TokenMinting
 
-/// The parts of the service, each made of its files; what cannot be made is listed, and the making goes on.
+/// The components of the service, built from their files.
+///
+/// Problems are collected, and building continues.
 package struct ServiceComponents: Sendable {
     let configuration: ProductionConfiguration
     private(set) var issuance: IssuancePipeline?
@@ -17,20 +19,20 @@ package struct ServiceComponents: Sendable {
     private(set) var minter: TokenMinter
     let gate: SignatureGate
     private(set) var certificate: LoadedCertificate?
-    /// What keeps the limits for all replicas, and has to run beside the listeners.
+    /// The shared limits, which must run together with the listeners.
     var redis: RedisLimits?
     package private(set) var problems: [String] = []
     private var listed: Set<String> = []
     package var warnings: [String] = []
 
-    /// Makes the parts.
+    /// Creates the components.
     ///
     /// - Parameters:
-    ///   - configuration: What the operator decided.
-    ///   - path: The file that says so.
-    ///   - shared: What these components share with those before and after them.
-    ///   - previous: The parts in use, from which goes on what has not changed: counts of requests and the audit trail.
-    ///   - isTrial: Whether only to look, and to leave no trace.
+    ///   - configuration: The configuration.
+    ///   - path: The path of its file.
+    ///   - shared: The resources shared with the previous and later components.
+    ///   - previous: The components in use, whose unchanged state is kept: request counts and the audit trail.
+    ///   - isTrial: Whether to check only, without side effects.
     package init(
         _ configuration: ProductionConfiguration,
         at path: String,
@@ -125,7 +127,7 @@ package struct ServiceComponents: Sendable {
         return keys
     }
 
-    /// What signs for callers, whom a token's troubles are no business of; the self-test goes around it.
+    /// Returns the minter for callers, who must not see a signer's problems; the self-test bypasses it.
     ///
     /// Keys in this process share its processors, and so one limit.
     private func callersMinter(_ logger: Logger) -> TokenMinter {
@@ -155,7 +157,7 @@ package struct ServiceComponents: Sendable {
         return previous.gate
     }
 
-    /// Reads an issuer's keys from their file, so that a wrong one is found before anybody asks.
+    /// Reads an issuer's keys from their file, so that an invalid file is found before the first request.
     private static func checkKeys(of caller: CallerConfiguration) throws {
         guard case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys else { return }
         do {
@@ -190,7 +192,7 @@ package struct ServiceComponents: Sendable {
         problems += found.filter { listed.insert($0).inserted }
     }
 
-    /// Makes a part, or lists why it cannot be made.
+    /// Creates a component, or records why it cannot be created.
     mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
         do {
             return try make()

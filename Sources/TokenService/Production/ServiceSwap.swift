@@ -1,7 +1,7 @@
 import HTTPServer
 import ServiceConfiguration
 
-/// Puts what was loaded in place of what serves, and tells what of it waits for the next start.
+/// Replaces the running service by the loaded one, and reports what waits for the next start.
 struct ServiceSwap: Sendable {
     let current: Current<LoadedService>
     /// The configuration with which the service started.

@@ -5,8 +5,8 @@ package import Logging
 import Telemetry
 import TokenIssuance
 
-/// What is made once and outlives every reload: counts, connections, issuers' keys, which then survive a reload
-/// while their issuer is out of reach, and the PINs that were refused.
+/// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
+/// issuer is unreachable), and refused PINs.
 package struct SharedResources: Sendable {
     let registry: PrometheusRegistry
     let metrics: ServiceMetrics
@@ -21,7 +21,7 @@ package struct SharedResources: Sendable {
     /// A clock that only goes forward, in nanoseconds.
     let monotonic: @Sendable () -> Int64
     let now: @Sendable () -> NumericDate
-    /// What everything that is kept ages by, with the same wall clock.
+    /// The clock for everything that ages, with the same wall clock.
     let clock: CacheClock
 
     package init(

@@ -19,10 +19,10 @@ struct SignerFactory {
     let metrics: IssuanceMetrics
     let logger: Logger
 
-    /// The signer for an account.
+    /// Returns the signer for an account.
     ///
-    /// A remote key has a limit of its own, so that others go on when Google or the token is slow. Keys in this process share
-    /// its processors, and so one limit, which ``ServiceComponents`` adds.
+    /// A remote key has its own limit, so that others continue when Google or the token is slow. Keys in this process
+    /// share its processors, and so one limit, which ``ServiceComponents`` adds.
     func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
         switch account {
         case .key(let account):

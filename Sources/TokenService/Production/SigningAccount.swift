@@ -2,11 +2,11 @@ package import JOSE
 package import ServiceConfiguration
 package import TokenMinting
 
-/// A service account that signs, as its files say.
+/// A signing service account, as described by its files.
 package enum SigningAccount: Sendable {
     /// With a key in this process.
     case key(ServiceAccount)
-    /// At Google, which is asked with these credentials.
+    /// At Google, with these credentials.
     case iam(IAMConfiguration, GoogleCredentials)
 
     /// With a key in a PKCS#11 token.

@@ -3,24 +3,24 @@ package import ServiceConfiguration
 import Telemetry
 package import TokenMinting
 
-/// The key rings, made of their files and checked together.
+/// The key rings, built from their files and checked together.
 package struct SigningKeys {
-    /// Makes what signs for an account.
+    /// Creates the signer of an account.
     package typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
 
     /// The rings that can be used.
     package private(set) var rings: [TokenKind: KeyRing] = [:]
-    /// What is wrong with the others.
+    /// The problems of the other rings.
     package private(set) var problems: [String] = []
-    /// What runs, and would better be otherwise.
+    /// The warnings.
     private(set) var warnings: [String] = []
 
-    /// Makes the rings.
+    /// Creates the key rings.
     ///
     /// - Parameters:
     ///   - kinds: The kinds and where their keys are.
     ///   - now: The wall clock.
-    ///   - makeSigner: Makes what signs for an account.
+    ///   - makeSigner: Creates the signer of an account.
     package init(
         _ kinds: [TokenKind: KindConfiguration],
         at now: NumericDate,
@@ -31,7 +31,7 @@ package struct SigningKeys {
             rings[kind] = ring
             if ring.isPromoted(at: now) {
                 warnings.append(
-                    "kinds.\(kind.rawValue).next.from is over, so the next key signs. Make it the current one: tokenctl keys promote --kind \(kind.rawValue)"
+                    "kinds.\(kind.rawValue).next.from has passed, so the next key signs. Make it the current key: tokenctl keys promote --kind \(kind.rawValue)"
                 )
             }
         }
@@ -45,7 +45,7 @@ package struct SigningKeys {
     ///
     /// - Parameters:
     ///   - kinds: The kinds and where their keys are.
-    ///   - known: What was so before.
+    ///   - known: The previous state.
     mutating func checkAccounts(
         _ kinds: [TokenKind: KindConfiguration],
         since known: (kinds: [TokenKind: KindConfiguration], rings: [TokenKind: KeyRing])
@@ -56,7 +56,7 @@ package struct SigningKeys {
                 !ring.issuer.utf8.elementsEqual(before.issuer.utf8)
             else { continue }
             problems.append(
-                "kinds.\(kind.rawValue): \(account.name) is a key for another account, \(ring.issuer), and was one for \(before.issuer). Put one for that account back; where another shall sign, name its key in a file of its own."
+                "kinds.\(kind.rawValue): \(account.name) is now a key of another account, \(ring.issuer) instead of \(before.issuer). Restore a key of that account; to sign with another account, use a different file."
             )
         }
     }
@@ -79,7 +79,7 @@ package struct SigningKeys {
             !next.issuer.utf8.elementsEqual(current.issuer.utf8)
         {
             problems.append(
-                "\(path).next: \(account.name) is a key for another account, \(next.issuer). Make one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
+                "\(path).next: \(account.name) is a key of another account, \(next.issuer). Create one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
             )
         }
         return KeyRing(
@@ -90,7 +90,7 @@ package struct SigningKeys {
         )
     }
 
-    /// Nil where there is no such key yet, or any more.
+    /// Returns the signer, or nil if its key does not exist yet or any more.
     private static func signerIfPresent(
         _ account: AccountConfiguration,
         _ makeSigner: MakeSigner
@@ -115,10 +115,10 @@ package struct SigningKeys {
                 let names = "kinds.\(kind.rawValue) and kinds.\(other.rawValue) share a service account"
                 if kind.isPrivileged != other.isPrivileged {
                     problems.append(
-                        "\(names), and one of them opens everything: then so does the other. Give each its own."
+                        "\(names), and one of them has access to everything, so the other has it too. Use a separate account for each."
                     )
                 } else {
-                    warnings.append("\(names). Give each its own, with its own role only.")
+                    warnings.append("\(names). Use a separate account for each, with only its own role.")
                 }
             }
         }

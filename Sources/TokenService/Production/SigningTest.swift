@@ -6,7 +6,7 @@ import TokenMinting
 struct SigningTest {
     /// Which keys cannot sign, and why.
     private(set) var problems: [String] = []
-    /// The kinds whose keys are elsewhere, where nobody answers now: no reason not to serve the others.
+    /// The kinds with remote keys whose service does not respond now: no reason not to serve the other kinds.
     private(set) var unreachable: [String] = []
     /// The kinds of either sort.
     private(set) var failing: [String] = []

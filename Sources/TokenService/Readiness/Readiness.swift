@@ -2,17 +2,17 @@ import TokenMinting
 
 /// Whether requests may be sent here, and why not.
 struct Readiness: Sendable {
-    /// What is looked at, in the order in which it is told.
+    /// The checks, in the order of the report.
     var checks: [ReadinessCheck] = []
 
-    /// Looks at everything.
+    /// Runs all checks.
     func report() async -> Report {
         var lines: [Report.Line] = []
         for check in checks { lines.append(Report.Line(check: check, problem: await check.problem())) }
         return Report(lines: lines)
     }
 
-    /// What was found.
+    /// The result of all checks.
     struct Report: Sendable {
         fileprivate struct Line: Sendable {
             let check: ReadinessCheck

@@ -1,9 +1,9 @@
-/// One thing that is looked at when somebody asks whether the service is ready.
+/// One readiness check.
 struct ReadinessCheck: Sendable {
-    /// Its name, one word.
+    /// The name, one word.
     let name: String
-    /// Whether the service is not ready while it fails; otherwise it is only told.
+    /// Whether its failure makes the service unready; otherwise it is only reported.
     var isRequired = true
-    /// What is wrong and what to do, without a secret or an ID; nil when nothing is.
+    /// The problem and its solution, without secrets and IDs; nil if there is none.
     let problem: @Sendable () async -> String?
 }

@@ -1,9 +1,9 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Tries what the service needs from others before the first caller needs it, until each of them has answered once.
+/// Tries all external dependencies before the first request, until each has responded once.
 ///
-/// One that is out of reach keeps the service from being ready at first, and not from starting.
+/// An unreachable dependency delays readiness, but not the start.
 struct Warmup: Service {
     /// Those who have not answered yet, by their names in the configuration.
     final class Missing: Sendable {
@@ -27,19 +27,19 @@ struct Warmup: Service {
     var wait: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
 
     func run() async throws {
-        // What is left when it ends is of no interest any more.
+        // The remaining work is irrelevant after shutdown.
         try? await cancelWhenGracefulShutdown {
             while !missing.names.isEmpty {
                 missing.replace(with: await prepare())
                 if !missing.names.isEmpty { try await wait() }
             }
         }
-        // Whoever runs services takes one that ends for a failure.
+        // The service group treats a service that returns as a failure.
         try? await gracefulShutdown()
     }
 }
 
 extension Warmup: CustomStringConvertible {
-    /// What runs it logs this, and would otherwise log all that it is made of.
+    /// The service group logs this instead of all properties.
     var description: String { "Warmup" }
 }

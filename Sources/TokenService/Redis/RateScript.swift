@@ -2,15 +2,15 @@ import Crypto
 import StrictCoding
 import TokenIssuance
 
-/// The script that takes one request from a bucket: the generic cell rate algorithm, as ``RateLimiter`` has it.
+/// The script that takes one request from a bucket, with the generic cell rate algorithm of ``RateLimiter``.
 ///
 /// A bucket is one number, the time at which it will be full again, and expires then. All times are the server's, in
 /// microseconds, so replicas' clocks don't matter; a double holds them exactly. It needs Redis 5, which replicates a
 /// script's effects and so lets it read the clock.
 ///
-/// What is no such number counts as a full bucket and is replaced: a list, a text, not-a-number. A time beyond the capacity
-/// counts as an empty bucket, and is replaced with that. So one key that something else wrote, or that was kept when the
-/// clock was ahead, costs its own caller a burst at most, and no other caller anything.
+/// A value that is not a valid number (a list, a text, not-a-number) counts as a full bucket and is replaced. A time
+/// beyond the capacity counts as an empty bucket and is replaced. So one key that another program wrote, or that was
+/// stored while the clock was ahead, costs its own caller at most a burst, and other callers nothing.
 enum RateScript {
     static let source = """
         local time = redis.call('TIME')
@@ -38,7 +38,7 @@ enum RateScript {
         return 0
         """
 
-    /// What Redis knows the script by.
+    /// The script's digest in Redis.
     static let digest = Hexadecimal.text(Array(Insecure.SHA1.hash(data: Array(source.utf8))))
 
     /// Runs the script, if Redis has seen it before.
@@ -51,9 +51,9 @@ enum RateScript {
         RedisCommand("EVAL", source, "1", bucket.key, "\(bucket.interval)", "\(bucket.capacity)")
     }
 
-    /// What the script says of a bucket.
+    /// Returns the script's result for a bucket.
     ///
-    /// - Throws: When it is nothing that the script can say.
+    /// - Throws: If the reply is invalid.
     static func answer(_ reply: RedisReply, for bucket: RateBucket) throws(RedisFailure) -> RateAnswer {
         switch reply {
         case .integer(0): return .taken

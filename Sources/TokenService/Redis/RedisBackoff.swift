@@ -1,6 +1,6 @@
-/// How long to wait before Redis is asked again how it is.
+/// The delays between health checks of Redis.
 struct RedisBackoff: Sendable {
-    /// How often it is asked while all is well.
+    /// The interval while Redis is available.
     static let interval = Duration.seconds(1)
     /// The first and the longest wait after a failure.
     static let waits = (first: Duration.milliseconds(250), longest: Duration.seconds(5))
@@ -13,7 +13,7 @@ struct RedisBackoff: Sendable {
     /// Redis did well for some time.
     mutating func proved() { failures = 0 }
 
-    /// The wait.
+    /// Returns the delay.
     ///
     /// - Parameters:
     ///   - isUp: Whether there is a connection.

@@ -3,7 +3,7 @@ struct RedisCommand: Sendable, Hashable {
     /// The command in the Redis serialization protocol.
     let encoded: [UInt8]
 
-    /// A command.
+    /// Creates a command.
     init(_ arguments: [[UInt8]]) {
         var bytes = Array("*\(arguments.count)\r\n".utf8)
         for argument in arguments {
@@ -12,24 +12,24 @@ struct RedisCommand: Sendable, Hashable {
         encoded = bytes
     }
 
-    /// A command of words that are no secret.
+    /// Creates a command of words without secrets.
     init(_ arguments: String...) {
         self.init(arguments.map { Array($0.utf8) })
     }
 }
 
-/// What Redis answers to a command, as far as it means anything here.
+/// The relevant parts of a Redis reply.
 enum RedisReply: Sendable, Hashable {
     case integer(Int64)
     /// `OK` and the like.
     case status
-    /// An error, by the word that it begins with.
+    /// An error, by its first word.
     case error(code: String)
     /// Anything else.
     case other
 }
 
-/// Why Redis cannot be asked now, for the log: nothing that Redis sent but an error's code.
+/// Why Redis is unavailable, for the log: it contains nothing that Redis sent except an error code.
 enum RedisFailure: Error, Hashable {
     /// No connection; why.
     case unreachable(String)
@@ -39,18 +39,18 @@ enum RedisFailure: Error, Hashable {
     case disconnected(String)
     /// It answered with an error.
     case refused(code: String)
-    /// What it answered makes no sense.
+    /// The reply is invalid.
     case nonsense
 }
 
 extension RedisFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .unreachable(let reason): "it cannot be reached: \(reason)"
-        case .timedOut: "it did not answer in time"
-        case .disconnected(let reason): "the connection ended: \(reason)"
-        case .refused(let code): "it refuses with \(code)\(Self.advice(code))"
-        case .nonsense: "its answer is not Redis's, or not to what was asked"
+        case .unreachable(let reason): "connecting failed: \(reason)"
+        case .timedOut: "the call timed out"
+        case .disconnected(let reason): "the connection was closed: \(reason)"
+        case .refused(let code): "Redis returned the error \(code)\(Self.advice(code))"
+        case .nonsense: "the response is invalid"
         }
     }
 
@@ -58,9 +58,9 @@ extension RedisFailure: CustomStringConvertible {
         switch code {
         case "WRONGPASS", "NOAUTH": "; check limits.redis.passwordFile and user"
         case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys with limits.redis.prefix"
-        case "READONLY": "; limits.redis.address is a replica, and must be the primary"
-        case "MOVED": "; a cluster is not supported"
-        case "OOM": "; it needs more memory, or maxmemory-policy volatile-ttl"
+        case "READONLY": "; limits.redis.address is a replica; use the primary's address"
+        case "MOVED": "; Redis Cluster is not supported"
+        case "OOM": "; give Redis more memory, or set maxmemory-policy to volatile-ttl"
         default: ""
         }
     }

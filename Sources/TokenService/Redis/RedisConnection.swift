@@ -12,35 +12,35 @@ import Musl
 import Darwin
 #endif
 
-/// A connection by hiredis, which parses what Redis sends; when to wait, and until when, is decided here.
+/// A connection that uses hiredis to parse replies; waiting and deadlines are implemented here.
 ///
-/// hiredis' own time-outs begin anew with each byte, so a server that dribbles would hold a request up for ever.
-/// hiredis 0.14 has no TLS.
+/// hiredis restarts its timeouts with each byte, so a slow server could block a request forever. hiredis 0.14 has no
+/// TLS.
 final class RedisConnection: RedisSession {
-    /// How many bytes a reply, or what is there of several, may have.
+    /// The maximum size of a reply, or of the buffered part of several, in bytes.
     ///
-    /// Ours have twenty or less.
+    /// Actual replies have at most twenty.
     private static let maximumReplySize = 64 * 1024
 
     private let context: UnsafeMutablePointer<redisContext>
     private let functions: UnsafeMutablePointer<redisReplyObjectFunctions>
     private let timeout: Duration
 
-    /// Connects, and says who asks.
+    /// Creates a connection, and authenticates.
     ///
     /// Finding the address of a name has no time-out but the system's.
     ///
     /// - Parameters:
     ///   - address: Where Redis is.
-    ///   - user: Who asks; nil for the default user.
-    ///   - password: The user's password; nil where Redis asks for none.
+    ///   - user: The user; nil for the default user.
+    ///   - password: The user's password; nil for none.
     ///   - timeout: How long connecting, and each exchange, may take.
-    /// - Throws: ``RedisFailure`` when it cannot be reached, or lets nobody in.
+    /// - Throws: ``RedisFailure`` if Redis is unreachable or rejects the credentials.
     init(to address: ListenAddress, user: String?, password: Secret?, timeout: Duration) throws(RedisFailure) {
-        // Writing to a connection that Redis has closed must not end the process. NIO does the same.
+        // Writing to a connection that Redis has closed must not kill the process. NIO does the same.
         _ = signal(SIGPIPE, SIG_IGN)
         guard let context = redisConnectNonBlock(address.host, Int32(address.port)) else {
-            throw .unreachable("there is no memory")
+            throw .unreachable("out of memory")
         }
         guard context.pointee.err == 0, let reader = context.pointee.reader, let defaults = reader.pointee.fn else {
             let failure = context.pointee.err == REDIS_ERR_IO ? Errno(rawValue: errno).description : "no such address"
@@ -51,7 +51,7 @@ final class RedisConnection: RedisSession {
         self.timeout = timeout
         functions = .allocate(capacity: 1)
         functions.initialize(to: defaults.pointee)
-        // Nothing that is asked is answered with an array, and one that says it is huge would be made huge at once.
+        // No command returns an array, and an announced huge array would be allocated at once.
         functions.pointee.createArray = { _, _ in nil }
         reader.pointee.fn = functions
         try finishConnecting()
@@ -70,7 +70,7 @@ final class RedisConnection: RedisSession {
     }
 
     private func finishConnecting() throws(RedisFailure) {
-        guard try wait(for: POLLOUT, until: .now + timeout) else { throw .unreachable("it took too long") }
+        guard try wait(for: POLLOUT, until: .now + timeout) else { throw .unreachable("connecting timed out") }
         var error: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(context.pointee.fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0, error == 0 else {
@@ -91,7 +91,7 @@ final class RedisConnection: RedisSession {
         while true {
             if isWritten == 0, redisBufferWrite(context, &isWritten) != REDIS_OK { throw failure() }
             while let reply = try next() { replies.append(reply) }
-            // A reply too many would be taken for that to the next command.
+            // An extra reply would be taken as the reply to the next command.
             guard replies.count <= commands.count else { throw .nonsense }
             if replies.count == commands.count, isWritten != 0 { return replies }
             guard try wait(for: isWritten == 0 ? POLLIN | POLLOUT : POLLIN, until: deadline) else { throw .timedOut }
@@ -102,7 +102,7 @@ final class RedisConnection: RedisSession {
         }
     }
 
-    /// The next reply that has come whole.
+    /// Returns the next complete reply.
     private func next() throws(RedisFailure) -> RedisReply? {
         var object: UnsafeMutableRawPointer?
         guard redisGetReplyFromReader(context, &object) == REDIS_OK else { throw failure() }
@@ -122,7 +122,7 @@ final class RedisConnection: RedisSession {
 
     /// Waits until something can be done; false when the time is over.
     ///
-    /// What is there already counts, however late.
+    /// Data that has already arrived counts, however late.
     private func wait(for events: Int32, until deadline: ContinuousClock.Instant) throws(RedisFailure) -> Bool {
         while true {
             let milliseconds = max(0, (deadline - .now) / .milliseconds(1))

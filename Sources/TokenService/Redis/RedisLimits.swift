@@ -12,7 +12,7 @@ struct RedisLimits: Sendable {
     private let prefix: String
     private let password: Secret?
 
-    /// Limits in a Redis that is asked once ``store`` runs.
+    /// Creates the limits; Redis is used once ``store`` runs.
     init(
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
@@ -31,7 +31,7 @@ struct RedisLimits: Sendable {
         }
     }
 
-    /// A rate whose buckets are there.
+    /// Returns a rate limit with buckets in Redis.
     func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose) -> RateLimit {
         let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: store)
         return RateLimit(RateLimiter(rate), shared: shared)

@@ -7,15 +7,15 @@ struct RedisMetrics: Sendable {
     /// The time that a question to Redis took, which may be for several requests.
     let duration: MetricTable<Histogram, RedisResultLabel>
 
-    /// Declares them in a registry.
+    /// Creates the metrics and declares them in a registry.
     init(registry: PrometheusRegistry) {
         up = registry.series(
             "fleet_token_redis_up",
-            help: "1 while rate limits are kept in Redis, 0 while this replica limits on its own."
+            help: "1 while rate limits are shared through Redis, 0 while this replica uses local limits."
         )
         duration = MetricTable(
             "fleet_token_redis_duration_seconds",
-            help: "Time of a question to Redis, which may be for several requests, by whether it was answered.",
+            help: "Duration of Redis calls, each for one or more requests, by result.",
             in: registry
         )
         for result in RedisResultLabel.allCases { _ = duration[result] }

@@ -6,16 +6,16 @@ import Telemetry
 import TokenIssuance
 import TokenMinting
 
-/// Buckets in Redis, asked over one connection on a thread of its own.
+/// Buckets in Redis, accessed over one connection on its own thread.
 ///
-/// What comes while Redis is being asked goes along with the next question: Redis does one thing at a time anyway, so
-/// more connections would only wait there. A question that isn't answered in time, or not sensibly, ends the
-/// connection; from then on everybody is told at once that the store is away, until ``run()`` has it back.
-/// So an outage costs the requests under way one time-out, and all others nothing.
+/// Requests that arrive during a call are sent in the next batch: Redis is single-threaded, so more connections would
+/// only wait there. A missing or invalid response closes the connection; from then on all calls return immediately as
+/// unavailable, until ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all
+/// others nothing.
 final class RedisRateStore: RateStore, Service {
     /// How many requests may wait for the next question.
     ///
-    /// More are told that the store is away.
+    /// Further requests are told that the store is unavailable.
     static let maximumWaiting = 512
 
     private struct Waiting {
@@ -25,7 +25,7 @@ final class RedisRateStore: RateStore, Service {
 
     private struct State {
         var isUp = false
-        /// Whether the thread has been told that somebody waits, and will see all who do.
+        /// Whether the thread has been woken and will process all waiting requests.
         var isAtWork = false
         var waiting: [Waiting] = []
         var backoff = RedisBackoff()
@@ -41,12 +41,12 @@ final class RedisRateStore: RateStore, Service {
     private let metrics: RedisMetrics
     private let logger: Logger
 
-    /// A store that is away until it runs.
+    /// Creates a store that is unavailable until it runs.
     ///
     /// - Parameters:
-    ///   - prefix: What the names of all buckets begin with.
-    ///   - metrics: Count what Redis does.
-    ///   - logger: Learns when it goes away and comes back.
+    ///   - prefix: The prefix of all bucket names.
+    ///   - metrics: Metrics of the calls.
+    ///   - logger: Logs when the store becomes unavailable and available again.
     ///   - sleep: Waits.
     ///   - connect: Makes a connection; called on a thread that may block.
     init(
@@ -78,7 +78,7 @@ final class RedisRateStore: RateStore, Service {
         }
     }
 
-    /// Connects, and keeps the connection alive, until the service ends.
+    /// Connects, and keeps the connection alive until shutdown.
     func run() async throws {
         thread.start()
         var isFirst = true
@@ -90,14 +90,14 @@ final class RedisRateStore: RateStore, Service {
         }
         state.withLock { $0.isUp = false }
         release()
-        // Not waiting: the thread may be looking up a name, for which there is no time-out but the system's.
+        // Without waiting: the thread may be resolving a name, which has no timeout except the system's.
         thread.shutdownGracefully { _ in }
     }
 
-    /// Finds out whether Redis answers: a dead connection is noticed before a request waits for it, and a new one is
-    /// made here only.
+    /// Checks whether Redis responds: a dead connection is detected before a request waits for it, and new connections
+    /// are made only here.
     ///
-    /// It is waited for until the service ends, and no longer.
+    /// It is awaited until shutdown, and no longer.
     private func look(isFirst: Bool) async {
         let looked = SharedResult<Void>()
         thread.submit { [self] state in
@@ -135,7 +135,7 @@ final class RedisRateStore: RateStore, Service {
         }
     }
 
-    /// Asks for all that waits, until nothing does.
+    /// Sends all waiting requests, until there are none.
     private func work() {
         while let batch = nextBatch() {
             do throws(RedisFailure) {
@@ -164,7 +164,7 @@ final class RedisRateStore: RateStore, Service {
         var result = RedisResultLabel.failed
         defer { metrics.duration[result].record(start.duration(to: .now)) }
         let answers = try session.withLock { session throws(RedisFailure) in
-            guard let session else { throw .disconnected("it was not there") }
+            guard let session else { throw .disconnected("not connected") }
             return try session.take(buckets)
         }
         result = .answered
@@ -174,7 +174,10 @@ final class RedisRateStore: RateStore, Service {
     private func cameUp(isFirst: Bool) {
         state.withLock { $0.isUp = true }
         metrics.up.set(1)
-        logger.notice(isFirst ? "Limits are kept in Redis." : "Redis is back: limits are kept there again.")
+        logger.notice(
+            isFirst
+                ? "Rate limits are shared through Redis." : "Redis is available again: rate limits are shared again."
+        )
     }
 
     private func wentAway(_ failure: RedisFailure, isNews: Bool) {
@@ -187,12 +190,12 @@ final class RedisRateStore: RateStore, Service {
         metrics.up.set(0)
         guard isNews else { return }
         logger.warning(
-            "Redis is away: each replica limits callers on its own until it is back.",
+            "Redis is unavailable: each replica uses local rate limits until it is available again.",
             metadata: ["error": "\(failure)"]
         )
     }
 
-    /// Tells all who wait to ask elsewhere.
+    /// Tells all waiting requests to use local limits.
     private func release() {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }

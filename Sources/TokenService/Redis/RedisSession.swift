@@ -12,7 +12,7 @@ extension RedisSession {
     /// Takes one request from each bucket.
     func take(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateAnswer] {
         var replies = try exchange(buckets.map(RateScript.byDigest))
-        // It has started anew, or somebody made it forget its scripts.
+        // Redis was restarted, or its scripts were flushed.
         let forgotten = replies.indices.filter { replies[$0] == .error(code: "NOSCRIPT") }
         if !forgotten.isEmpty {
             let again = try exchange(forgotten.map { RateScript.bySource(buckets[$0]) })

@@ -10,12 +10,12 @@ final class Current<Value: AnyObject & Sendable>: Sendable {
         stored = Mutex(value)
     }
 
-    /// The value; whoever began with one keeps it to the end.
+    /// The value; users keep the value that they began with.
     var value: Value { stored.withLock { $0 } }
 
     /// Puts another one in its place.
     func replace(with value: Value) {
-        // The one before leaves the lock, and is not freed under it: all who ask would wait for that.
+        // The previous value is released outside the lock, for which all requests would wait.
         _ = stored.withLock { exchange(&$0, with: value) }
     }
 }

@@ -6,17 +6,17 @@ import Musl
 import Darwin
 #endif
 
-/// What tells that a file is another one, or has another content, without reading it.
+/// Detects whether a file was replaced or changed, without reading it.
 ///
-/// Links are followed, so that a swap of the folder behind them is seen, as Kubernetes does it; a write in place changes
-/// the times.
+/// Links are followed, so that a swap of the folder behind them is seen, as Kubernetes does it; a write in place
+/// changes the times.
 enum FileFingerprint: Hashable, Sendable {
     /// There is something.
     case present(Status)
-    /// It cannot be looked at, for this reason.
+    /// The file cannot be examined, for this reason.
     case absent(CInt)
 
-    /// What the system says of it.
+    /// The file's status.
     struct Status: Hashable, Sendable {
         var device: UInt64
         var inode: UInt64
@@ -27,7 +27,7 @@ enum FileFingerprint: Hashable, Sendable {
         var changed: Int64
     }
 
-    /// Looks at a file.
+    /// Creates the fingerprint of a file.
     init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -1,6 +1,6 @@
 /// Files as they were at one time, by path.
 struct FileSnapshot: Hashable, Sendable {
-    /// Looks at a file.
+    /// Creates the fingerprint of a file.
     typealias Look = @Sendable (_ path: String) -> FileFingerprint
 
     private(set) var files: [String: FileFingerprint] = [:]
@@ -8,17 +8,17 @@ struct FileSnapshot: Hashable, Sendable {
     /// Their paths.
     var paths: Set<String> { Set(files.keys) }
 
-    /// Looks at files.
+    /// Creates a snapshot of files.
     init(of paths: some Sequence<String>, _ look: Look) {
         add(paths, look)
     }
 
-    /// Looks at those that are not in it yet.
+    /// Adds files that are not in the snapshot yet.
     mutating func add(_ paths: some Sequence<String>, _ look: Look) {
         for path in paths where files[path] == nil { files[path] = look(path) }
     }
 
-    /// The same without all others.
+    /// Returns the snapshot with only these files.
     func keeping(_ paths: Set<String>) -> FileSnapshot {
         var snapshot = self
         snapshot.files = files.filter { paths.contains($0.key) }

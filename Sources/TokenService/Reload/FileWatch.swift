@@ -1,7 +1,7 @@
 /// Tells from one look after the other when files have changed and are at rest.
 ///
-/// A file that is being written looks different each time, and is not read until it stays as it is for two looks. One
-/// that is never at rest must not keep the others from being read, so there is an end to the waiting.
+/// A file that is being written looks different each time, and is read only after two equal looks. A file that never
+/// stops changing must not block the others, so waiting is limited.
 struct FileWatch: Sendable {
     /// For how many looks files that are not at rest are waited for.
     static let patience = 5
@@ -11,12 +11,12 @@ struct FileWatch: Sendable {
     private var last: FileSnapshot?
     private var looks = 0
 
-    /// Watches files that were read after a look at them.
+    /// Creates a watch for files that were read after this snapshot.
     init(_ known: FileSnapshot) {
         self.known = known
     }
 
-    /// Takes a new look into account.
+    /// Processes a new snapshot.
     ///
     /// - Returns: Whether it is time to read the files.
     mutating func isDue(_ seen: FileSnapshot) -> Bool {
@@ -30,7 +30,7 @@ struct FileWatch: Sendable {
         return seen == last || looks >= Self.patience
     }
 
-    /// Goes on from files that were read after a look at them.
+    /// Continues from files that were read after this snapshot.
     mutating func read(_ known: FileSnapshot) {
         self = FileWatch(known)
     }

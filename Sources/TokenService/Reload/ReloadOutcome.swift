@@ -1,10 +1,10 @@
-/// What became of reading everything anew.
+/// The result of a reload.
 struct ReloadOutcome: Sendable {
     /// The files, as they were before they were read: those that matter from now on.
     var files: FileSnapshot
-    /// Why what was loaded before keeps serving; nothing when the new serves.
+    /// Why the last good configuration keeps serving; empty after success.
     var problems: [String] = []
-    /// What runs, and would better be otherwise.
+    /// The warnings.
     var warnings: [String] = []
     /// The settings that take effect at the next start.
     var forTheNextStart: [String] = []

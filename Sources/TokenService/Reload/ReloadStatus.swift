@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How the last reload went, for whoever asks.
+/// The status of the last reload.
 final class ReloadStatus: Sendable {
     private struct State {
         var problems: [String] = []
@@ -21,9 +21,9 @@ final class ReloadStatus: Sendable {
         return settings.isEmpty ? nil : settings.joined(separator: ", ")
     }
 
-    /// Takes note of a reload.
+    /// Records a reload.
     ///
-    /// - Returns: What of it is new since the one before, so that the same is not said again.
+    /// - Returns: The changes since the previous reload, so that nothing is reported twice.
     func record(_ outcome: ReloadOutcome) -> (problems: [String], forTheNextStart: [String]) {
         state.withLock { state in
             let before = state

@@ -1,7 +1,7 @@
 import UnixSignals
 
 extension Reloader {
-    /// A look each second, and SIGHUP, which operators know for this.
+    /// A tick each second, and SIGHUP, the usual signal for a reload.
     static let system: Triggers = { continuation in
         let signals = await UnixSignalsSequence(trapping: .sighup)
         await withTaskGroup(of: Void.self) { group in

@@ -3,30 +3,30 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// Why the files are looked at.
+/// Why the files are checked.
 enum ReloadTrigger: Sendable {
     /// Time has passed: they are read if they have changed.
     case tick
-    /// Somebody asks: they are read.
+    /// A reload was requested: the files are read.
     case request
 }
 
-/// Reads everything anew when a file has changed or somebody asks, one time after the other.
+/// Reloads everything when a file has changed or on request, one reload at a time.
 struct Reloader: Service {
     /// Sends triggers until it is cancelled.
     typealias Triggers = @Sendable (AsyncStream<ReloadTrigger>.Continuation) async -> Void
 
-    /// After how many ticks a failed reload is tried again, though no file has changed: what was in its way may be gone,
-    /// such as too many open files.
+    /// The number of ticks after which a failed reload is retried without a file change: the cause may be gone, such as
+    /// too many open files.
     static let patience = 30
 
     /// The files, as they were before they were read first.
     let files: FileSnapshot
     let look: FileSnapshot.Look
     let triggers: Triggers
-    /// Reads everything anew and puts it in place of what serves, or says why not.
+    /// Reloads everything and replaces the running service, or reports the problems.
     let reload: @Sendable () async -> ReloadOutcome
-    /// Called at each trigger, for what depends on the time.
+    /// Called at each trigger, for everything that depends on the time.
     let onTick: @Sendable () -> Void
     let status: ReloadStatus
     let now: @Sendable () -> NumericDate
@@ -53,7 +53,7 @@ struct Reloader: Service {
             ticksSinceFailure = ticksSinceFailure.map { $0 + 1 }
             let isDue = watch.isDue(FileSnapshot(of: watch.known.paths, look))
             guard trigger == .request || isDue || ticksSinceFailure == Self.patience else { continue }
-            // What takes long must not hold up the end, and what became of it then is of no interest.
+            // A long reload must not delay shutdown, and its result is then irrelevant.
             let outcome = await cancelWhenGracefulShutdown { await reload() }
             guard !Task.isShuttingDownGracefully else { return }
             watch.read(outcome.files)
@@ -68,13 +68,13 @@ struct Reloader: Service {
         metrics.reloads[outcome.problems.isEmpty ? .loaded : .failed].increment()
         for problem in news.problems {
             logger.error(
-                "A reload failed; what was loaded before keeps serving.",
+                "Reload failed: the last good configuration keeps serving.",
                 metadata: ["problem": "\(problem)"]
             )
         }
         guard outcome.problems.isEmpty else { return }
         metrics.lastReload.set(Double(now().seconds))
-        logger.notice("The configuration and its files were read anew.")
+        logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
         for setting in news.forTheNextStart {
             logger.warning("A changed setting takes effect at the next start.", metadata: ["setting": "\(setting)"])
@@ -83,6 +83,6 @@ struct Reloader: Service {
 }
 
 extension Reloader: CustomStringConvertible {
-    /// What runs it logs this, and would otherwise log all that it is made of.
+    /// The service group logs this instead of all properties.
     var description: String { "Reloader" }
 }

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Telemetry
 
-/// The admin listener: what an operator's tools ask, and no caller ever sees.
+/// Responds on the admin listener, which operators' tools use and callers never reach.
 struct AdminResponder: Responder {
     let hosts: HostPolicy
     /// The public keys' JSON as it is now.
@@ -24,7 +24,7 @@ struct AdminResponder: Responder {
         } catch {
             response = exchange.refuse(error)
         }
-        // Not with the answer as its argument: what it is called on would be what it was before.
+        // Not with the response as an argument: the receiver would be copied before the change.
         return exchange.finish(response)
     }
 
@@ -40,7 +40,7 @@ struct AdminResponder: Responder {
         case .readyz: answer = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
         case .jwks: answer = { Response(status: .ok, json: keys()) }
         case .metrics: answer = page
-        default: throw TokenError(.notFound, "There is nothing here. Ask for /livez, /readyz or /metrics.")
+        default: throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
         exchange.route = RouteLabel(rawValue: path) ?? .other
         guard request.head.method == .get || request.head.method == .head else {

@@ -1,7 +1,7 @@
 import FleetToken
 import TokenIssuance
 
-/// A request for a token, as far as its head says what it asks for.
+/// A request for a token, as far as its head describes it.
 struct AskedToken {
     /// The kind of token, where the path has it.
     let kind: TokenKind?
@@ -10,9 +10,9 @@ struct AskedToken {
     /// The target of a request with a body, which has no query.
     private let target: RequestTarget?
 
-    /// A request in the path and the query.
+    /// Creates a request from the path and the query.
     ///
-    /// Whether it is well-formed is told to known callers only.
+    /// Errors are reported to authenticated callers only.
     init(
         kind: TokenKind,
         id: String?,
@@ -26,23 +26,23 @@ struct AskedToken {
         }
     }
 
-    /// A request with a body, which may have the kind too.
+    /// Creates a request with a body, which may contain the kind too.
     init(kind: TokenKind?, _ target: RequestTarget) {
         self.kind = kind
         self.target = target
         inPath = nil
     }
 
-    /// What the request asks for, as far as the path says it.
+    /// The requested token, as far as the path describes it.
     var requested: RequestedToken { RequestedToken(kind: kind, scope: try? inPath?.get().scope) }
 
-    /// The request, checked.
+    /// Returns the validated request.
     ///
     /// - Parameters:
-    ///   - body: Takes the body of a request that has one.
+    ///   - body: Returns the request's body.
     ///   - alphabet: Which scalars IDs may have.
     /// - Returns: The request.
-    /// - Throws: ``TokenError`` that says what is wrong with it.
+    /// - Throws: ``TokenError`` that describes the problem.
     func request(
         body: () throws(TokenError) -> [UInt8],
         alphabet: ResourceID.Alphabet

@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// Which web pages may read the answers (the Fetch standard's CORS protocol).
 ///
-/// Cookies are never asked for, so no answer allows credentials, and no answer names `*`.
+/// Cookies are never used, so no response allows credentials or names `*`.
 struct CORSPolicy: Sendable {
     /// Which origins are allowed.
     enum Origins: Sendable {
-        /// Pages on this machine, whatever their port.
+        /// Pages on this machine, with any port.
         case localhost
         /// These, compared byte by byte.
         case list([String])
@@ -15,7 +15,7 @@ struct CORSPolicy: Sendable {
 
     let origins: Origins
 
-    /// The header fields of an answer to a request from an origin.
+    /// Returns the header fields of a response to a request from an origin.
     func headers(origin: String?) -> HTTPFields {
         var headers: HTTPFields = [.vary: "Origin"]
         guard let origin, allows(origin) else { return headers }
@@ -24,7 +24,7 @@ struct CORSPolicy: Sendable {
         return headers
     }
 
-    /// The further header fields of an answer to a browser that asks first.
+    /// Returns the additional header fields of a response to a preflight request.
     func preflightHeaders(origin: String?, allowed: String) -> HTTPFields {
         guard let origin, allows(origin) else { return [:] }
         return [

@@ -6,14 +6,14 @@ import NIOCore
 import Telemetry
 import TokenIssuance
 
-/// One request and its answer, seen from outside: what all answers have in common, and the line in the access log.
+/// One request and its response: the common parts of all responses, and the line in the access log.
 struct Exchange {
     let id: RequestID
-    /// The trace that the request is part of, if it says so.
+    /// The trace that the request is part of, if any.
     let trace: TraceContext?
     /// The route, once it is known; never a path, which would have an ID in it.
     var route = RouteLabel.other
-    /// The kind of token that is asked for, where one is.
+    /// The requested kind of token, if any.
     var kind: AskedKindLabel?
 
     /// The level of the line in the access log; nil for none.
@@ -21,7 +21,7 @@ struct Exchange {
 
     /// Why the request was refused, where it was.
     private var refusal: TokenError.Reason?
-    /// Why it is not known who asks, where it is not.
+    /// Why authentication failed, if it did.
     private var failure: AuthenticationFailure?
     private let method: MethodLabel
     private let start = ContinuousClock.now
@@ -36,7 +36,7 @@ struct Exchange {
         self.logger = logger
     }
 
-    /// The answer for whatever was thrown on the way.
+    /// Returns the response for an error.
     mutating func refuse(_ error: any Error) -> Response {
         let refusal = refusal(for: error)
         self.refusal = refusal.error.reason
@@ -55,19 +55,19 @@ struct Exchange {
             return Refusal(failure.refusal)
         case let error as TokenError: return Refusal(error)
         default:
-            // The caller learns nothing of a fault of ours. The log learns its text only from types of ours, whose
-            // texts hold no secret; of others, the type.
+            // The caller learns nothing about internal errors. The log contains the text only of our own error types,
+            // which contain no secrets; for others it contains the type.
             logger.error(
                 "A request failed.",
                 metadata: ["request_id": "\(id)", "error": "\(OperatorMessage(error))"]
             )
             return Refusal(
-                TokenError(.internal, "Something went wrong here. Try again; if it stays, ask the operator.")
+                TokenError(.internal, "Internal error. Retry later; if the error persists, contact the operator.")
             )
         }
     }
 
-    /// Adds what every answer carries, and writes the access log.
+    /// Adds the common header fields, and writes the access log.
     func finish(_ response: Response) -> Response {
         var response = response
         response.addFieldsOfEveryAnswer(id)
@@ -81,9 +81,9 @@ struct Exchange {
         return response
     }
 
-    /// The line's fields, by the names of OpenTelemetry's conventions.
+    /// Returns the line's attributes, named as in OpenTelemetry's conventions.
     ///
-    /// There is no `url.path`, which has an ID in it, and no `server.address`, which is what a caller says it is.
+    /// There is no `url.path`, which contains an ID, and no `server.address`, which the client controls.
     private func metadata(_ status: Int, _ duration: Duration) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "request_id": "\(id)",

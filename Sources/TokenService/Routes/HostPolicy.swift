@@ -6,8 +6,8 @@ import StrictCoding
 
 /// Which names a listener answers to.
 ///
-/// A page anywhere on the web can point its own name at this machine and then read what a service answers that asks for
-/// no credentials. Its requests carry that name, so such a listener answers to the machine's own names only.
+/// Any web page can rebind its own name to this machine's address and then read the responses of a service without
+/// credentials. Its requests carry that name, so such a listener accepts only the machine's own names.
 struct HostPolicy: Sendable {
     /// The names without port; nil answers to all.
     let names: [String]?
@@ -18,15 +18,15 @@ struct HostPolicy: Sendable {
     /// This machine's names.
     static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
 
-    /// This machine's names, and 10.0.2.2, which is what the Android emulator calls it.
+    /// This machine's names, and 10.0.2.2, the machine's address in the Android emulator.
     ///
     /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read answers, see ``CORSPolicy``.
     static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
-    /// The admin listener's: where only this machine can reach it, this machine's names, and no name at all.
+    /// Returns the policy of the admin listener: on loopback, this machine's names, and requests without a name.
     ///
-    /// Probes of HTTP/1.0 have none, and every browser has one.
-    /// Anywhere else it is asked by a pod's address or a service's name, which nobody here knows.
+    /// HTTP/1.0 probes send no name, but every browser does. On other addresses, clients use a pod's address or a
+    /// service's name, which are unknown here.
     static func admin(_ address: ListenAddress) -> Self {
         guard address.isLoopback else { return .any }
         let host = ListenAddress(host: address.host, port: 0).description.dropLast(2)
@@ -34,10 +34,10 @@ struct HostPolicy: Sendable {
         return Self(names: (thisMachine.names ?? []) + own + [""])
     }
 
-    /// Checks whom a request is for.
+    /// Checks the host of a request.
     ///
-    /// HTTP/1.1 has checked its own. In HTTP/2 a `Host` may be there instead of `:authority`, or beside it where both are
-    /// the same (RFC 9113 section 8.3.1).
+    /// HTTP/1.1 has checked its own. In HTTP/2 a `Host` may be there instead of `:authority`, or beside it where both
+    /// are the same (RFC 9113 section 8.3.1).
     func check(_ request: HTTPRequest) throws(TokenError) {
         let hosts = request.headerFields[values: .host]
         guard hosts.count <= 1, let authority = request.authority ?? hosts.first, Authority.isValid(authority),
@@ -45,16 +45,16 @@ struct HostPolicy: Sendable {
         else {
             throw TokenError(
                 .malformedRequest,
-                "The request has no Host, more than one, one that is not well-formed, or another one than its :authority."
+                "The Host header is missing, repeated, malformed, or differs from :authority."
             )
         }
         guard allows(authority: authority) else {
             let names = (names ?? []).filter { !$0.isEmpty }.joined(separator: ", ")
-            throw TokenError(.hostNotAllowed, "This listener answers to \(names) only; use one of these in the URL.")
+            throw TokenError(.hostNotAllowed, "Host not allowed. Use one of these names in the URL: \(names).")
         }
     }
 
-    /// Whether a name, with or without a port, is one of them.
+    /// Returns whether a name, with or without a port, is allowed.
     func allows(authority: String) -> Bool {
         guard let names else { return true }
         // Names of hosts are the same in capitals (RFC 9110 section 4.2.3).

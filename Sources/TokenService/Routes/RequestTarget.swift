@@ -1,12 +1,12 @@
 import FleetToken
 
-/// A request's path and query, percent-decoded exactly once and split before that, so that no decoded character can
-/// change what is a segment and what is a parameter.
+/// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
+/// change segments and parameters.
 struct RequestTarget {
     /// The most bytes a target may have, as sent.
     static let maximumSize = 2048
 
-    /// The path's segments; a path that ends in a slash has an empty last one.
+    /// The path's segments; a trailing slash gives an empty last segment.
     let segments: [String]
     /// The query's parameters in the order they were sent.
     let parameters: [(name: String, value: String)]
@@ -16,7 +16,7 @@ struct RequestTarget {
         guard bytes.count <= Self.maximumSize else {
             throw TokenError(
                 .targetTooLong,
-                "The path and query are longer than 2048 bytes; send long requests as POST /token."
+                "The path and query are longer than 2048 bytes. Send long requests as POST /token."
             )
         }
         let halves = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
@@ -29,12 +29,12 @@ struct RequestTarget {
         parameters = try Self.parameters(halves.count == 2 ? halves[1] : [])
     }
 
-    /// Refuses a query where none is read: what it asks for would be ignored.
+    /// Refuses a query on paths without parameters, because it would be ignored.
     func requireNoQuery() throws(TokenError) {
         guard parameters.isEmpty else {
             throw TokenError(
                 .invalidQuery,
-                "This path and method have no query parameters; a POST has all that it asks for in its body."
+                "This path and method accept no query parameters. Send the parameters of a POST in the body."
             )
         }
     }
@@ -48,7 +48,7 @@ struct RequestTarget {
         return parameters
     }
 
-    /// Decodes a segment; `+` stands for itself, since IDs may have it.
+    /// Decodes a segment; `+` is literal, because IDs may contain it.
     private static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> String {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
@@ -63,15 +63,15 @@ struct RequestTarget {
             else {
                 throw TokenError(
                     .invalidPath,
-                    "A percent sign is not followed by two hexadecimal digits; write it as %25."
+                    "A percent sign is not followed by two hexadecimal digits. Encode it as %25."
                 )
             }
             decoded.append(high << 4 | low)
         }
-        // Decoding repairs what is not UTF-8, so whatever is unchanged by it was.
+        // Decoding repairs invalid UTF-8, so unchanged bytes were valid.
         let string = String(decoding: decoded, as: UTF8.self)
         guard string.utf8.elementsEqual(decoded) else {
-            throw TokenError(.invalidPath, "The path or query is not UTF-8.")
+            throw TokenError(.invalidPath, "The path or query is not valid UTF-8.")
         }
         return string
     }

@@ -2,7 +2,7 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 
-/// What a request on the public listener asks for.
+/// The route of a request on the public listener.
 enum Route {
     /// A token, all of the request in the path and query.
     case tokenByPath(TokenKind, id: String?)
@@ -12,7 +12,7 @@ enum Route {
     case tokenByBody
     /// The public keys.
     case keys
-    /// What may be asked for here, before a browser asks.
+    /// A preflight request for the supported methods.
     case options(allowed: String)
 
     /// Its name in logs and metrics, which no ID ever reaches.
@@ -34,7 +34,7 @@ enum Route {
             self = try Self.only("GET, HEAD, OPTIONS", method) { method in
                 method == .get || method == .head ? .keys : nil
             }
-        default: throw TokenError(.notFound, "There is nothing here. Tokens are at /token/{kind}/{id}.")
+        default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
         }
     }
 
@@ -44,10 +44,10 @@ enum Route {
             return try only("POST, OPTIONS", method) { $0 == .post ? .tokenByBody : nil }
         }
         guard let kind = TokenKind(name: name) else {
-            throw TokenError(.unknownKind, "There is no such kind of token. Kinds are \(TokenKind.names).")
+            throw TokenError(.unknownKind, "Unknown kind of token. Kinds are \(TokenKind.names).")
         }
         guard segments.count <= 1 else {
-            throw TokenError(.invalidID, "The path has a slash after the ID. An ID has none.")
+            throw TokenError(.invalidID, "The ID contains a slash. IDs must not contain slashes.")
         }
         // With a trailing slash there is an ID that is empty: the same as none.
         let id = segments.first.flatMap { $0.utf8.isEmpty ? nil : $0 }

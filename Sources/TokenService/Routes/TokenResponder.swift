@@ -19,7 +19,7 @@ final class TokenResponder: Responder {
     let hosts: HostPolicy
     let cors: CORSPolicy
     let addresses: ClientAddress
-    /// Whether clients may say who they are with a certificate.
+    /// Whether clients may authenticate with a certificate.
     let asksForCertificates: Bool
     let issuance: IssuancePipeline
     let alphabet: ResourceID.Alphabet
@@ -107,7 +107,7 @@ final class TokenResponder: Responder {
             throw await issuance.refuse(error, of: read?.requested, context)
         }
         try await issuance.limits.admit(caller)
-        // A body is read only now: it costs more than all before.
+        // The body is read only now: it costs more than all previous steps.
         var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
         wanted.allowsReuse = try Self.allowsReuse(request.head)
         exchange.kind = .kind(wanted.scope.kind)
@@ -130,7 +130,7 @@ final class TokenResponder: Responder {
     }
 
     private func body(of request: Request) throws(TokenError) -> [UInt8] {
-        // Any other type could come from a page's form, without the browser asking first.
+        // Other types could come from a form on a web page, without a preflight request.
         guard request.head.headerFields[.contentType].map(Self.isJSON) ?? false else {
             throw TokenError(.unsupportedMediaType, "Send the body as JSON, with Content-Type: application/json.")
         }
@@ -140,7 +140,7 @@ final class TokenResponder: Responder {
         return Array(buffer: request.body)
     }
 
-    /// Whether a token that was handed out before will do: not for a caller who says that Fleet Engine rejected it.
+    /// Returns whether a reused token is acceptable: not if the caller reports that Fleet Engine rejected it.
     private static func allowsReuse(_ head: HTTPRequest) throws(TokenError) -> Bool {
         let values = head.headerFields[values: .fleetTokenReuse]
         guard let value = values.first else { return true }
@@ -153,7 +153,7 @@ final class TokenResponder: Responder {
         return false
     }
 
-    /// Whether a media type is `application/json`, with whatever parameters (RFC 9110 section 8.3.1).
+    /// Returns whether a media type is `application/json`, with any parameters (RFC 9110 section 8.3.1).
     private static func isJSON(_ field: String) -> Bool {
         field.utf8.prefix { $0 != UInt8(ascii: ";") }.isToken("application/json")
     }

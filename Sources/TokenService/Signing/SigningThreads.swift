@@ -12,12 +12,12 @@ import Darwin
 
 /// The threads that sign with keys in this process, one for each core.
 ///
-/// A signature keeps a core busy for a fifth of a millisecond. On the threads that answer requests it would hold up all
+/// A signature uses a core for a fifth of a millisecond. On the threads that serve requests it would delay all requests
 /// that need none.
 ///
-/// While more signatures wait, results are handed back a few at a time: to wake the thread that answers, which then
-/// writes an audit line and an answer and takes the next request, costs much less for four than four times for one. The
-/// last that waited takes all results with it, so nobody waits for requests to come.
+/// While more signatures wait, results are delivered in small groups: waking the serving thread, which then writes an
+/// audit line and a response and reads the next request, costs much less for four results at once. The last signature
+/// in the queue delivers all results, so none waits for new requests.
 package final class SigningThreads: Sendable {
     /// How many results may be held back.
     private static let batchSize = 4
@@ -28,7 +28,7 @@ package final class SigningThreads: Sendable {
     }
 
     private struct State {
-        /// What was handed in and is not signed yet.
+        /// Submitted signatures that are not signed yet.
         var waiting = 0
         var signed: [Signed] = []
     }
@@ -38,7 +38,7 @@ package final class SigningThreads: Sendable {
     private let pool: NIOThreadPool
     private let state = Mutex(State())
 
-    /// Starts the threads; they end with the last signer that uses them.
+    /// Creates the threads; they end with the last signer that uses them.
     init(count: Int) {
         self.count = count
         pool = NIOThreadPool(numberOfThreads: count)
@@ -50,7 +50,7 @@ package final class SigningThreads: Sendable {
         pool.shutdownGracefully { _ in }
     }
 
-    /// Runs something on one of the threads, after what came before it, to its end even if the task is cancelled.
+    /// Runs an operation on one of the threads, in order, to completion even if the task is cancelled.
     func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
         let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
         return try await withUnsafeThrowingContinuation { continuation in
@@ -58,15 +58,15 @@ package final class SigningThreads: Sendable {
             pool.submit { _ in
                 let result = Swift.Result { try body() }
                 if self.deliver(Signed(eventLoop: eventLoop, resume: { continuation.resume(with: result) })) {
-                    // On a core with nothing else to do this costs next to nothing. Where the thread that answers waits
-                    // for the core, it would otherwise wait for as long as the system gives a thread at a time.
+                    // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core
+                    // would wait for a whole time slice.
                     sched_yield()
                 }
             }
         }
     }
 
-    /// Hands back what is signed, if it is enough.
+    /// Delivers the results, if there are enough.
     ///
     /// - Returns: Whether it was.
     private func deliver(_ signed: Signed) -> Bool {

@@ -12,7 +12,8 @@ struct HTTPWebhookTransport: WebhookTransport {
     /// Creates a transport.
     ///
     /// - Parameters:
-    ///   - client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
+    ///   - client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it
+    ///     down.
     ///   - sleep: Waits for the time-out.
     init(
         client: HTTPClient,

@@ -8,21 +8,21 @@ import TokenMinting
 
 /// Fetches key sets over the network: one request, one answer, bounded in size.
 ///
-/// It follows no redirect, since a key set's place is the operator's word and nobody else's, and decompresses nothing, so
-/// that what it reads is what it counts.
+/// It follows no redirects, because only the operator decides where a key set is, and does not decompress, so that the
+/// size limit applies to what is received.
 struct KeySetClient: Sendable {
     private let client: HTTPClient
 
-    /// A client with connections of its own, to be shut down when it's no longer needed.
+    /// Creates a client with its own connections, to be shut down when it is no longer needed.
     init(configuration: HTTPClient.Configuration = .outgoing) {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     /// Fetches a document.
     ///
-    /// It takes as long as it takes, until whoever called it cancels it.
+    /// It has no time limit; cancel the task to stop it.
     ///
-    /// - Throws: ``KeySetTransferError`` when none came, or one that is too large.
+    /// - Throws: ``KeySetTransferError`` if there is no response, or it is too large.
     func answer(from url: KeySetURL) async throws -> KeySetAnswer {
         var request = OutgoingClient.Request(url.text, maximumSize: IssuerKeySet.maximumSize)
         request.headers.add(name: "Accept", value: "application/json")
@@ -35,7 +35,7 @@ struct KeySetClient: Sendable {
             )
         } catch {
             throw switch error {
-            case .tooLarge: KeySetTransferError("The answer is larger than 256 KiB.")
+            case .tooLarge: KeySetTransferError("The response is larger than 256 KiB.")
             case .timedOut: KeySetTransferError("Fetching failed: timed out.")
             case .failed(let reason): KeySetTransferError("Fetching failed: \(reason).")
             }

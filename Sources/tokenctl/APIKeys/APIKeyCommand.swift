@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What is done with callers' API keys.
+/// Commands for callers' API keys.
 struct APIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apikey",
-        abstract: "Make API keys for callers.",
+        abstract: "Create API keys for callers.",
         subcommands: [NewAPIKeyCommand.self]
     )
 }

@@ -15,7 +15,7 @@ import Darwin
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make an API key for a caller.",
+        abstract: "Create an API key for a caller.",
         discussion: """
             Prints the key once, and the line that the service stores, from which nobody can find the key. With --file \
             the line is added to the file of the caller's keys, and the key alone is printed. Keys in one file are all \
@@ -27,13 +27,13 @@ struct NewAPIKeyCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "What you call it: 1 to 64 visible ASCII characters and spaces.")
+    @Option(help: "A label: 1 to 64 visible ASCII characters and spaces.")
     var label: String
 
-    @Option(help: ArgumentHelp("From when on it is refused: RFC 3339 or seconds since 1970.", valueName: "time"))
+    @Option(help: ArgumentHelp("The expiry: RFC 3339 or seconds since 1970.", valueName: "time"))
     var notAfter: NumericDate?
 
-    @Option(help: "The file of the caller's keys.", completion: .file())
+    @Option(help: "The API-key file to append the line to.", completion: .file())
     var file: String?
 
     func run() throws {
@@ -76,7 +76,7 @@ struct NewAPIKeyCommand: ParsableCommand {
 }
 
 extension FileDescriptor {
-    /// Adds a line at the file's end in one write; what was the last line keeps a line of its own.
+    /// Appends a line to the file in one write, after completing the last line if necessary.
     fileprivate func appendLine(_ line: String) throws {
         // Two commands at once must not tear each other's line.
         guard flock(rawValue, LOCK_EX) == 0 else { throw Errno(rawValue: errno) }
@@ -85,7 +85,7 @@ extension FileDescriptor {
         if size > 0 { _ = try last.withUnsafeMutableBytes { try read(fromAbsoluteOffset: size - 1, into: $0) } }
         let bytes = Array("\(last == [UInt8(ascii: "\n")] ? "" : "\n")\(line)\n".utf8)
         guard try bytes.withUnsafeBytes({ try write($0) }) == bytes.count else {
-            // Half a line would keep the service from reading the file.
+            // A partial line would keep the service from reading the file.
             ftruncate(rawValue, off_t(size))
             throw Errno.noSpace
         }

@@ -3,14 +3,14 @@ public import FleetToken
 import TokenMinting
 
 extension TokenKind: ExpressibleByArgument {
-    /// Reads a kind's name, in any mixture of upper and lower case.
+    /// Creates a kind from its name, ignoring case.
     public init?(argument: String) {
         self.init(name: argument)
     }
 }
 
 extension TokenLifetime: ExpressibleByArgument {
-    /// Reads a whole number of seconds.
+    /// Creates a lifetime from a whole number of seconds.
     public init?(argument: String) {
         guard let seconds = Int64(argument), let lifetime = try? TokenLifetime(seconds: seconds) else { return nil }
         self = lifetime
@@ -21,7 +21,7 @@ extension TokenLifetime: ExpressibleByArgument {
 }
 
 extension NumericDate: ExpressibleByArgument {
-    /// Reads RFC 3339 or whole seconds since 1970.
+    /// Creates a time from RFC 3339 or whole seconds since 1970.
     public init?(argument: String) {
         self.init(text: argument)
     }

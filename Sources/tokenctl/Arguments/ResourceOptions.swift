@@ -1,15 +1,15 @@
 import ArgumentParser
 import FleetToken
 
-/// The options that name what a token opens.
+/// The options for a token's resources.
 struct ResourceOptions: ParsableArguments {
-    @Option(help: "The trip, vehicle, delivery vehicle, task or tracking ID that the kind opens.")
+    @Option(help: "The ID of the trip, vehicle, delivery vehicle or task, or the tracking ID.")
     var id: String?
 
     @Option(
         name: .customLong("task-id"),
         help: ArgumentHelp(
-            "A task: the one of a trusted_delivery_driver, or one of a delivery_server's batch; repeat for more.",
+            "A task ID for trusted_delivery_driver, or for a delivery_server batch; repeatable.",
             valueName: "id"
         )
     )
@@ -18,12 +18,12 @@ struct ResourceOptions: ParsableArguments {
     /// Whether any is named.
     var isEmpty: Bool { id == nil && taskIDs.isEmpty }
 
-    /// The scope of a kind with these resources.
+    /// Returns the scope of a kind with these resources.
     func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(TokenError) -> TokenScope {
         do {
             return try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
         } catch let error where error.reason == .missingID {
-            throw TokenError(.missingID, "\(error.message) Give it with --id.")
+            throw TokenError(.missingID, "\(error.message) Use --id.")
         }
     }
 }

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What is done with audit trails.
+/// Commands for audit trails.
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Check audit trails.",
+        abstract: "Verify audit trails.",
         subcommands: [VerifyAuditCommand.self]
     )
 }

@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import ServiceTools
 
-/// Finds what was changed in an audit trail.
+/// Finds changes in an audit trail.
 struct VerifyAuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Find lines of an audit trail that were changed, removed, added or moved.",
+        abstract: "Verify that no lines of an audit trail were changed, removed, added or moved.",
         discussion: """
             Name the files of a rotated trail in the order in which they were written. The chain proves the lines between \
             the first and the last. It cannot show that the last line was changed, that lines are missing after it, or \
@@ -24,13 +24,13 @@ struct VerifyAuditCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The SHA-256 of the line before the first, in hexadecimal.", valueName: "hash"))
     var after: String?
 
-    @Argument(help: "The trail's files, the oldest first.", completion: .file())
+    @Argument(help: "The audit files, oldest first.", completion: .file())
     var files: [String]
 
     func validate() throws {
         let digits = Array("0123456789abcdef".utf8)
         guard after.map({ $0.utf8.count == 64 && $0.utf8.allSatisfy(digits.contains) }) ?? true else {
-            throw ValidationError("--after is a SHA-256 of 64 hexadecimal digits, in lower case.")
+            throw ValidationError("--after must be a SHA-256: 64 lower-case hexadecimal digits.")
         }
     }
 

@@ -22,7 +22,7 @@ extension FetchCommand.Output {
 }
 
 extension CommandError {
-    /// The error for a token that could not be fetched.
+    /// Creates the error for a failed fetch.
     init(fetching error: any Error) {
         guard let error = error as? TokenProviderError else {
             self.init(.failure, "The fetch was cancelled.")
@@ -31,7 +31,7 @@ extension CommandError {
         let isNetwork = [.offline, .unavailable, .deadlineExceeded, .resourceExhausted, .insecureConnection].contains(
             error.code
         )
-        // The provider pauses after any error; only where waiting helps is that of use to anybody.
+        // The provider pauses after any error; the pause matters only if waiting helps.
         let seconds = error.recovery == .retry ? error.retryAfter.map { Int($0.rounded(.up)) } : nil
         let advice = seconds.map { " Try again in \($0) second\($0 == 1 ? "" : "s")." } ?? ""
         self.init(isNetwork ? .network : .failure, error.message + advice)

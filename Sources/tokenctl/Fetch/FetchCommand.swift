@@ -7,7 +7,7 @@ import TokenProvider
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Get a token from a server, through the library that apps embed.",
+        abstract: "Fetch a token from a server with the client library.",
         discussion: """
             With --callers, so many ask one provider at once, again and again with --for, and one line of statistics in \
             JSON goes to standard error.
@@ -27,33 +27,33 @@ struct FetchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The token server: an https URL, or http to this machine.", valueName: "url"))
     var server: String
 
-    @Option(help: "What the token is for.")
+    @Option(help: "The kind of token.")
     var kind: TokenKind
 
     @OptionGroup
     var resources: ResourceOptions
 
-    @Option(help: ArgumentHelp("How many ask at once: 1 to 10000.", valueName: "number"))
+    @Option(help: ArgumentHelp("The number of concurrent callers: 1 to 10000.", valueName: "number"))
     var callers: Int?
 
     @Option(name: .customLong("for"), help: ArgumentHelp("For how long they go on context.", valueName: "seconds"))
     var seconds: Double = 0
 
     @Option(
-        help: "A file with a header field a line, such as Authorization: Bearer …, read anew for each fetch.",
+        help: "A file with one header field per line, such as Authorization: Bearer …, read again for each fetch.",
         completion: .file()
     )
     var headerFile: String?
 
-    @Option(name: .shortAndLong, help: "The token alone, or JSON with its expiry.")
+    @Option(name: .shortAndLong, help: "The token only, or JSON with its expiry.")
     var output = Output.token
 
     func validate() throws {
         guard (1...10_000).contains(callers ?? 1) else {
-            throw ValidationError("--callers is a number from 1 to 10000.")
+            throw ValidationError("--callers must be from 1 to 10000.")
         }
         guard seconds.isFinite, (0...86_400).contains(seconds) else {
-            throw ValidationError("--for is a number of seconds from 0 to 86400.")
+            throw ValidationError("--for must be from 0 to 86400 seconds.")
         }
         guard seconds == 0 || callers != nil else {
             throw ValidationError("--for says how long callers go on context: give their number with --callers.")
@@ -61,7 +61,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let url = URL(string: server) else { throw CommandError(.failure, "--server is not a URL.") }
+        guard let url = URL(string: server) else { throw CommandError(.failure, "--server is not a valid URL.") }
         let scope = try resources.scope(of: kind, alphabet: .unicode)
         let statistics = FetchStatistics()
         let headerFile = headerFile

@@ -7,20 +7,20 @@ struct FetchLoad {
     let scope: TokenScope
     let statistics: FetchStatistics
 
-    /// Lets all callers ask at once, and again until the time is over.
+    /// Lets all callers fetch concurrently, repeatedly until the time is over.
     ///
-    /// - Returns: What the last call to end got.
+    /// - Returns: The result of the last call.
     func run(callers: Int, seconds: Double) async -> Result<Token, any Error> {
         let end = ContinuousClock.now + .seconds(seconds)
         return await withTaskGroup(of: Result<Token, any Error>.self) { group in
             for _ in 0..<callers {
                 group.addTask {
-                    // Never returned, but without a first value Swift 6.3.1's optimizer releases what the closure is about to
-                    // return before it is set, and release builds crash.
+                    // Never returned, but without an initial value Swift 6.3.1's optimizer releases the closure's
+                    // result before it is set, and release builds crash.
                     var result: Result<Token, any Error> = .failure(CancellationError())
                     repeat {
                         result = await ask()
-                        // A hit doesn't suspend; the others want their turn.
+                        // A cache hit does not suspend; let other callers run.
                         await Task.yield()
                     } while ContinuousClock.now < end
                     return result
@@ -36,7 +36,7 @@ struct FetchLoad {
         let start = ContinuousClock.now
         if let token = provider.cachedToken(for: scope) {
             statistics.countCall(hit: start.duration(to: .now))
-            // Reading it starts no refresh when one is due; asking for it does.
+            // Reading it does not start a due refresh; prefetching does.
             provider.prefetch([scope])
             return .success(token)
         }

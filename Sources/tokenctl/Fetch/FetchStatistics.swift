@@ -2,7 +2,7 @@ import StrictCoding
 import Synchronization
 import TokenProvider
 
-/// What happened to a provider's callers.
+/// Statistics of a provider's callers.
 final class FetchStatistics: Sendable {
     /// The most hits of which the time is kept.
     private static let maximumTimes = 1_000_000
@@ -20,7 +20,7 @@ final class FetchStatistics: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// Counts what the provider tells.
+    /// Counts a provider's event.
     func count(_ event: TokenProviderEvent) {
         counts.withLock { counts in
             switch event.name {
@@ -31,7 +31,7 @@ final class FetchStatistics: Sendable {
         }
     }
 
-    /// Counts a call: the time of one that was answered at once, and all others as waits.
+    /// Counts a call: the time of a cache hit; all others count as waits.
     func countCall(hit duration: Duration?) {
         counts.withLock { counts in
             counts.calls += 1

@@ -1,12 +1,12 @@
 import TokenProvider
 
-/// Header fields from a file, so that no credential stands in an argument.
+/// Header fields from a file, so that no credential is in an argument.
 enum HeaderFile {
     private static let maximumKibibytes = 64
 
     /// Reads a field a line; none without a file.
     ///
-    /// - Throws: ``TokenProviderError`` that says what is wrong and repeats nothing of the file.
+    /// - Throws: ``TokenProviderError`` that describes the problem and repeats nothing of the file.
     static func read(_ path: String?) throws -> [String: String] {
         guard let path else { return [:] }
         let limit = maximumKibibytes * 1024
@@ -22,22 +22,25 @@ enum HeaderFile {
         }
         var fields: [String: String] = [:]
         var names: Set<String> = []
-        // Only a line feed ends a line; `Character` takes other bytes for it as well, and what follows for a field.
+        // Only a line feed ends a line; `Character` treats other bytes as line ends too.
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line != [UInt8(ascii: "\r")] {
             let parts = line.split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw TokenProviderError(.invalidConfiguration, "A line of the header file is not NAME: VALUE.")
+                throw TokenProviderError(
+                    .invalidConfiguration,
+                    "A line of the header file is not in the form NAME: VALUE."
+                )
             }
             let name = String(decoding: parts[0], as: UTF8.self)
             guard names.insert(name.lowercased()).inserted else {
-                throw TokenProviderError(.invalidConfiguration, "A field stands twice in the header file.")
+                throw TokenProviderError(.invalidConfiguration, "Duplicate field in the header file.")
             }
             fields[name] = String(decoding: trimmed(parts[1]), as: UTF8.self)
         }
         return fields
     }
 
-    /// The value without the white space around it, and without the CR of a line's end.
+    /// Returns the value without surrounding white space and without a trailing CR.
     private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         var value = (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).drop(while: isBlank)

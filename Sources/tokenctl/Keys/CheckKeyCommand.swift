@@ -1,11 +1,11 @@
 import ArgumentParser
 import TokenMinting
 
-/// Says what a key file holds and whether it can be used.
+/// Checks what a key file contains and whether it is usable.
 struct CheckKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what a key file holds and whether it can be used.",
+        abstract: "Check what a key file contains and whether it is usable.",
         discussion: """
             Reads a service account's JSON key or PEM, and shows no more than the public half. The exit status is 3 for a \
             key that cannot be used.
@@ -16,10 +16,10 @@ struct CheckKeyCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The file that holds the key.", completion: .file())
+    @Argument(help: "The file that contains the key.", completion: .file())
     var file: String
 
-    @Option(name: .shortAndLong, help: "For people, or the public key as a key set.")
+    @Option(name: .shortAndLong, help: "Text, or the public key as a key set.")
     var output = KeyOutput.text
 
     func run() throws {

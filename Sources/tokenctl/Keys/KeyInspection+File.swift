@@ -1,7 +1,7 @@
 import TokenMinting
 
 extension KeyInspection {
-    /// Reads a file; an error begins with its path.
+    /// Creates an inspection of a file; errors begin with its path.
     init(ofFileAt path: String) throws {
         let bytes = try KeyFile.read(path)
         do {

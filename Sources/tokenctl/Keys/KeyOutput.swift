@@ -6,7 +6,7 @@ import TokenMinting
 enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
     case text, jwks
 
-    /// Writes what a key is; `title` begins its line for people.
+    /// Writes a description of a key; `title` begins its line for people.
     func write(_ key: KeyInspection, title: String) throws {
         switch self {
         case .text: try Console.write("\(title): \(key.title).\n\(key.text)")

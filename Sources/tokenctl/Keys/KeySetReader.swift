@@ -44,10 +44,10 @@ enum KeySetReader {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as FetchError where (300..<400).contains(error.status):
-            "it redirects (HTTP \(error.status)); name the address that it redirects to"
-        case let error as FetchError: "it answers with HTTP status \(error.status)"
-        case OutgoingClient.Failure.timedOut: "it takes longer than \(timeout) seconds"
-        case OutgoingClient.Failure.tooLarge: "it answers with more than 256 KiB"
+            "redirected (HTTP \(error.status)); use the redirect's target address"
+        case let error as FetchError: "HTTP status \(error.status)"
+        case OutgoingClient.Failure.timedOut: "timed out after \(timeout) seconds"
+        case OutgoingClient.Failure.tooLarge: "the response is larger than 256 KiB"
         case OutgoingClient.Failure.failed(let reason): reason
         default: ConnectionFailure.text(of: error)
         }

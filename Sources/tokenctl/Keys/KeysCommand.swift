@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// What is done with keys.
+/// Commands for keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "Make, check and promote keys.",
+        abstract: "Create, check and promote keys.",
         subcommands: [CheckKeyCommand.self, NewKeyCommand.self, PromoteKeyCommand.self]
     )
 }

@@ -6,7 +6,7 @@ import TokenMinting
 struct NewKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make an RSA key.",
+        abstract: "Create an RSA key.",
         discussion: """
             Writes a new file that only you can read, and never over another one. Google knows neither the key nor the \
             account until the public half is uploaded.
@@ -18,25 +18,25 @@ struct NewKeyCommand: ParsableCommand {
             """
     )
 
-    /// What is written.
+    /// The file format.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case serviceAccount = "service-account"
         case pem
     }
 
-    @Argument(help: "The file to write; there must be none yet.", completion: .file())
+    @Argument(help: "The file to create; it must not exist.", completion: .file())
     var file: String
 
-    @Option(help: "A JSON key as Google hands it out, or PKCS#8 PEM.")
+    @Option(help: "A JSON key in Google's format, or PKCS#8 PEM.")
     var format = Format.serviceAccount
 
-    @Option(help: ArgumentHelp("The service account's address.", valueName: "address"))
+    @Option(help: ArgumentHelp("The service account's email address.", valueName: "address"))
     var email = "tokenctl@development.invalid"
 
-    @Option(help: ArgumentHelp("The size of the key: 2048 to 8192.", valueName: "bits"))
+    @Option(help: ArgumentHelp("The size of the key in bits: 2048 to 8192.", valueName: "bits"))
     var bits = 2048
 
-    @Option(name: .shortAndLong, help: "For people, or the public key as a key set.")
+    @Option(name: .shortAndLong, help: "Text, or the public key as a key set.")
     var output = KeyOutput.text
 
     func run() throws {
@@ -44,11 +44,11 @@ struct NewKeyCommand: ParsableCommand {
         do {
             bytes = try make()
         } catch {
-            // The key is as good as what was asked for, so a bad one is a mistake in the arguments.
+            // The key was just created with these values, so an error is caused by the arguments.
             throw CommandError(error).map { CommandError(.failure, $0.message) } ?? error
         }
         guard try KeyFile.create(file, bytes) else {
-            throw CommandError(.failure, "\(file) is there already and is left as it is. Name a new file.")
+            throw CommandError(.failure, "\(file) already exists and was not changed. Use a new file.")
         }
         try output.write(try KeyInspection(of: bytes), title: "Wrote \(file)")
     }

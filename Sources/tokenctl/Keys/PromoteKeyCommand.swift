@@ -8,7 +8,7 @@ import TokenService
 struct PromoteKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
-        abstract: "Make a kind's next key the current one, by moving their files.",
+        abstract: "Make a kind's next key its current key, by moving the files.",
         discussion: """
             The next key is checked first. There is a current key at each moment, so services go on minting; they take the \
             change over within seconds. Where files cannot be moved, as in a mounted Secret, change the Secret, or set \
@@ -18,13 +18,13 @@ struct PromoteKeyCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The service's configuration, a YAML file.", completion: .file(extensions: ["yaml", "yml"]))
+    @Option(help: "The service's configuration file (YAML).", completion: .file(extensions: ["yaml", "yml"]))
     var config: String
 
     @Option(help: "The kind of token.", completion: .list(TokenKind.allCases.map(\.rawValue)))
     var kind: TokenKind
 
-    @Flag(help: "Check all and say what would happen, and move nothing.")
+    @Flag(help: "Check everything and print the moves, without moving files.")
     var dryRun = false
 
     func run() async throws {

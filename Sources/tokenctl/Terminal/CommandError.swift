@@ -2,7 +2,7 @@ import FleetToken
 import JOSE
 import TokenMinting
 
-/// Why a command failed: what the user reads and what a script gets.
+/// Why a command failed: the message for the user and the status for scripts.
 struct CommandError: Error {
     let status: ExitStatus
     let message: String
@@ -12,7 +12,7 @@ struct CommandError: Error {
         self.message = message
     }
 
-    /// The error for one of the modules below; nil for an error of the argument parser.
+    /// Creates the command error for an error of one of the modules; nil for an error of the argument parser.
     init?(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error
@@ -27,7 +27,7 @@ struct CommandError: Error {
         }
     }
 
-    /// The same about a file, whose path the message then begins with.
+    /// Creates the same error for a file, whose path begins the message.
     init?(_ error: any Error, in path: String) {
         guard let error = Self(error) else { return nil }
         self.init(error.status, "\(path): \(error.message)")

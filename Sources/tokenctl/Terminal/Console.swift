@@ -12,12 +12,12 @@ import Darwin
 
 /// The streams of a command: results go to standard output, all else to standard error.
 enum Console {
-    /// Whether somebody looks at standard output.
+    /// Whether standard output is a terminal.
     static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-    /// Whether somebody types standard input.
+    /// Whether standard input is a terminal.
     static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Writes a result, with whatever could act on a terminal escaped.
+    /// Writes a result, with characters escaped that could act on a terminal.
     static func write(_ text: String) throws {
         try write(Array(text.harmlessOnTerminal.utf8))
     }
@@ -27,16 +27,16 @@ enum Console {
         do {
             _ = try FileDescriptor.standardOutput.writeAll(bytes)
         } catch Errno.brokenPipe {
-            // Whoever read it has seen enough. It comes to this only where the signal, which ends the process, is ignored.
+            // The reader has closed the pipe. This is reached only if SIGPIPE is ignored.
             throw ExitStatus.failure.code
         } catch {
             throw CommandError(.failure, "Cannot write to standard output: \(error).")
         }
     }
 
-    /// Writes a line for people, with whatever could act on a terminal escaped.
+    /// Writes a line for people, with characters escaped that could act on a terminal.
     static func note(_ text: String) {
-        // When nobody can be told, nobody can be told that either.
+        // A failure to write to standard error cannot be reported.
         _ = try? FileDescriptor.standardError.writeAll("\(text.harmlessOnTerminal)\n".utf8)
     }
 }

@@ -1,24 +1,24 @@
 import JOSE
 import SystemPackage
 
-/// What a command reads, in bounds.
+/// Bounded input of a command.
 enum Input {
-    /// Reads a token: all that a file, or with `-` or nil standard input, holds but for one line's end after it.
+    /// Reads a token: the content of a file, or of standard input for `-` or nil, without one trailing line break.
     static func token(_ path: String?) throws(CommandError) -> [UInt8] {
         if path ?? "-" == "-", Console.isInputTerminal {
             Console.note("Paste a token, then press Return and Control-D.")
         }
-        // Three bytes more than a token's most: the line's end, and one that tells that it is too large.
+        // Three bytes more than the maximum: the line break, and one that detects oversized input.
         var bytes = try read(path, atMost: CompactJWS.maximumSize + 3)
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         }
-        guard !bytes.isEmpty else { throw CommandError(.malformedToken, "There is no token: the input is empty.") }
+        guard !bytes.isEmpty else { throw CommandError(.malformedToken, "No token: the input is empty.") }
         return bytes
     }
 
-    /// Reads a file, or with `-` or nil standard input, to its end or to a limit.
+    /// Reads a file, or standard input for `-` or nil, to its end or to a limit.
     static func read(_ path: String?, atMost limit: Int) throws(CommandError) -> [UInt8] {
         do {
             guard let path, path != "-" else { return try read(.standardInput, limit) }

@@ -31,7 +31,7 @@ enum UnusableKey: CaseIterable {
         case .damagedBase64, .damagedDER, .shortBody, .nul: "cannot be decoded"
         case .noEnd, .otherEnd: "-----END"
         case .noLabelEnd: "-----BEGIN line is cut off"
-        case .otherModulus, .otherExponent, .otherPrivateExponent, .otherFactor, .otherCoefficient: "belong together"
+        case .otherModulus, .otherExponent, .otherPrivateExponent, .otherFactor, .otherCoefficient: "inconsistent"
         case .evenExponent, .exponentOfOne: "exponent"
         case .twoBlocks, .damagedBeforeGenuine, .certificateAndKey: "several PEM blocks"
         case .empty, .notPEM, .binary: "not PEM"

@@ -205,7 +205,7 @@ import Testing
         let body = #"{"error":{"status":"\u001b[2J","details":[{"reason":"a b"},{"reason":7},[]]}}"#
         scene.google.always(.signJWT) { _ in FakeGoogle.error(403, body) }
         #expect(
-            try #require(try await scene.failure()).description.hasPrefix("Google answers signJwt with status 403 for")
+            try #require(try await scene.failure()).description.hasPrefix("Google returned status 403 for signJwt for")
         )
     }
 
@@ -218,7 +218,7 @@ import Testing
             scene.google.always(.metadata, answer)
             let error = try #require(try await scene.failure())
             #expect(error.code == .credentials)
-            #expect(error.description.contains("key file under credentials"))
+            #expect(error.description.contains("set credentials to a service account's key file"))
             #expect(scene.google.count(.signJWT) == 0)
         }
     }
@@ -316,6 +316,6 @@ import Testing
     @Test func anAccountWithoutKeysDoesNotExist() async throws {
         let scene = try Scene()
         scene.google.always(.keys) { _ in FakeGoogle.error(404, "") }
-        #expect(try #require(try await scene.failure()).description.contains("There is no service account"))
+        #expect(try #require(try await scene.failure()).description.contains("not found: Google publishes no keys"))
     }
 }

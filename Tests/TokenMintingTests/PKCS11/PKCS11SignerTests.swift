@@ -83,7 +83,7 @@ struct PKCS11SignerTests {
         let label = try await refusal { try await key(label: "x") }
         #expect(label.description.contains("no private RSA key labelled x"))
         let token = try await refusal { try await key(token: "x", pin: "") }
-        #expect(token.description.contains("no token labelled x"))
+        #expect(token.description.contains("No token is labelled x"))
         let module = try await refusal { try await key(module: "/nowhere.so", pin: "") }
         #expect(module.description.contains("/nowhere.so"))
     }

@@ -24,8 +24,8 @@ struct ClaimsReadingWordsTests {
         (#"{"tripid":"t","vehicleid":"*"}"#, "the trip t and every vehicle", []),
         (#"{"tripid":"t","vehicleid":"v"}"#, "the trip t and the vehicle v", []),
         (#"{"tripid":"t","other":"x"}"#, "the trip t", []),
-        (#"{"tripid":"a/b"}"#, "nothing that Fleet Engine knows", []),
-        (#"{}"#, "nothing that Fleet Engine knows", []),
+        (#"{"tripid":"a/b"}"#, "nothing known to Fleet Engine", []),
+        (#"{}"#, "nothing known to Fleet Engine", []),
     ]
 
     @Test(arguments: scopes)

@@ -15,7 +15,7 @@ struct KeyInspectionTests {
             let inspection = try KeyInspection(of: Array(prefix.utf8) + account.encoded())
             #expect(inspection.isSecret)
             #expect(inspection.jwk == JWK(key.publicKey, keyID: "key-1"))
-            #expect(inspection.title == "a service account's JSON key, fit to sign")
+            #expect(inspection.title == "a service account's JSON key, usable for signing")
             #expect(
                 inspection.text == """
                       Account     a@b.example
@@ -32,7 +32,7 @@ struct KeyInspectionTests {
         let inspection = try KeyInspection(of: try key.pem())
         #expect(inspection.isSecret)
         #expect(inspection.jwk == JWK(key.publicKey))
-        #expect(inspection.title == "a private key, fit to sign")
+        #expect(inspection.title == "a private key, usable for signing")
     }
 
     @Test(arguments: [
@@ -56,7 +56,7 @@ struct KeyInspectionTests {
                 refused += 1
                 continue
             }
-            #expect(inspection.title == "a private key, fit to sign")
+            #expect(inspection.title == "a private key, usable for signing")
         }
         #expect(refused > 5)
     }

@@ -13,7 +13,7 @@ struct TokenInspectionTests {
         let inspection = try inspect(claims: SampleToken.claims(expires: SampleToken.now.seconds + 12 * 60 + 30))
         #expect(
             inspection.text == """
-                Not verified: anybody can write such a token. Check who signed it with tokenctl verify.
+                Not verified: the token may be forged. Verify its signature with tokenctl verify.
 
                 Header
                   {
@@ -57,9 +57,9 @@ struct TokenInspectionTests {
                 Expired   1102 days ago (2023-11-14 22:23:20 UTC)
 
                 Warnings
-                  - The header has no kid; Fleet Engine needs it.
-                  - It opens every vehicle: it belongs in a backend, never in an app.
-                  - It expired 1102 days ago: ask for a new one.
+                  - The header has no kid; Fleet Engine requires it.
+                  - The token gives access to every vehicle: use it in a backend only, never in an app.
+                  - It expired 1102 days ago. Request a new token.
 
                 """
             )
@@ -100,7 +100,7 @@ struct TokenInspectionTests {
                   "warnings": [
                     {
                       "code": "wildcard",
-                      "message": "It opens every trip and every vehicle: it belongs in a backend, never in an app."
+                      "message": "The token gives access to every trip and every vehicle: use it in a backend only, never in an app."
                     }
                   ]
                 }
@@ -135,7 +135,7 @@ struct TokenInspectionTests {
 
     @Test func showsWhatItCanOfATokenWhosePayloadIsNoJSON() throws {
         let inspection = try inspect(claims: "\u{1b}[2J no JSON")
-        #expect(inspection.text.contains("Claims\n  They cannot be read.\n"))
+        #expect(inspection.text.contains("Claims\n  Unreadable.\n"))
         #expect(!inspection.text.contains("\u{1b}"))
         #expect(inspection.json.objectValue?["claims"] == .null)
         #expect(inspection.json.objectValue?["expiresAt"] == .null)

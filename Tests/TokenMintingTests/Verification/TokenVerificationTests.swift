@@ -17,7 +17,8 @@ struct TokenVerificationTests {
         let verification = try verify(try SampleToken.signed(), scope: scope)
         #expect(verification.failures.isEmpty)
         #expect(
-            verification.text == "Valid: it opens the trip trip-1, and expires in 59 minutes (2026-11-20 23:47:10 UTC)."
+            verification.text
+                == "Valid: gives access to the trip trip-1, expires in 59 minutes (2026-11-20 23:47:10 UTC)."
         )
     }
 
@@ -33,10 +34,10 @@ struct TokenVerificationTests {
         #expect(
             verification.text == """
                 Not valid:
-                  signature: The signature is not the key's.
-                  claims: The header has no kid; Fleet Engine needs it.
-                  claims: It expired 3 minutes ago: ask for a new one.
-                  scope: It opens the trip trip-1, and not the vehicle vehicle-1.
+                  signature: The signature is invalid for this key.
+                  claims: The header has no kid; Fleet Engine requires it.
+                  claims: It expired 3 minutes ago. Request a new token.
+                  scope: The token gives access to the trip trip-1 instead of the vehicle vehicle-1.
                 """
         )
     }

@@ -244,7 +244,7 @@ struct AuditFileTests {
         try await withTemporaryDirectory { folder in
             let first = try AuditFile(path: folder + "/audit")
             let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
-            #expect(try #require(error).description.contains("Another service writes"))
+            #expect(try #require(error).description.contains("Another process has locked"))
             withExtendedLifetime(first) {}
         }
     }

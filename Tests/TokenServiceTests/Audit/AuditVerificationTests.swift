@@ -99,7 +99,7 @@ struct AuditVerificationTests {
         whole.read(Array(lines.joined()))
         let hash = Hexadecimal.text(SHA256.hash(data: lines[5].dropLast()))
         #expect(whole.summary.contains("6 lines, from number 1 to 6"))
-        #expect(whole.summary.contains("Nothing is missing before it."))
+        #expect(whole.summary.contains("No lines are missing before them."))
         #expect(whole.summary.contains(hash))
         #expect(!whole.isBeginningMissing)
 

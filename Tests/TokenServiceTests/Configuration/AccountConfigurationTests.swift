@@ -46,56 +46,56 @@ import Testing
         (
             "{iam: driver@example.com}",
             [
-                "line 4: kinds.driver.iam: must be a service account's address at Google, such as driver@my-project.iam.gserviceaccount.com."
+                "line 4: kinds.driver.iam: must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
             ]
         ),
         (
             "{iam: \(address), keyId: k}",
             [
-                "line 4: kinds.driver: issuer and keyId go with pem and pkcs11; a service account's file has its own, and Google knows them."
+                "line 4: kinds.driver: issuer and keyId are only for pem and pkcs11; for serviceAccount and iam they are known."
             ]
         ),
         (
             "{serviceAccount: a, credentials: b}",
-            ["line 4: kinds.driver: credentials, timeoutMilliseconds and concurrency go with iam."]
+            ["line 4: kinds.driver: credentials, timeoutMilliseconds and concurrency are only for iam."]
         ),
         (
             "{iam: \(address), serviceAccount: a}",
-            ["line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."]
+            ["line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."]
         ),
         (
             "{iam: \(address), timeoutMilliseconds: 99, concurrency: 0, credentials: 1}",
             [
-                "line 4: kinds.driver.timeoutMilliseconds: must be a whole number from 100 to 30000.",
-                "line 4: kinds.driver.concurrency: must be a whole number from 1 to 1024.",
-                "line 4: kinds.driver.credentials: must be text; put numbers, dates and words such as yes in quotes.",
+                "line 4: kinds.driver.timeoutMilliseconds: must be an integer from 100 to 30000.",
+                "line 4: kinds.driver.concurrency: must be an integer from 1 to 1024.",
+                "line 4: kinds.driver.credentials: must be text; quote numbers, dates and words such as yes.",
             ]
         ),
         (
             "{pkcs11: {module: m.so, token: t, key: k, pinFile: p}, issuer: a@b, keyId: k}",
-            ["line 4: kinds.driver.pkcs11: module is a path, such as /usr/lib/softhsm/libsofthsm2.so."]
+            ["line 4: kinds.driver.pkcs11: module must be a path, such as /usr/lib/softhsm/libsofthsm2.so."]
         ),
         (
             "{pkcs11: {module: ./m, token: \(String(repeating: "t", count: 33)), key: k, pinFile: p}, issuer: a@b, keyId: k}",
-            ["line 4: kinds.driver.pkcs11: token is a label of at most 32 bytes."]
+            ["line 4: kinds.driver.pkcs11: token must be a label of at most 32 bytes."]
         ),
         (
             "{pkcs11: {module: ./m, token: t, key: k, pin: 1234}, issuer: a@b}",
             [
-                "line 4: kinds.driver.pkcs11: needs pinFile.",
-                "line 4: kinds.driver.pkcs11.pin: is not known here. Known are module, token, key, pinFile.",
+                "line 4: kinds.driver.pkcs11: requires pinFile.",
+                "line 4: kinds.driver.pkcs11.pin: is an unknown setting. Known settings are module, token, key, pinFile.",
             ]
         ),
         (
             "{pkcs11: {module: ./m, token: t, key: k, pinFile: p}, issuer: a@b}",
             [
-                "line 4: kinds.driver: pkcs11 needs issuer, the service account's address, and keyId, its key's ID at Google."
+                "line 4: kinds.driver: pkcs11 requires issuer (the service account's email address) and keyId (the key's ID at Google)."
             ]
         ),
         (
             "{iam: \(address), endpoint: \"https://evil.example\"}",
             [
-                "line 4: kinds.driver.endpoint: is not known here. Known are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
+                "line 4: kinds.driver.endpoint: is an unknown setting. Known settings are privileged, serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency, next, previous."
             ]
         ),
     ])

@@ -28,23 +28,23 @@ struct ConfigurationContentTests {
         Change(
             "driver: {serviceAccount: driver.json}",
             iam + "10000}",
-            "line 4: kinds.driver.timeoutMilliseconds: is 10000, and a request ends after limits.handleSeconds, 10. Set it below 10000, or raise limits.handleSeconds."
+            "line 4: kinds.driver.timeoutMilliseconds: is 10000, but requests time out after limits.handleSeconds (10). Set it below 10000, or raise limits.handleSeconds."
         ),
         Change("driver: {serviceAccount: driver.json}\n", iam + "10000}\nlimits: {handleSeconds: 11}\n"),
         Change(
             "driver: {serviceAccount: driver.json}\n",
             "driver: {serviceAccount: a, next: {iam: driver@p.iam.gserviceaccount.com, timeoutMilliseconds: 2000}}\nlimits: {handleSeconds: 2}\n",
-            "line 4: kinds.driver.next.timeoutMilliseconds: is 2000, and a request ends after limits.handleSeconds, 2. Set it below 2000, or raise limits.handleSeconds."
+            "line 4: kinds.driver.next.timeoutMilliseconds: is 2000, but requests time out after limits.handleSeconds (2). Set it below 2000, or raise limits.handleSeconds."
         ),
         Change(
             "ids: \"{claims.vehicle_id}\"",
             "ids: {webhook: w}\n" + webhook + "3000}}\nlimits: {handleSeconds: 3}",
-            "line 13: webhooks.w.timeoutMilliseconds: is 3000, and a request ends after limits.handleSeconds, 3. Set it below 3000, or raise limits.handleSeconds."
+            "line 13: webhooks.w.timeoutMilliseconds: is 3000, but requests time out after limits.handleSeconds (3). Set it below 3000, or raise limits.handleSeconds."
         ),
         Change(
             "driver: {serviceAccount: driver.json}\n",
             "driver: {serviceAccount: a}\nlimits: {handleSeconds: 1, redis: {address: \"127.0.0.1:6379\", timeoutMilliseconds: 1000}}\n",
-            "line 5: limits.redis.timeoutMilliseconds: is 1000, and a request ends after limits.handleSeconds, 1. Set it below 1000, or raise limits.handleSeconds."
+            "line 5: limits.redis.timeoutMilliseconds: is 1000, but requests time out after limits.handleSeconds (1). Set it below 1000, or raise limits.handleSeconds."
         ),
     ])
     func timeoutsEndBeforeTheRequest(_ change: Change) {
@@ -58,34 +58,34 @@ struct ConfigurationContentTests {
         #expect(ConfigurationSample.problems(yaml + "2900}}") == [])
         #expect(
             ConfigurationSample.problems(yaml + "3000}}") == [
-                "line 9: grants.own: may take 10000 milliseconds, as its webhooks and Google are asked one after the other, and a request ends after limits.handleSeconds, 10. Lower their timeoutMilliseconds, or raise limits.handleSeconds."
+                "line 9: grants.own: can take 10000 milliseconds, because its webhooks and Google are called one after the other, but requests time out after limits.handleSeconds (10). Lower their timeoutMilliseconds, or raise limits.handleSeconds."
             ]
         )
     }
 
     @Test(arguments: [
-        Change("version: 1", "version: 2", "line 1: version: must be a whole number from 1 to 1."),
-        Change("version: 1\n", "", "line 1: needs version."),
+        Change("version: 1", "version: 2", "line 1: version: must be an integer from 1 to 1."),
+        Change("version: 1\n", "", "line 1: requires version."),
         Change(
             "service:",
             "sevrice:",
-            "line 2: sevrice: is not known here. Known are version, service, admin, kinds, callers, webhooks, grants, limits, audit, log."
+            "line 2: sevrice: is an unknown setting. Known settings are version, service, admin, kinds, callers, webhooks, grants, limits, audit, log."
         ),
         Change(
             "{listen:",
             "{Listen:",
-            "line 2: service.Listen: is not known here. Known are listen, tls, http2, drainSeconds, reuseSeconds, behindTLSProxy, trustedProxies, origins, ids, aliases."
+            "line 2: service.Listen: is an unknown setting. Known settings are listen, tls, http2, drainSeconds, reuseSeconds, behindTLSProxy, trustedProxies, origins, ids, aliases."
         ),
         Change(
             "{project:",
             "{project: a, projcet:",
-            "line 6: callers.app.firebase.projcet: is not known here. Known are project."
+            "line 6: callers.app.firebase.projcet: is an unknown setting. Known settings are project."
         ),
-        Change("{file: keys}", "{}", "line 7: callers.backend.apiKeys: needs file."),
+        Change("{file: keys}", "{}", "line 7: callers.backend.apiKeys: requires file."),
         Change(
             "{file: keys}",
             "{file: 12}",
-            "line 7: callers.backend.apiKeys.file: must be text; put numbers, dates and words such as yes in quotes."
+            "line 7: callers.backend.apiKeys.file: must be text; quote numbers, dates and words such as yes."
         ),
     ])
     func misspeltAndMissingKeysAreNamed(change: Change) {
@@ -97,77 +97,81 @@ struct ConfigurationContentTests {
         Change(
             "{firebase: {project: my-project}}",
             "{googleServiceAccount: {audience: 1, email: 2}}",
-            "line 6: callers.app.googleServiceAccount.audience: must be text; put numbers, dates and words such as yes in quotes.",
-            "line 6: callers.app.googleServiceAccount.email: must be text; put numbers, dates and words such as yes in quotes."
+            "line 6: callers.app.googleServiceAccount.audience: must be text; quote numbers, dates and words such as yes.",
+            "line 6: callers.app.googleServiceAccount.email: must be text; quote numbers, dates and words such as yes."
         ),
         Change(
             "{listen: \"127.0.0.1:8080\"}",
             "{tls: {certificate: 1, key: 2, clientAuthorities: 3}}",
-            "line 2: service.tls.certificate: must be text; put numbers, dates and words such as yes in quotes.",
-            "line 2: service.tls.key: must be text; put numbers, dates and words such as yes in quotes.",
-            "line 2: service.tls.clientAuthorities: must be text; put numbers, dates and words such as yes in quotes."
+            "line 2: service.tls.certificate: must be text; quote numbers, dates and words such as yes.",
+            "line 2: service.tls.key: must be text; quote numbers, dates and words such as yes.",
+            "line 2: service.tls.clientAuthorities: must be text; quote numbers, dates and words such as yes."
         ),
         Change(
             "{serviceAccount: driver.json}",
             "{pem: 1, issuer: a@b, keyId: k}",
-            "line 4: kinds.driver.pem: must be text; put numbers, dates and words such as yes in quotes."
+            "line 4: kinds.driver.pem: must be text; quote numbers, dates and words such as yes."
         ),
         Change(
             "{serviceAccount: driver.json}",
             "{issuer: a@b, keyId: k}",
-            "line 4: kinds.driver: needs exactly one of serviceAccount, pem, iam, pkcs11."
+            "line 4: kinds.driver: requires exactly one of serviceAccount, pem, iam, pkcs11."
         ),
         Change(
             "callers:",
             "limits: {caller: {perMinute: no, burst: no}}\ncallers:",
-            "line 5: limits.caller.perMinute: must be a whole number from 1 to 10000000.",
-            "line 5: limits.caller.burst: must be a whole number from 1 to 1000000."
+            "line 5: limits.caller.perMinute: must be an integer from 1 to 10000000.",
+            "line 5: limits.caller.burst: must be an integer from 1 to 1000000."
         ),
         Change(
             "callers:",
             "limits: {redis: {address: \"rediss://h:1\", prefix: \"*\", user: a, tls: true}}\ncallers:",
-            "line 5: limits.redis.address: asks for TLS, which the client library has not. Use HOST:PORT of a TLS proxy beside tokend.",
-            "line 5: limits.redis.user: goes with passwordFile.",
-            "line 5: limits.redis.prefix: must be up to 64 letters, digits and any of - _ : .",
-            "line 5: limits.redis.tls: is not known here. Known are address, user, passwordFile, prefix, timeoutMilliseconds."
+            "line 5: limits.redis.address: requires TLS, which the client library does not support. Use HOST:PORT of a TLS proxy next to tokend.",
+            "line 5: limits.redis.user: requires passwordFile.",
+            "line 5: limits.redis.prefix: must be up to 64 letters, digits, and the characters - _ : .",
+            "line 5: limits.redis.tls: is an unknown setting. Known settings are address, user, passwordFile, prefix, timeoutMilliseconds."
         ),
         Change(
             "callers:",
             "limits: {redis: {address: \"redis://h:1\", timeoutMilliseconds: 1}}\ncallers:",
-            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", and no URL.",
-            "line 5: limits.redis.timeoutMilliseconds: must be a whole number from 5 to 5000."
+            "line 5: limits.redis.address: must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL.",
+            "line 5: limits.redis.timeoutMilliseconds: must be an integer from 5 to 5000."
         ),
         Change(
             "callers:",
             "audit: {file: 1, idHmacKeyFile: 2}\ncallers:",
-            "line 5: audit.file: must be text; put numbers, dates and words such as yes in quotes.",
-            "line 5: audit.idHmacKeyFile: must be text; put numbers, dates and words such as yes in quotes."
+            "line 5: audit.file: must be text; quote numbers, dates and words such as yes.",
+            "line 5: audit.idHmacKeyFile: must be text; quote numbers, dates and words such as yes."
         ),
         Change(
             "callers:",
             "audit: {file: a, stdout: true}\ncallers:",
-            "line 5: audit: needs exactly one of file, stdout."
+            "line 5: audit: requires exactly one of file, stdout."
         ),
-        Change("version: 1", "version: yes", "line 1: version: must be a whole number from 1 to 1."),
+        Change("version: 1", "version: yes", "line 1: version: must be an integer from 1 to 1."),
     ])
     func aWrongValueHidesNothing(change: Change) {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
     }
 
     @Test(arguments: [
-        Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not under callers."),
+        Change("[app]", "[ghost]", "line 10: grants.own.callers: names ghost, which is not defined under callers."),
         // A webhook's name is nobody's, whatever else it names.
         Change(
             "    callers: [app]\n    kinds: [driver]\n    ids: \"{claims.vehicle_id}\"",
             "    callers: [hook]\n    kinds: [driver]\n    ids: {webhook: hook}\nwebhooks:\n  hook: {url: \"https://a.example\", secretFile: s}",
-            "line 10: grants.own.callers: names hook, which is not under callers."
+            "line 10: grants.own.callers: names hook, which is not defined under callers."
         ),
         Change(
             "\"{claims.vehicle_id}\"",
             "{webhook: app}",
-            "line 9: grants.own: asks the webhook app, which is not under webhooks."
+            "line 9: grants.own: uses the webhook app, which is not defined under webhooks."
         ),
-        Change("[driver]", "[consumer]", "line 11: grants.own.kinds: names consumer, which is not under kinds."),
+        Change(
+            "[driver]",
+            "[consumer]",
+            "line 11: grants.own.kinds: names consumer, which is not defined under kinds."
+        ),
         Change("[driver]", "[Driver]", "line 11: grants.own.kinds[0]: must be one of \(kinds)."),
         Change("[driver]", "[]", "line 11: grants.own.kinds: must not be empty."),
         Change("[app]", "[]", "line 10: grants.own.callers: must not be empty."),
@@ -175,17 +179,29 @@ struct ConfigurationContentTests {
         Change(
             "grants:",
             "webhooks:\n  idle: {url: \"https://a.example\", secretFile: s}\ngrants:",
-            "line 9: webhooks.idle: no grant asks it; remove it, or name it in a grant."
+            "line 9: webhooks.idle: is not used by any grant; remove it, or use it in a grant."
         ),
         Change(
             "ids: \"{claims.vehicle_id}\"",
             "ids: {webhook: w}\nwebhooks:\n  w: {url: \"https://a.example\", secretFile: s, claims: [sub, role, sub]}",
-            "line 14: webhooks.w.claims[2]: is there twice; keep one."
+            "line 14: webhooks.w.claims[2]: is a duplicate; remove one."
         ),
         // A name that could not be read is not reported a second time by those who use it.
-        Change("{firebase: {project: my-project}}", "{firebase: {}}", "line 6: callers.app.firebase: needs project."),
-        Change("  own:", "  \"own way\":", "line 9: grants.own way: is no name: 1 to 64 letters, digits, - and _."),
-        Change("  backend:", "  back.end:", "line 7: callers.back.end: is no name: 1 to 64 letters, digits, - and _."),
+        Change(
+            "{firebase: {project: my-project}}",
+            "{firebase: {}}",
+            "line 6: callers.app.firebase: requires project."
+        ),
+        Change(
+            "  own:",
+            "  \"own way\":",
+            "line 9: grants.own way: is not a valid name: use 1 to 64 letters, digits, - and _."
+        ),
+        Change(
+            "  backend:",
+            "  back.end:",
+            "line 7: callers.back.end: is not a valid name: use 1 to 64 letters, digits, - and _."
+        ),
     ])
     func namesHaveToLeadSomewhere(change: Change) {
         #expect(ConfigurationSample.problems(replacing: change.part, with: change.other) == change.problems)
@@ -198,12 +214,12 @@ struct ConfigurationContentTests {
         Change(
             "127.0.0.1:8080",
             "0.0.0.0:8080",
-            "line 2: service.listen: would send tokens in the clear. Set service.tls, or service.behindTLSProxy: true where a proxy in front has TLS."
+            "line 2: service.listen: would send tokens unencrypted. Set service.tls, or service.behindTLSProxy: true if a proxy in front terminates TLS."
         ),
         Change(
             "127.0.0.1:8080\"",
             "127.0.0.1:8080\", behindTLSProxy: true, tls: {certificate: c, key: k}",
-            "line 2: service.behindTLSProxy: and service.tls exclude each other; keep one."
+            "line 2: service.behindTLSProxy: cannot be combined with service.tls; remove one."
         ),
         Change(
             "kinds:",
@@ -213,45 +229,45 @@ struct ConfigurationContentTests {
         Change(
             "{listen:",
             "{trustedProxies: [0.0.0.0/0, \"::/0\"], listen:",
-            "line 2: service.trustedProxies[0]: would believe what everybody says of themselves; name the proxies.",
-            "line 2: service.trustedProxies[1]: would believe what everybody says of themselves; name the proxies."
+            "line 2: service.trustedProxies[0]: would trust every client; list the proxies' addresses.",
+            "line 2: service.trustedProxies[1]: would trust every client; list the proxies' addresses."
         ),
         Change(
             "{firebase: {project: my-project}}",
             "{certificate: {names: [a]}}",
-            "line 2: service.tls.clientAuthorities: is needed to check the callers' certificates.",
-            "line 10: grants.own.callers: names app, which has no claims, and this grant looks at claims."
+            "line 2: service.tls.clientAuthorities: is required to verify callers' certificates.",
+            "line 10: grants.own.callers: names app, which has no claims, but this grant requires claims."
         ),
         Change(
             "driver: {serviceAccount: driver.json}",
             "driver: {serviceAccount: driver.json, privileged: true}",
-            "line 4: kinds.driver.privileged: must be left out: these tokens open one resource."
+            "line 4: kinds.driver.privileged: must be omitted: these tokens give access to one resource."
         ),
         Change(
             "  driver: {serviceAccount: driver.json}",
             "  driver: {serviceAccount: driver.json}\n  server: {serviceAccount: server.json}",
-            "line 5: kinds.server.privileged: must be true: these tokens open everything. Set it only where a backend needs them."
+            "line 5: kinds.server.privileged: must be true: these tokens give access to everything. Set it only if a backend needs them."
         ),
         Change(
             "ids: \"{claims.vehicle_id}\"",
             "ids: any\n    privileged: true",
-            "line 13: grants.own.privileged: must be left out: no kind of it opens everything."
+            "line 13: grants.own.privileged: must be omitted: none of its kinds gives access to everything."
         ),
         Change(
             "ids: \"{claims.vehicle_id}\"",
             "ids: any\n    tasks: any",
-            "line 13: grants.own.tasks: goes with trusted_delivery_driver only."
+            "line 13: grants.own.tasks: is only for trusted_delivery_driver."
         ),
         Change(
             "{listen:",
             "{aliases: {token: token, creationTimestampMs: token}, listen:",
-            "line 2: service.aliases.token: is a key of every answer, or would collide with one.",
-            "line 2: service.aliases.creationTimestampMs: is a key of every answer, or would collide with one."
+            "line 2: service.aliases.token: is already a key of the response, or conflicts with one.",
+            "line 2: service.aliases.creationTimestampMs: is already a key of the response, or conflicts with one."
         ),
         Change(
             "{listen:",
             "{origins: [\"*\"], listen:",
-            "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, no path, no *."
+            "line 2: service.origins[0]: must be an origin, such as https://ops.example.com: a scheme and a host in lower case, without path and wildcard."
         ),
         Change(
             "\"{claims.vehicle_id}\"",
@@ -266,7 +282,7 @@ struct ConfigurationContentTests {
         Change(
             "[app]",
             "[app]\n    claims: {a..b: c}",
-            "line 11: grants.own.claims.a..b: is no claim's name: dots lead into an object, and stand between names."
+            "line 11: grants.own.claims.a..b: is not a valid claim name: names are separated by single dots."
         ),
     ])
     func whatIsNotSafeDoesNotRun(change: Change) {
@@ -289,7 +305,7 @@ struct ConfigurationContentTests {
             """
         #expect(
             ConfigurationSample.problems(yaml) == [
-                "line 8: grants.all.callers: names app, an app. A token that opens everything belongs in a backend; say app: false if it is one."
+                "line 8: grants.all.callers: names app, an app. Tokens with access to everything are for backends only; set app: false if this caller is a backend."
             ]
         )
     }
@@ -297,20 +313,20 @@ struct ConfigurationContentTests {
     private static let url = "https://id.example.com/keys"
 
     @Test(arguments: [
-        ("http://id.example.com/keys", "The URL of a key set begins with https://."),
+        ("http://id.example.com/keys", "The key set URL must begin with https://."),
         (
             "https://user@id.example.com/keys",
-            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+            "The key set URL must have a host name and optionally a port: no user, password or IP address."
         ),
         (
             "https://169.254.169.254/keys",
-            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+            "The key set URL must have a host name and optionally a port: no user, password or IP address."
         ),
         (
             "https:///keys",
-            "The URL of a key set has a host's name, and perhaps a port, behind https://: no user, no password, no address."
+            "The key set URL must have a host name and optionally a port: no user, password or IP address."
         ),
-        ("file:///etc/passwd", "The URL of a key set begins with https://."),
+        ("file:///etc/passwd", "The key set URL must begin with https://."),
     ])
     func keysComeFromSomewhereSafe(url: String, problem: String) {
         let jwt = "{jwt: {issuer: i, audiences: [a], algorithms: [RS256], keysUrl: \"\(url)\"}}"
@@ -333,7 +349,7 @@ struct ConfigurationContentTests {
         ),
         (
             "audiences: [a], algorithms: [ES256], leewaySeconds: 301",
-            ["callers.app.jwt.leewaySeconds: must be a whole number from 0 to 300."]
+            ["callers.app.jwt.leewaySeconds: must be an integer from 0 to 300."]
         ),
         (
             "audiences: [a], algorithms: [ES256], refreshSeconds: 600, maxStaleSeconds: 60",
@@ -341,7 +357,7 @@ struct ConfigurationContentTests {
         ),
         (
             "audiences: [a], algorithms: [ES256], keysUrl: \"\(url)\"",
-            ["callers.app.jwt: needs exactly one of keysUrl, keysFile."]
+            ["callers.app.jwt: requires exactly one of keysUrl, keysFile."]
         ),
         ("audiences: [a], algorithms: [ES256], types: []", ["callers.app.jwt.types: must not be empty."]),
     ])

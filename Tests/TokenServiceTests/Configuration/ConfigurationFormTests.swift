@@ -17,15 +17,15 @@ struct ConfigurationFormTests {
         ("null", "line 1: must be a mapping."),
         (
             "version: 1\n\tkinds: {}",
-            "line 2: This is not YAML: found a tab character that violates indentation."
+            "line 2: Invalid YAML: found a tab character that violates indentation."
         ),
-        ("version: 1\nkinds: {driver: [", "line 3: This is not YAML: did not find expected node content."),
-        ("version: 1\nkinds: 'open", "line 2: This is not YAML: found unexpected end of stream."),
-        ("version: 1\n---\nversion: 1", "line 2: This is not YAML: but found another document."),
-        ("version: 1\nversion: 1", "line 1: A mapping has a key twice: version. Keep one."),
-        ("version: 1\nlog: *level", "line 2: This is not YAML: found undefined alias."),
-        ("version: 1\nlog: {level: info\u{1}}", "line 2: This is not YAML: control characters are not allowed."),
-        ("version: 1\nlog: {level: in\0fo}", "line 2: This is not YAML: control characters are not allowed."),
+        ("version: 1\nkinds: {driver: [", "line 3: Invalid YAML: did not find expected node content."),
+        ("version: 1\nkinds: 'open", "line 2: Invalid YAML: found unexpected end of stream."),
+        ("version: 1\n---\nversion: 1", "line 2: Invalid YAML: but found another document."),
+        ("version: 1\nversion: 1", "line 1: Duplicate key in a mapping: version. Remove one."),
+        ("version: 1\nlog: *level", "line 2: Invalid YAML: found undefined alias."),
+        ("version: 1\nlog: {level: info\u{1}}", "line 2: Invalid YAML: control characters are not allowed."),
+        ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
     ])
     func whatIsNoConfigurationIsOneProblem(yaml: String, problem: String) {
         #expect(ConfigurationSample.problems(yaml) == [problem])
@@ -82,7 +82,7 @@ struct ConfigurationFormTests {
     /// Anchors hide what a file says, and aliases of aliases make a small file a huge one.
     @Test(.timeLimit(.minutes(1)))
     func anchorsAreRefused() {
-        let message = "has an anchor (&), and aliases are not read. Write the value at each place."
+        let message = "uses an anchor (&). Anchors and aliases are not supported; write the value in each place."
         #expect(
             ConfigurationSample.problems(replacing: "{firebase:", with: "&app {firebase:") == [
                 "line 6: callers.app: \(message)"
@@ -117,13 +117,13 @@ struct ConfigurationFormTests {
     @Test func mergeKeysAreKeysThatNobodyKnows() {
         let problems = ConfigurationSample.problems(replacing: "{listen:", with: "{<<: {ids: unicode}, listen:")
         #expect(problems.count == 1)
-        #expect(problems.first?.hasPrefix("line 2: service.<<: is not known here.") == true)
+        #expect(problems.first?.hasPrefix("line 2: service.<<: is an unknown setting.") == true)
     }
 
     @Test func oneNameInTwoSpellingsIsADuplicate() {
         #expect(
             ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {1: a, \"1\": b}") == [
-                "line 11: grants.own.claims.1: is there twice; keep one."
+                "line 11: grants.own.claims.1: is a duplicate; remove one."
             ]
         )
     }

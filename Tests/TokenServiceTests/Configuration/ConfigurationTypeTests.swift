@@ -19,7 +19,7 @@ struct ConfigurationTypeTests {
     ])
     func onlyDecimalNumbersInRangeAreNumbers(text: String) {
         let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
-        #expect(problems == ["line 13: limits.idleSeconds: must be a whole number from 1 to 3600."])
+        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600."])
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ struct ConfigurationTypeTests {
         let problems = ConfigurationSample.problems(replacing: "my-project", with: text)
         #expect(
             problems == [
-                "line 6: callers.app.firebase.project: must be text; put numbers, dates and words such as yes in quotes."
+                "line 6: callers.app.firebase.project: must be text; quote numbers, dates and words such as yes."
             ]
         )
     }
@@ -49,7 +49,7 @@ struct ConfigurationTypeTests {
         let problems = ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {role: \(text)}")
         #expect(
             problems == [
-                "line 11: grants.own.claims.role: must be text, a whole number, true or false; put anything else in quotes."
+                "line 11: grants.own.claims.role: must be text, an integer, true or false; quote anything else."
             ]
         )
     }

@@ -40,24 +40,24 @@ struct ExpectedDecisionsTests {
         ("{caller: app}", "line 1: must be a list."),
         (
             "- {caller: ghost, kind: driver, id: v, expect: deny}",
-            "line 1: [0]: caller names ghost, which is not under callers."
+            "line 1: [0]: caller names ghost, which is not defined under callers."
         ),
         (
             "- {caller: app, kind: driver, id: v, expect: maybe}",
             "line 1: [0].expect: must be one of allow, deny, webhook."
         ),
-        ("- {caller: app, kind: driver, id: v}", "line 1: [0]: needs expect."),
+        ("- {caller: app, kind: driver, id: v}", "line 1: [0]: requires expect."),
         (
             "- {caller: app, kind: rider, id: v, expect: deny}",
             "line 1: [0].kind: must be one of \(TokenKind.allCases.map(\.rawValue).joined(separator: ", "))."
         ),
         (
             "- {caller: app, kind: driver, id: v, expects: deny, expect: deny}",
-            "line 1: [0].expects: is not known here. Known are caller, claims, kind, id, taskId, taskIds, expect."
+            "line 1: [0].expects: is an unknown setting. Known settings are caller, claims, kind, id, taskId, taskIds, expect."
         ),
         (
             "- {caller: app, kind: driver, id: 12, expect: deny}",
-            "line 1: [0].id: must be text; put numbers, dates and words such as yes in quotes."
+            "line 1: [0].id: must be text; quote numbers, dates and words such as yes."
         ),
         (
             "- {caller: app, kind: driver, expect: deny}",
@@ -72,15 +72,15 @@ struct ExpectedDecisionsTests {
         ("- {caller: app, claims: [a], kind: driver, id: v, expect: deny}", "line 1: [0].claims: must be a mapping."),
         (
             "- {caller: app, claims: {a: yes}, kind: driver, id: v, expect: deny}",
-            "line 1: [0].claims.a: must be text, a whole number, true or false; put anything else in quotes."
+            "line 1: [0].claims.a: must be text, an integer, true or false; quote anything else."
         ),
         (
             "- {caller: app, claims: {a: [~]}, kind: driver, id: v, expect: deny}",
-            "line 1: [0].claims.a[0]: must be text, a whole number, true or false; put anything else in quotes."
+            "line 1: [0].claims.a[0]: must be text, an integer, true or false; quote anything else."
         ),
         (
             "- &a {caller: app, kind: driver, id: v, expect: deny}",
-            "line 1: [0]: has an anchor (&), and aliases are not read. Write the value at each place."
+            "line 1: [0]: uses an anchor (&). Anchors and aliases are not supported; write the value in each place."
         ),
     ])
     func whatCannotBeReadIsNamed(yaml: String, problem: String) throws {

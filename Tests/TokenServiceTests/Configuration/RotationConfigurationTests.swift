@@ -41,7 +41,9 @@ struct RotationConfigurationTests {
             with: "{serviceAccount: driver.json, next: {serviceAccount: b.json, from: \(text)}}"
         )
         #expect(
-            problems == ["line 4: kinds.driver.next.from: must be a time with its zone, such as 2026-12-01T00:00:00Z."]
+            problems == [
+                "line 4: kinds.driver.next.from: must be a time with a time zone, such as 2026-12-01T00:00:00Z."
+            ]
         )
     }
 
@@ -60,15 +62,15 @@ struct RotationConfigurationTests {
             ("{serviceAccount: a, next: b}", "line 4: kinds.driver.next: must be a mapping."),
             (
                 "{serviceAccount: a, next: {}}",
-                "line 4: kinds.driver.next: needs exactly one of serviceAccount, pem, iam, pkcs11."
+                "line 4: kinds.driver.next: requires exactly one of serviceAccount, pem, iam, pkcs11."
             ),
             (
                 "{serviceAccount: a, previous: {pem: b}}",
-                "line 4: kinds.driver.previous: pem needs issuer, the service account's address, and keyId, its key's ID at Google."
+                "line 4: kinds.driver.previous: pem requires issuer (the service account's email address) and keyId (the key's ID at Google)."
             ),
             (
                 "{serviceAccount: a, previous: {serviceAccount: b, from: 2026-12-01T00:00:00Z}}",
-                "line 4: kinds.driver.previous.from: is not known here. Known are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency."
+                "line 4: kinds.driver.previous.from: is an unknown setting. Known settings are serviceAccount, pem, iam, pkcs11, issuer, keyId, credentials, timeoutMilliseconds, concurrency."
             ),
         ] {
             #expect(ConfigurationSample.problems(replacing: part, with: text) == [problem])

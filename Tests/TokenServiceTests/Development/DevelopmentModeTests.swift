@@ -38,7 +38,7 @@ struct DevelopmentModeTests {
             .init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91))
         )
         #expect(banner.contains("\n  curl http://[::1]:81/token/consumer/trip-1\n"))
-        #expect(banner.contains("Google accepts none of these tokens"))
+        #expect(banner.contains("Google rejects these tokens"))
     }
 
     @Test
@@ -46,7 +46,7 @@ struct DevelopmentModeTests {
         let mode = try Self.mode(serviceAccounts: [.consumer: "consumer.json"])
         let banner = mode.banner(.init(service: .init(host: "::1", port: 81), admin: .init(host: "::1", port: 91)))
         #expect(banner.contains("CAUTION: consumer tokens are signed by real accounts"))
-        #expect(!banner.contains("accepts none of these"))
+        #expect(!banner.contains("Google rejects these tokens"))
     }
 
     @Test

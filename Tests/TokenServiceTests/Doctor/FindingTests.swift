@@ -70,7 +70,7 @@ import Testing
         check.note(HTTPDate.text(Self.now - 300), age: nil, of: "https://slow.example/", start)
         let second = times.next()
         check.note(HTTPDate.text(Self.now + 8), age: nil, of: "https://quick.example/", second)
-        #expect(check.finding(url: nil) == Finding(.ok, "clock", "It agrees with that of quick.example."))
+        #expect(check.finding(url: nil) == Finding(.ok, "clock", "The clock agrees with that of quick.example."))
     }
 
     // MARK: Certificates
@@ -120,7 +120,7 @@ import Testing
         let finding = await KeySetCheck(network: network, clock: clock)
             .finding(caller: "app", url: "https://id.example.com/keys")
         #expect(finding.level == .ok)
-        #expect(clock.finding(url: nil).text.hasPrefix("It is 100 seconds ahead of that of id.example.com."))
+        #expect(clock.finding(url: nil).text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))
     }
 }
 

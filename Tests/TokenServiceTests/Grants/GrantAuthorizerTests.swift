@@ -57,7 +57,11 @@ import Testing
             try await authorizer.authorize(caller, for: try .vehicle("v-asked"), requestID: "request-1")
         }
         #expect(
-            error == TokenError(.idNotGranted, "You may not have a token for this. Ask for what is assigned to you.")
+            error
+                == TokenError(
+                    .idNotGranted,
+                    "Permission denied for this ID. Request a token for an ID that is assigned to you."
+                )
         )
     }
 

@@ -43,11 +43,11 @@ import Testing
         #expect(after.grant == "ask-two")
         #expect(
             after.description == """
-                callers: it is for other callers; kinds: it is for other kinds; \
-                conditions: claims.org.role does not have the value it asks for; \
+                callers: the grant is for other callers; kinds: the grant is for other kinds; \
+                conditions: claims.org.role does not have the required value; \
                 claims: claims.fleet.vehicle is neither an ID nor a list of IDs; \
-                lists: an ID is none of those it allows; patterns: an ID is none of those it allows; \
-                ask-one: webhook first: it denies the request; ask-two: allows it
+                lists: the grant does not allow one of the IDs; patterns: the grant does not allow one of the IDs; \
+                ask-one: webhook first: denied; ask-two: allows the request
                 """
         )
     }
@@ -74,11 +74,14 @@ import Testing
         #expect(obstacle(plain, backend, .server, [.server]) == "grant: the grant is not privileged")
         #expect(
             obstacle(all, try Samples.caller(), .server, [.server])
-                == "grant: an app or an anonymous caller gets no privileged token"
+                == "grant: apps and anonymous callers cannot get privileged tokens"
         )
-        #expect(obstacle(some, backend, .server, [.server]) == "grant: it allows certain IDs, not everything at once")
-        #expect(obstacle(all, backend, scope, []) == "grant: it allows no task beside the vehicle")
-        #expect(obstacle(all, backend, .server, [.server]) == "grant: allows it")
+        #expect(
+            obstacle(some, backend, .server, [.server])
+                == "grant: the grant allows specific IDs, not access to everything"
+        )
+        #expect(obstacle(all, backend, scope, []) == "grant: the grant allows no task in addition to the vehicle")
+        #expect(obstacle(all, backend, .server, [.server]) == "grant: allows the request")
     }
 
     @Test func saysWhatItWouldAsk() throws {

@@ -40,7 +40,7 @@ import Testing
         }
         #expect(error.reason.code == 503)
         #expect(error.retryAfter == 5)
-        #expect(error.message == "Permission cannot be checked now. Try again.")
+        #expect(error.message == "Authorization is temporarily unavailable. Retry later.")
     }
 
     @Test(arguments: [

@@ -188,9 +188,9 @@ struct RedisRateStoreTests {
         }
         let messages = messages()
         try #require(messages.count == 3)
-        #expect(messages[1].contains("Redis is away"))
-        #expect(messages[1].contains("it did not answer in time"))
-        #expect(messages[2].contains("Redis is back"))
+        #expect(messages[1].contains("Redis is unavailable"))
+        #expect(messages[1].contains("the call timed out"))
+        #expect(messages[2].contains("Redis is available again"))
     }
 
     /// A connection that died while nobody asked is noticed before somebody does.

@@ -136,22 +136,22 @@ struct ProductionLoaderTests {
     }
 
     static let damages = [
-        Damage(testDescription: "half a key", file: "driver.json", hint: "not a service account's JSON key") { site in
+        Damage(testDescription: "half a key", file: "driver.json", hint: "Not a service account's JSON key") { site in
             try site.write("driver.json", try KeySite.account("key-1").dropLast(600))
         },
-        Damage(testDescription: "no key", file: "driver.json", hint: "there is no such file") { site in
+        Damage(testDescription: "no key", file: "driver.json", hint: "no such file") { site in
             try site.remove("driver.json")
         },
         Damage(testDescription: "an open key", file: "driver.json", hint: "chmod 600") { site in
             try site.write("driver.json", try KeySite.account("key-2", key: 1), mode: 0o644)
         },
-        Damage(testDescription: "another account's key", file: "driver.json", hint: "Put one for that account back") {
+        Damage(testDescription: "another account's key", file: "driver.json", hint: "Restore a key of that account") {
             try $0.write("driver.json", try KeySite.account("key-2", email: "other@fleet.example", key: 1))
         },
-        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "This is not YAML") { site in
+        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "Invalid YAML") { site in
             try site.write("tokend.yaml", Array("a: [".utf8))
         },
-        Damage(testDescription: "an unknown setting", file: "tokend.yaml", hint: "is not known here") { site in
+        Damage(testDescription: "an unknown setting", file: "tokend.yaml", hint: "is an unknown setting") { site in
             try site.configure { $0["extra"] = 1 }
         },
         Damage(testDescription: "no configuration", file: "tokend.yaml", hint: "Cannot read") { site in

@@ -35,7 +35,7 @@ struct SecretFileTests {
                 try await read(bytes)
             } throws: { error in
                 let text = (error as? ConfigurationError)?.description ?? ""
-                return text.contains("/secret holds less than 32 bytes") && text.contains("openssl rand -hex 32")
+                return text.contains("/secret has less than 32 bytes") && text.contains("openssl rand -hex 32")
             }
         }
     }
@@ -59,7 +59,7 @@ struct SecretFileTests {
             #expect {
                 try SecretFile.read(site.path("none"))
             } throws: { error in
-                OperatorMessage(error).description.contains("Cannot read \(site.path("none")): there is no such file")
+                OperatorMessage(error).description.contains("Cannot read \(site.path("none")): no such file")
             }
         }
     }

@@ -58,7 +58,7 @@ struct SigningKeysTests {
             let keys = SigningKeys([.driver: kind(site.account("a.json"))], at: now)
             #expect(keys.rings.isEmpty)
             #expect(
-                keys.problems == ["kinds.driver: Cannot read \(site.path("a.json")): there is no such file or folder."]
+                keys.problems == ["kinds.driver: Cannot read \(site.path("a.json")): no such file or folder."]
             )
         }
     }
@@ -106,7 +106,7 @@ struct SigningKeysTests {
             ).problems
             #expect(problems.count == 1)
             let expected =
-                "kinds.driver.next: \(site.path("b.json")) is a key for another account, other@fleet.example."
+                "kinds.driver.next: \(site.path("b.json")) is a key of another account, other@fleet.example."
             #expect(problems.first?.hasPrefix(expected) ?? false)
             #expect(problems.first?.contains("--iam-account=driver@fleet.example") ?? false)
         }
@@ -138,7 +138,7 @@ struct SigningKeysTests {
                 let keys = SigningKeys([.driver: driverKind, .server: serverKind], at: now)
                 #expect(
                     keys.problems == [
-                        "kinds.driver and kinds.server share a service account, and one of them opens everything: then so does the other. Give each its own."
+                        "kinds.driver and kinds.server share a service account, and one of them has access to everything, so the other has it too. Use a separate account for each."
                     ]
                 )
             }
@@ -155,7 +155,7 @@ struct SigningKeysTests {
             #expect(keys.problems == [])
             #expect(
                 keys.warnings == [
-                    "kinds.consumer and kinds.driver share a service account. Give each its own, with its own role only."
+                    "kinds.consumer and kinds.driver share a service account. Use a separate account for each, with only its own role."
                 ]
             )
             // One role, so one account is right.
@@ -178,7 +178,7 @@ struct SigningKeysTests {
             var swapped = SigningKeys(kinds, at: now)
             swapped.checkAccounts(kinds, since: (kinds, known.rings))
             #expect(swapped.problems.count == 1)
-            #expect(swapped.problems.first?.contains("is a key for another account, other@fleet.example") ?? false)
+            #expect(swapped.problems.first?.contains("a key of another account, other@fleet.example") ?? false)
 
             // Another file is another matter.
             try site.write("c.json", try KeySite.account("c", email: "other@fleet.example"))

@@ -93,7 +93,7 @@ struct ReloaderTests {
 
     @Test func changeIsReadOnce() async throws {
         #expect(try await run([.change, .tick, .tick, .tick, .tick]).reloads == 1)
-        #expect(log.contains("read anew"))
+        #expect(log.contains("Configuration reloaded"))
         #expect(log.contains("a warning"))
     }
 
@@ -110,7 +110,7 @@ struct ReloaderTests {
         #expect(world.reloads == 3)
         #expect(log.split(separator: "a: wrong").count == 2)
         #expect(log.split(separator: "b: wrong").count == 2)
-        #expect(!log.contains("read anew"))
+        #expect(!log.contains("Configuration reloaded"))
         #expect(status.failure == "b: wrong")
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)

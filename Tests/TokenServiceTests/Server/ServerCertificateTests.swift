@@ -50,8 +50,8 @@ struct ServerCertificateTests {
         let next = try TestCertificate(for: "localhost")
         let half = String(next.certificatePEM.prefix(next.certificatePEM.count / 2))
         for (text, name, hint) in [
-            (half, "tls.crt", "tls.crt is not the PEM file"), ("", "tls.crt", "tls.crt"),
-            (next.certificatePEM, "tls.crt", "don't go together"), (half, "tls.key", "tls.key is not the PEM file"),
+            (half, "tls.crt", "tls.crt is not a valid PEM file"), ("", "tls.crt", "tls.crt"),
+            (next.certificatePEM, "tls.crt", "do not match"), (half, "tls.key", "tls.key is not a valid PEM file"),
         ] {
             try files.write(text, to: name)
             let problem = #expect(throws: (any Error).self) { try files.reload(certificate) }

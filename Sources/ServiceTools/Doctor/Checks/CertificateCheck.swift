@@ -5,10 +5,10 @@ import TokenMinting
 
 /// Looks when the listener's certificate expires.
 struct CertificateCheck {
-    /// How long before its end somebody should renew it, in seconds.
+    /// How long before expiry to warn, in seconds.
     static let notice: Int64 = 14 * 86_400
 
-    /// What is found of a certificate; nil when it cannot be read, which is another check's.
+    /// Returns the finding for a certificate; nil if it cannot be read, which another check reports.
     static func finding(_ files: TLSFiles, now: NumericDate) -> Finding? {
         guard let pem = try? KeyFile.read(files.certificate),
             let certificate = try? NIOSSLCertificate.fromPEMBytes(pem).first
@@ -19,7 +19,7 @@ struct CertificateCheck {
     static func finding(_ path: String, expiresAt: NumericDate, now: NumericDate) -> Finding {
         let left = expiresAt - now
         guard left > 0 else {
-            let text = "\(path) expired \(expiresAt.distance(from: now)). Nobody who checks it connects. Renew it."
+            let text = "\(path) expired \(expiresAt.distance(from: now)). Clients reject it. Renew it."
             return Finding(.fail, "service.tls", text)
         }
         let text = "\(path) expires \(expiresAt.distance(from: now))."

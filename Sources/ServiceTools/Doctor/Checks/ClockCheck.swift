@@ -4,7 +4,7 @@ import TokenMinting
 
 /// Compares this machine's clock with those of the servers that answer.
 final class ClockCheck: Sendable {
-    /// How far the clock may be off without a word, in seconds.
+    /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
     /// How far it may be off before Google refuses tokens, in seconds.
     static let limit: Int64 = 600
@@ -25,7 +25,7 @@ final class ClockCheck: Sendable {
         self.now = now
     }
 
-    /// Asks a server for an answer, and notes what its clock says.
+    /// Sends a request to a server, and records its clock.
     func timed<Failure>(
         _ url: String,
         _ ask: () async throws(Failure) -> ProbeAnswer
@@ -36,7 +36,7 @@ final class ClockCheck: Sendable {
         return answer
     }
 
-    /// Notes a `Date`; with an `Age`, it is that of an answer which a cache has kept for so long.
+    /// Records a `Date`; an `Age` is the time that a cache has stored the response.
     func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
         guard let date = date.flatMap(HTTPDate.parse) else { return }
         let end = now()
@@ -51,34 +51,34 @@ final class ClockCheck: Sendable {
         }
     }
 
-    /// Asks the server whose clock is to be believed.
+    /// Sends a request to the server with the trusted clock.
     func ask(_ url: String, _ network: any DoctorNetwork) async {
         best.withLock { $0 = nil }
         do throws(ProbeFailure) {
             _ = try await timed(url) { () throws(ProbeFailure) in try await network.get(url) }
         } catch {
-            failure.withLock { $0 = "\(url) cannot be reached: \(error)." }
+            failure.withLock { $0 = "\(url) is unreachable: \(error)." }
         }
     }
 
     func finding(url: String?) -> Finding {
         guard let reading = best.withLock({ $0 }) else {
             let reason =
-                failure.withLock { $0 } ?? url.map { "\($0) answers without a Date." } ?? "No server said its time."
-            return Finding(.warn, "clock", "\(reason) Name one that does: --clock-url https://www.google.com")
+                failure.withLock { $0 } ?? url.map { "\($0) sends no Date header." } ?? "No server sent its time."
+            return Finding(.warn, "clock", "\(reason) Use another server: --clock-url https://www.google.com")
         }
         let seconds = reading.offset.magnitude
         let text =
             seconds <= 1
-            ? "It agrees with that of \(reading.place)."
-            : "It is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
-        let fix = "Set it: timedatectl set-ntp true"
+            ? "The clock agrees with that of \(reading.place)."
+            : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
+        let fix = "Synchronize it: timedatectl set-ntp true"
         if seconds > Self.limit { return Finding(.fail, "clock", "\(text) Google refuses such tokens. \(fix)") }
         return seconds > Self.tolerance ? Finding(.warn, "clock", "\(text) \(fix)") : Finding(.ok, "clock", text)
     }
 }
 
-/// Asks Google, and notes what its clocks say.
+/// Sends requests to Google, and records its clocks.
 struct ClockedTransport: GoogleTransport {
     let google: any GoogleTransport
     let clock: ClockCheck

@@ -4,7 +4,7 @@ import ServiceConfiguration
 import TokenMinting
 import TokenService
 
-/// Looks at all files that the configuration names, as the service does when it starts.
+/// Checks all files in the configuration, as the service does at start.
 struct FileCheck {
     let findings: [Finding]
 
@@ -22,7 +22,7 @@ struct FileCheck {
         )
         let problems = parts.problems.map { Self.finding(.fail, $0) }
         let subjects = Self.subjects(configuration)
-        // What is wrong with all callers, say, is wrong with each.
+        // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in
             !blamed.contains(subject.name) && !blamed.contains(String(subject.name.prefix { $0 != "." }))
@@ -34,7 +34,7 @@ struct FileCheck {
     private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
         var subjects: [(name: String, text: String)] = []
         if let tls = configuration.tls {
-            subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) go together."))
+            subjects.append(("service.tls", "\(tls.certificate) and \(tls.key) match."))
         }
         for kind in TokenKind.allCases {
             for (name, account) in configuration.kinds[kind]?.accounts(of: kind) ?? [] {
@@ -45,7 +45,7 @@ struct FileCheck {
             switch caller.method {
             case .jwt(let issuer):
                 guard case .file(let path) = issuer.keys else { continue }
-                subjects.append(("callers.\(caller.name)", "\(path) has keys that can be used."))
+                subjects.append(("callers.\(caller.name)", "\(path) has usable keys."))
             case .apiKeys(let path): subjects.append(("callers.\(caller.name)", "\(path) has API keys."))
             case .certificate: continue
             }
@@ -54,13 +54,13 @@ struct FileCheck {
             subjects.append(("webhooks.\(webhook.name)", "\(webhook.secretFile) has a secret."))
         }
         switch configuration.audit.sink {
-        case .standardOutput: subjects.append(("audit", "It goes to standard output."))
-        case .file(let path): subjects.append(("audit", "\(path) can be written."))
+        case .standardOutput: subjects.append(("audit", "The audit trail goes to standard output."))
+        case .file(let path): subjects.append(("audit", "\(path) is writable."))
         }
         return subjects
     }
 
-    /// A problem's text begins with the way to it, where it is at one place.
+    /// Splits a problem's text into its path in the configuration, if it has one, and the description.
     private static func finding(_ level: Finding.Level, _ text: String) -> Finding {
         let parts = text.split(separator: ": ", maxSplits: 1)
         guard parts.count == 2, parts[0].utf8.allSatisfy(isInPath) else { return Finding(level, "kinds", text) }
@@ -75,12 +75,12 @@ struct FileCheck {
 extension AccountConfiguration {
     fileprivate var text: String {
         switch self {
-        case .serviceAccount(let file): "\(file) is a service account's key, and its owner's only."
-        case .pem(let file, _, _): "\(file) is a private key, and its owner's only."
+        case .serviceAccount(let file): "\(file) is a service account key, readable only by its owner."
+        case .pem(let file, _, _): "\(file) is a private key, readable only by its owner."
         case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
         case .iam(let iam):
-            iam.credentials.map { "\($0) is a service account's key, and its owner's only." }
-                ?? "It needs no key file."
+            iam.credentials.map { "\($0) is a service account key, readable only by its owner." }
+                ?? "No key file is needed."
         }
     }
 }

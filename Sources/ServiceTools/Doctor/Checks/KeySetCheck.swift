@@ -1,7 +1,7 @@
 import TokenIssuance
 import TokenMinting
 
-/// Looks at an issuer's keys, as the service fetches them.
+/// Checks an issuer's keys, fetched as the service does.
 struct KeySetCheck {
     let network: any DoctorNetwork
     let clock: ClockCheck
@@ -15,15 +15,15 @@ struct KeySetCheck {
             return Finding(
                 .fail,
                 subject,
-                "\(url) cannot be reached: \(error). Nobody can call with its tokens. Check the address and the firewall."
+                "\(url) is unreachable: \(error). Its callers cannot authenticate. Check the address and the firewall."
             )
         }
         guard answer.status == 200 else {
-            return Finding(.fail, subject, "\(url) answers with status \(answer.status), and not with keys. Check it.")
+            return Finding(.fail, subject, "\(url) returned status \(answer.status) instead of keys. Check the URL.")
         }
         do {
             _ = try IssuerKeySet(parsing: answer.body)
-            return Finding(.ok, subject, "\(url) has keys that can be used.")
+            return Finding(.ok, subject, "\(url) has usable keys.")
         } catch {
             return Finding(.fail, subject, "\(url): \(error)")
         }

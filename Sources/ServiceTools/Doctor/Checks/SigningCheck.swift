@@ -5,7 +5,7 @@ import Telemetry
 import TokenMinting
 import TokenService
 
-/// Looks at what signs: whether it does, and whether Google takes it.
+/// Checks whether a signer works, and whether Google accepts its key.
 struct SigningCheck {
     /// One account in the configuration.
     struct Subject {
@@ -32,7 +32,7 @@ struct SigningCheck {
             )
             guard verification.failures.isEmpty else {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")
-                return Finding(.fail, subject.name, "A token that was just minted is not valid. \(reasons)")
+                return Finding(.fail, subject.name, "A newly minted token is not valid. \(reasons)")
             }
             return Finding(
                 .ok,
@@ -40,7 +40,7 @@ struct SigningCheck {
                 "A token of \(account.email) was minted and verified, key \(minted.keyID)."
             )
         } catch {
-            return Finding(.fail, subject.name, "No token can be minted. \(OperatorMessage(error))")
+            return Finding(.fail, subject.name, "Minting failed. \(OperatorMessage(error))")
         }
     }
 
@@ -62,7 +62,7 @@ struct SigningCheck {
             return Finding(
                 .warn,
                 subject,
-                "\(email) is no service account at Google: Fleet Engine refuses its tokens."
+                "\(email) is not a service account at Google: Fleet Engine rejects its tokens."
             )
         }
         let keys: JWKSet
@@ -75,14 +75,14 @@ struct SigningCheck {
             return Finding(
                 .fail,
                 subject,
-                "Google has no key \(jwk.keyID) of \(email): it was deleted or disabled, or expired, and Fleet Engine refuses its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
+                "Google has no key \(jwk.keyID) of \(email): it was deleted, disabled or has expired, and Fleet Engine rejects its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
             )
         }
         guard published == jwk else {
             return Finding(
                 .fail,
                 subject,
-                "Google's key \(jwk.keyID) of \(email) is another one: the file's private key and key ID don't go together."
+                "Google's key \(jwk.keyID) of \(email) is a different key: the file's private key and key ID do not match."
             )
         }
         return Finding(.ok, subject, "Google publishes the key \(jwk.keyID).")

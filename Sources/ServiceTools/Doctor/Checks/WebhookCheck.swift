@@ -1,6 +1,6 @@
 import ServiceConfiguration
 
-/// Looks whether a webhook is there; it is asked nothing.
+/// Checks whether a webhook is reachable, without sending a request.
 struct WebhookCheck {
     let network: any DoctorNetwork
 
@@ -8,12 +8,12 @@ struct WebhookCheck {
         let subject = "webhooks.\(webhook.name)"
         do throws(ProbeFailure) {
             try await network.connect(to: webhook.url)
-            return Finding(.ok, subject, "\(webhook.url) can be reached.")
+            return Finding(.ok, subject, "\(webhook.url) is reachable.")
         } catch {
             return Finding(
                 .fail,
                 subject,
-                "\(webhook.url) cannot be reached: \(error). What it decides is denied until then."
+                "\(webhook.url) is unreachable: \(error). Requests that it decides are denied until it is reachable."
             )
         }
     }

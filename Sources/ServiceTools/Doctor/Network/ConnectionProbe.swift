@@ -17,9 +17,9 @@ struct ConnectionProbe {
     private let port: Int
     private let isTLS: Bool
 
-    /// - Throws: ``ProbeFailure`` when the text is no URL with a host.
+    /// - Throws: ``ProbeFailure`` if the text is not a URL with a host.
     init(url: String) throws(ProbeFailure) {
-        guard let url = URL(string: url), let host = url.host else { throw ProbeFailure("it is no URL") }
+        guard let url = URL(string: url), let host = url.host else { throw ProbeFailure("not a valid URL") }
         self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
         isTLS = url.scheme == "https"
         port = url.port ?? (isTLS ? 443 : 80)
@@ -34,7 +34,7 @@ struct ConnectionProbe {
             return
         }
         let context = try NIOSSLContext(configuration: .outgoing)
-        // An address is not a name that a server could be asked for.
+        // An IP address is not a valid server name for SNI.
         let name = AddressRange.bytes(of: host) == nil ? host : nil
         let handshake = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Void.self)
         do {
@@ -48,7 +48,9 @@ struct ConnectionProbe {
                     }
                 }
                 .connect(host: host, port: port).get()
-            channel.closeFuture.whenComplete { _ in handshake.fail(ProbeFailure("it hangs up")) }
+            channel.closeFuture.whenComplete { _ in
+                handshake.fail(ProbeFailure("connection closed during the TLS handshake"))
+            }
             try await handshake.futureResult.get()
             try? await channel.close()
         } catch {
@@ -58,7 +60,7 @@ struct ConnectionProbe {
     }
 }
 
-/// Says when TLS is agreed upon.
+/// Reports the end of the TLS handshake.
 private final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

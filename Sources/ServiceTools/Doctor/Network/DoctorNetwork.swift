@@ -3,7 +3,7 @@ protocol DoctorNetwork: Sendable {
     /// Reads a document, following no redirect.
     func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer
 
-    /// Connects to where a URL leads, with TLS where it says so, and sends nothing.
+    /// Connects to the server of a URL, with TLS if the scheme requires it, and sends nothing.
     func connect(to url: String) async throws(ProbeFailure)
 }
 
@@ -19,7 +19,7 @@ struct ProbeAnswer: Sendable {
     let body: [UInt8]
 }
 
-/// Why a server cannot be reached, in a few words.
+/// Why a server is unreachable, in short.
 struct ProbeFailure: Error, Hashable, CustomStringConvertible {
     let description: String
 

@@ -10,7 +10,7 @@ struct HTTPDoctorNetwork: DoctorNetwork {
 
     private let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
 
-    /// Asks Google.
+    /// Sends requests to Google.
     var google: any GoogleTransport { HTTPGoogleTransport(client: client) }
 
     func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer {
@@ -25,8 +25,8 @@ struct HTTPDoctorNetwork: DoctorNetwork {
             )
         } catch {
             throw switch error {
-            case .tooLarge: ProbeFailure("it answers with more than 256 KiB")
-            case .timedOut: ProbeFailure("it takes longer than ten seconds")
+            case .tooLarge: ProbeFailure("the response is larger than 256 KiB")
+            case .timedOut: ProbeFailure("timed out after ten seconds")
             case .failed(let reason): ProbeFailure(reason)
             }
         }
@@ -49,7 +49,7 @@ struct HTTPDoctorNetwork: DoctorNetwork {
                 group.addTask(operation: body)
                 group.addTask {
                     try await Task.sleep(for: limit)
-                    throw ProbeFailure("it takes longer than ten seconds")
+                    throw ProbeFailure("timed out after ten seconds")
                 }
                 defer { group.cancelAll() }
                 guard let result = try await group.next() else { throw CancellationError() }

@@ -1,9 +1,8 @@
-/// An API key as a caller sends it: `ftk_`, an ID that is no secret, `_`, and 256 random bits.
+/// An API key as a caller sends it: `ftk_`, a public ID, `_`, and 256 random bits.
 ///
-/// Its form is fixed, so that secret scanners know it when they see it, and so that nobody can make up a key that is easy
-/// to remember and to guess.
+/// The fixed form lets secret scanners detect keys, and prevents keys that are easy to remember and to guess.
 package struct APIKey {
-    /// What all keys begin with.
+    /// The prefix of all keys.
     package static let prefix = "ftk_"
     /// The characters of ID and secret.
     package static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
@@ -15,7 +14,7 @@ package struct APIKey {
     /// The ID, by which the key is found.
     let id: [UInt8]
 
-    /// Reads a key, or returns nil when it has another form.
+    /// Creates a key by parsing text; nil if the text is not in the form of a key.
     init?(parsing key: [UInt8]) {
         let prefix = Self.prefix.utf8
         let separator = prefix.count + Self.idLength
@@ -29,12 +28,12 @@ package struct APIKey {
         self.id = Array(id)
     }
 
-    /// Whether a text may be an ID.
+    /// Returns whether a text is a valid ID.
     static func isID(_ text: some Collection<UInt8>) -> Bool {
         text.count == idLength && text.allSatisfy(isInAlphabet)
     }
 
-    /// Whether a text holds what looks like a key.
+    /// Returns whether a text contains what looks like a key.
     static func occurs(in text: ArraySlice<UInt8>) -> Bool {
         text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first.map(isInAlphabet) ?? false }
     }

@@ -10,23 +10,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Finds out who asks with an API key.
+/// Authenticates callers by API key.
 struct APIKeyAuthenticator: Sendable {
     /// The keys of one sort of caller.
     struct Group: Sendable {
         /// The caller's name in the configuration.
         let name: String
-        /// Whether a person's app may be at the other end.
+        /// Whether the caller may be a person's app.
         let isApp: Bool
         /// The keys.
         let records: [APIKeyRecord]
     }
 
-    /// What each key costs, known or not; a test counts it.
+    /// The cost of checking a key, known or not; a test counts it.
     struct Work: Sendable {
         /// The digest of a key.
         var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
-        /// Whether a digest is the one that is stored: swift-crypto compares digests in constant time.
+        /// Whether a digest equals the stored one: swift-crypto compares digests in constant time.
         var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { $0 == $1 }
     }
 
@@ -40,7 +40,7 @@ struct APIKeyAuthenticator: Sendable {
     private let work: Work
     private let now: @Sendable () -> NumericDate
 
-    /// An authenticator that knows some keys.
+    /// Creates an authenticator for groups of keys.
     ///
     /// - Throws: ``ConfigurationError`` when two keys have the same ID.
     init(
@@ -54,7 +54,7 @@ struct APIKeyAuthenticator: Sendable {
                 let entry = Entry(record: record, name: group.name, isApp: group.isApp)
                 if let other = entries.updateValue(entry, forKey: record.id) {
                     throw ConfigurationError(
-                        "The callers \(other.name) and \(group.name) have a key with the same ID. Remove one of the two."
+                        "The callers \(other.name) and \(group.name) have a key with the same ID. Remove one."
                     )
                 }
             }
@@ -64,10 +64,9 @@ struct APIKeyAuthenticator: Sendable {
         self.now = now
     }
 
-    /// Who a key belongs to.
+    /// Returns the caller that a key belongs to.
     ///
-    /// A key that isn't known costs the same work as one that is: IDs are no secret, but which of them are in use is
-    /// nobody's business.
+    /// An unknown key costs the same work as a known one, so that timing does not reveal which IDs are in use.
     ///
     /// - Throws: ``AuthenticationFailure`` unless the key is stored and has not expired.
     func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
@@ -85,6 +84,6 @@ struct APIKeyAuthenticator: Sendable {
         )
     }
 
-    /// What the digest of a key that isn't known is compared with.
+    /// The digest to compare unknown keys with.
     private static let nobodys = [UInt8](repeating: 0, count: SHA256.byteCount)
 }

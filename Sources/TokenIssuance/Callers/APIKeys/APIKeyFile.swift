@@ -3,12 +3,12 @@ import TokenMinting
 
 /// The file with a caller's API keys: a line for each, empty lines, and comments behind `#`.
 ///
-/// Several lines may be good at once, so that a key can be replaced before it is withdrawn.
+/// Several lines may be valid at once, so that a key can be replaced before it is revoked.
 struct APIKeyFile: Sendable {
     /// The keys, in the file's order.
     let records: [APIKeyRecord]
 
-    /// Reads a file's content.
+    /// Creates the keys by parsing a file's content.
     ///
     /// - Parameters:
     ///   - text: The content.
@@ -24,7 +24,7 @@ struct APIKeyFile: Sendable {
                     continue
                 }
                 guard !records.contains(where: { $0.id == record.id }) else {
-                    throw .init("The ID is that of another line.")
+                    throw .init("Duplicate ID: another line has the same ID.")
                 }
                 records.append(record)
             } catch {
@@ -32,15 +32,15 @@ struct APIKeyFile: Sendable {
             }
         }
         if records.isEmpty, problems.isEmpty {
-            problems.append("\(path): There is no key in it. \(APIKeyLineError.hint)")
+            problems.append("\(path): The file contains no keys. \(APIKeyLineError.hint)")
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.records = records
     }
 
-    /// The key of a line; nil when the line is empty or a comment.
+    /// Returns the key in a line; nil if the line is empty or a comment.
     private static func record(_ line: ArraySlice<UInt8>) throws(APIKeyLineError) -> APIKeyRecord? {
-        // In a comment too: what was once a key in use is a key in a file.
+        // In comments too: a former key is still a key.
         guard !APIKey.occurs(in: line) else { throw .init(APIKeyLineError.plaintext) }
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         return try APIKeyRecord(parsing: line)

@@ -2,13 +2,13 @@ import FleetToken
 import TokenMinting
 
 extension APIKeyRecord {
-    /// Reads a line of the file.
+    /// Creates a record by parsing a line of the file.
     ///
-    /// - Throws: ``APIKeyLineError`` that says what is wrong, without repeating it.
+    /// - Throws: ``APIKeyLineError`` that describes the problem without repeating the line.
     init(parsing line: ArraySlice<UInt8>) throws(APIKeyLineError) {
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 3)
         guard fields.count == 4 else {
-            throw .init("It needs an ID, a SHA-256, an expiry and a label, with spaces between.")
+            throw .init("The line must have an ID, a SHA-256, an expiry and a label, separated by spaces.")
         }
         guard APIKey.isID(fields[0]) else {
             throw .init("The ID is not \(APIKey.idLength) letters and digits. \(APIKeyLineError.hint)")
@@ -17,11 +17,11 @@ extension APIKeyRecord {
             throw .init("The second field is not a SHA-256: 64 lower-case hexadecimal digits. \(APIKeyLineError.hint)")
         }
         guard Set(fields[1]).count >= 8 else {
-            throw .init("The SHA-256 is made up: it is nobody's. \(APIKeyLineError.hint)")
+            throw .init("The SHA-256 is a placeholder. \(APIKeyLineError.hint)")
         }
         let expiry = try Self.expiry(fields[2])
         guard Self.isLabel(fields[3]) else {
-            throw .init("The label is not 1 to 64 visible ASCII characters and spaces.")
+            throw .init("The label must have 1 to 64 visible ASCII characters and spaces.")
         }
         self.init(
             id: Array(fields[0]),
@@ -31,7 +31,7 @@ extension APIKeyRecord {
         )
     }
 
-    /// The time as ``line`` writes it and in no other spelling, or nil for never.
+    /// Returns the time in exactly the form that ``line`` writes, or nil for never.
     private static func expiry(_ text: ArraySlice<UInt8>) throws(APIKeyLineError) -> NumericDate? {
         guard !text.elementsEqual(never.utf8) else { return nil }
         guard let time = NumericDate(text: String(decoding: text, as: UTF8.self)), text.elementsEqual(time.rfc3339.utf8)
@@ -59,13 +59,13 @@ extension APIKeyRecord {
     }
 }
 
-/// What is wrong with a line of an API-key file.
+/// A problem in a line of an API-key file.
 struct APIKeyLineError: Error, Hashable, CustomStringConvertible {
-    static let hint = "Make a key with: tokenctl apikey new"
+    static let hint = "Create a key with: tokenctl apikey new"
     static let plaintext =
-        "It holds a key itself, which must not be stored. Revoke that key, make another with tokenctl apikey new, and store the line that it prints."
+        "The line contains a plaintext key, which must not be stored. Revoke the key, create another with tokenctl apikey new, and store the line that it prints."
 
-    /// What is wrong, in words for the operator.
+    /// A description of the problem, for the operator.
     let description: String
 
     init(_ description: String) {

@@ -2,7 +2,7 @@ package import FleetToken
 import StrictCoding
 import TokenMinting
 
-/// What is stored of an API key: enough to know it again, not enough to use it.
+/// The stored part of an API key: enough to recognize the key, not enough to use it.
 package struct APIKeyRecord: Hashable, Sendable {
     /// The key's ID.
     let id: [UInt8]
@@ -10,7 +10,7 @@ package struct APIKeyRecord: Hashable, Sendable {
     let digest: [UInt8]
     /// From when on it is refused; nil for never.
     let notAfter: NumericDate?
-    /// What the operator calls it.
+    /// The operator's label.
     let label: String
 
     /// Creates a record.
@@ -27,10 +27,11 @@ package struct APIKeyRecord: Hashable, Sendable {
         return "\(String(decoding: id, as: UTF8.self)) \(Hexadecimal.text(digest)) \(expiry) \(label)"
     }
 
-    /// What stands in place of a date.
+    /// The text that stands for no expiry.
     static let never = "never"
 
-    /// Whether a text may be a label: 1 to 64 visible ASCII characters and spaces, no space at either end.
+    /// Returns whether a text is a valid label: 1 to 64 visible ASCII characters and spaces, without a space at either
+    /// end.
     package static func isLabel(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         let space = UInt8(ascii: " ")
         return (1...64).contains(text.count) && text.allSatisfy { (0x20...0x7E).contains($0) } && text.first != space

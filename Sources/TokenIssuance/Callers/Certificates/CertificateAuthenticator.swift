@@ -1,13 +1,13 @@
 import ServiceConfiguration
 import StrictCoding
 
-/// Finds out who asks with a client certificate.
+/// Authenticates callers by client certificate.
 struct CertificateAuthenticator: Sendable {
     /// One sort of caller, and its names.
     struct Group: Sendable {
         /// The caller's name in the configuration.
         let name: String
-        /// Whether a person's app may be at the other end.
+        /// Whether the caller may be a person's app.
         let isApp: Bool
         /// The certificate names that it goes by: URI or DNS names of the SAN.
         let certificateNames: [String]
@@ -21,9 +21,9 @@ struct CertificateAuthenticator: Sendable {
     // By bytes, since Swift's strings are equal to some whose bytes differ.
     private let entries: [[UInt8]: Entry]
 
-    /// An authenticator that knows some names.
+    /// Creates an authenticator for groups of names.
     ///
-    /// - Throws: ``ConfigurationError`` when a name stands for two callers, or for none that could be.
+    /// - Throws: ``ConfigurationError`` if a name belongs to two callers, or is not a valid name.
     init(_ groups: [Group]) throws(ConfigurationError) {
         var entries: [[UInt8]: Entry] = [:]
         for group in groups {
@@ -33,18 +33,18 @@ struct CertificateAuthenticator: Sendable {
                     !bytes.contains(UInt8(ascii: "*"))
                 else {
                     throw ConfigurationError(
-                        "A certificate name of the caller \(group.name) is empty, has a *, or characters that names in certificates don't have. Write one whole name."
+                        "A certificate name of the caller \(group.name) is empty or contains a * or other invalid characters. Use one complete name."
                     )
                 }
                 guard entries.updateValue(Entry(name: group.name, isApp: group.isApp), forKey: bytes) == nil else {
-                    throw ConfigurationError("The certificate name \(name) is there twice. Remove one of the two.")
+                    throw ConfigurationError("Duplicate certificate name: \(name). Remove one.")
                 }
             }
         }
         self.entries = entries
     }
 
-    /// Who a certificate belongs to, or nil when none of its names is known.
+    /// Returns the caller that a certificate belongs to, or nil if none of its names is known.
     ///
     /// - Throws: ``AuthenticationFailure`` when its names belong to two callers.
     func caller(named names: [String]) throws(AuthenticationFailure) -> Caller? {

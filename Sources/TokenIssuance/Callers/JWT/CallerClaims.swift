@@ -22,10 +22,10 @@ struct CallerClaims {
     /// All of them.
     let all: JSONObject
 
-    /// Reads a payload.
+    /// Creates the claims by parsing a payload.
     ///
-    /// - Throws: ``AuthenticationFailure`` when it is no JSON object, a claim that is needed is missing, or one has the
-    ///   wrong type.
+    /// - Throws: ``AuthenticationFailure`` if it is not a JSON object, or a required claim is missing or has the wrong
+    ///   type.
     init(parsing payload: [UInt8]) throws(AuthenticationFailure) {
         guard let object = try? JSONParser.parseObject(payload, maximumValues: Self.maximumValues),
             let issuer = object["iss"]?.stringValue,
@@ -54,7 +54,7 @@ struct CallerClaims {
     }
 
     private static func time(_ value: JSONValue?) throws(AuthenticationFailure) -> NumericDate {
-        // The bound, the year 9999, keeps all arithmetic with it far from overflow.
+        // The upper bound, the year 9999, keeps all arithmetic far from overflow.
         guard let seconds = value?.integerValue, (0...253_402_300_799).contains(seconds) else {
             throw .init(.malformedClaims)
         }

@@ -2,14 +2,14 @@ import JOSE
 import ServiceConfiguration
 import StrictCoding
 
-/// A JWT that somebody presents: read strictly, and not believed yet.
+/// A presented JWT: parsed strictly, but not verified.
 struct CallerToken {
     /// The most bytes a token may have.
     static let maximumSize = CompactJWS.maximumSize
 
     /// The header's `kid`.
     let keyID: String
-    /// The header's `alg`, if it is one that callers' tokens may use at all.
+    /// The header's `alg`, if it is supported for callers' tokens.
     let algorithm: JWTAlgorithm?
     /// The header's `typ` in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9).
     let type: [UInt8]?
@@ -20,7 +20,7 @@ struct CallerToken {
     /// The signature's bytes.
     let signature: [UInt8]
 
-    /// Reads a compact JWS whose payload is a JSON object with the claims that all tokens need.
+    /// Creates a token by parsing a compact JWS whose payload is a JSON object with the required claims.
     init(parsing token: [UInt8]) throws(AuthenticationFailure) {
         let jws = try Self.jws(token)
         signature = jws.signature

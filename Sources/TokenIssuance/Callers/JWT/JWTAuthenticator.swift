@@ -2,18 +2,18 @@ import Crypto
 import FleetToken
 import JOSE
 
-/// Finds out who asks with a JWT.
+/// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
     private let issuers: [JWTIssuer]
     private let ownAccounts: [String]
     private let remembered: RememberedCallers
     private let now: @Sendable () -> NumericDate
 
-    /// An authenticator that believes some issuers.
+    /// Creates an authenticator that trusts some issuers.
     ///
     /// - Parameters:
     ///   - issuers: The issuers, in the order in which they are tried; several may have the same `iss`.
-    ///   - ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - remembered: Where verified callers are kept.
     ///   - now: The wall clock.
     init(
@@ -28,19 +28,19 @@ package struct JWTAuthenticator: Sendable {
         self.now = now
     }
 
-    /// Who a token belongs to.
+    /// Returns the caller that a token belongs to.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - allowance: What an address may still cost. A token that was verified here before costs nothing of it; neither
-    ///     does one that is refused for its claims, so that an app with an expired one is always told so.
+    ///   - allowance: The remaining cost that the address may cause. A token verified before uses none of it, nor does
+    ///     a token refused for its claims, so that an app with an expired token always gets that error.
     /// - Returns: The caller.
     /// - Throws: ``AuthenticationFailure`` unless one of the issuers signed it, for us and for now.
     package func caller(
         bearing token: [UInt8],
         allowance: AddressAllowance
     ) async throws(AuthenticationFailure) -> Caller {
-        // Before anything is done with it that costs more the longer it is.
+        // Before any work whose cost grows with the size.
         guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
         let now = now()
         let digest = SHA256.hash(data: token)
@@ -60,7 +60,7 @@ package struct JWTAuthenticator: Sendable {
         }
     }
 
-    /// The first issuer that a token is of and meets the conditions of.
+    /// Returns the first issuer whose identifier and conditions a token matches.
     private func issuer(of token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) -> JWTIssuer {
         var failure = AuthenticationFailure(.unknownIssuer)
         for issuer in issuers where issuer.issued(token) {
@@ -74,8 +74,8 @@ package struct JWTAuthenticator: Sendable {
         throw failure
     }
 
-    /// A caller whose token was verified lately with the keys that its issuer still has, and whether the token was
-    /// verified here at all.
+    /// Returns a caller whose token was recently verified with keys that its issuer still has, and whether the token
+    /// was verified here at all.
     private func rememberedCaller(
         _ digest: SHA256Digest,
         at now: NumericDate,
@@ -89,7 +89,7 @@ package struct JWTAuthenticator: Sendable {
         return (verified.caller, true)
     }
 
-    /// Refuses a token of the sort that is minted here, whoever is configured (RFC 8725 section 3.12).
+    /// Refuses tokens minted by this service, whatever the configuration (RFC 8725 section 3.12).
     private func refuseOwn(_ claims: CallerClaims) throws(AuthenticationFailure) {
         let isOwn =
             claims.audiences.contains { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }
@@ -99,7 +99,7 @@ package struct JWTAuthenticator: Sendable {
 
     /// Fetches the keys of all issuers, so that the first caller doesn't wait for them.
     ///
-    /// - Returns: The names of the callers whose keys cannot be had now.
+    /// - Returns: The names of the callers whose keys cannot be fetched now.
     package func prepare() async -> [String] {
         await withTaskGroup(of: String?.self) { group in
             for issuer in issuers {

@@ -1,23 +1,24 @@
 import FleetToken
 import ServiceConfiguration
 
-/// An issuer whose tokens are believed, for one sort of caller.
+/// A trusted issuer, for one group of callers.
 struct JWTIssuer: Sendable {
     /// The caller's name in the configuration.
     let name: String
-    /// Whether a person's app may be at the other end.
+    /// Whether the caller may be a person's app.
     let isApp: Bool
-    /// What must be true of a token.
+    /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
     /// The issuer's keys.
     let keys: IssuerKeys
 
-    /// Whether a token says that it is this issuer's.
+    /// Returns whether a token claims to be from this issuer.
     func issued(_ token: CallerToken) -> Bool {
         configuration.issuer.utf8.elementsEqual(token.claims.issuer.utf8)
     }
 
-    /// Checks all of a token but its signature, so that one which is no good anyway costs none, and no request for keys.
+    /// Checks everything except the signature, so that an invalid token costs no signature verification and no key
+    /// fetch.
     func check(_ token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) {
         guard let algorithm = token.algorithm, configuration.algorithms.contains(algorithm) else {
             throw .init(.wrongAlgorithm)
@@ -47,8 +48,8 @@ struct JWTIssuer: Sendable {
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - allowance: What the address that it came from may still cost.
-    /// - Returns: The caller, and what its token was checked with.
+    ///   - allowance: The remaining cost that the token's address may cause.
+    /// - Returns: The caller, and the keys that verified its token.
     /// - Throws: ``AuthenticationFailure`` unless the signature is good.
     func verify(
         _ token: CallerToken,

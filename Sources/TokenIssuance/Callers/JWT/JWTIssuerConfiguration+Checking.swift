@@ -5,7 +5,7 @@ import StrictCoding
 extension JWTIssuerConfiguration {
     /// Checks that it is neither unsafe nor useless.
     ///
-    /// - Parameter ownAccounts: The e-mail addresses of the service accounts that sign what is minted here.
+    /// - Parameter ownAccounts: The email addresses of the service accounts that sign minted tokens.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     func check(ownAccounts: [String]) throws(ConfigurationError) {
         let problems = tokenProblems(ownAccounts: ownAccounts) + timeProblems
@@ -15,27 +15,27 @@ extension JWTIssuerConfiguration {
     private func tokenProblems(ownAccounts: [String]) -> [String] {
         var problems: [String] = []
         if issuer.utf8.isEmpty {
-            problems.append("The issuer is empty: write the value of the tokens' iss.")
+            problems.append("issuer is empty: set it to the value of the tokens' iss.")
         }
         if ownAccounts.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) {
-            problems.append("The issuer is an account that signs tokens here; what is minted here proves no caller.")
+            problems.append("issuer is an account that signs this service's tokens, which cannot authenticate callers.")
         }
         if audiences.isEmpty || audiences.contains(where: \.utf8.isEmpty) {
-            problems.append("There must be an audience, and none may be empty: write the value of the tokens' aud.")
+            problems.append("audiences must not be empty or contain an empty value: use the value of the tokens' aud.")
         }
         if audiences.contains(where: { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }) {
             problems.append(
-                "Fleet Engine's audience is that of tokens minted here; ask the issuer for one of your own."
+                "audiences must not contain Fleet Engine's audience, which minted tokens have; use an audience of your own."
             )
         }
         if algorithms.isEmpty {
-            problems.append("There must be an algorithm: write those that the issuer signs with, such as RS256.")
+            problems.append("algorithms must not be empty: list the issuer's signature algorithms, such as RS256.")
         }
         if let types, !types.allSatisfy(Self.isType) {
-            problems.append("Types are written in lower case and without application/, such as jwt or at+jwt.")
+            problems.append("types must be in lower case and without application/, such as jwt or at+jwt.")
         }
         if requiredClaims.contains(where: \.path.isEmpty) {
-            problems.append("A required claim has no name.")
+            problems.append("A required claim has an empty name.")
         }
         return problems
     }
@@ -47,18 +47,18 @@ extension JWTIssuerConfiguration {
     private var timeProblems: [String] {
         var problems: [String] = []
         if !(0...300).contains(leeway) {
-            problems.append("The leeway is 0 to 300 seconds.")
+            problems.append("leewaySeconds must be from 0 to 300.")
         }
         if !(60...3600).contains(refetchInterval) {
-            problems.append("The least time between fetches for unknown keys is 60 to 3600 seconds.")
+            problems.append("The minimum time between fetches for unknown keys must be from 60 to 3600 seconds.")
         }
         if refresh < refetchInterval {
             problems.append(
-                "Keys are refreshed no sooner than the least time between fetches, \(refetchInterval) seconds."
+                "refreshSeconds must be at least the minimum time between fetches, \(refetchInterval) seconds."
             )
         }
         if maxStale < refresh || maxStale > 604_800 {
-            problems.append("Keys are kept at least until they are refreshed, and a week (604800 seconds) at most.")
+            problems.append("maxStaleSeconds must be at least refreshSeconds and at most a week (604800 seconds).")
         }
         return problems
     }

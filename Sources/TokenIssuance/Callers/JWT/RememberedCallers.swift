@@ -3,11 +3,12 @@ import ExpiringCache
 import FleetToken
 import Synchronization
 
-/// Callers whose tokens were verified a short while ago, so that a busy one costs no signature check each time.
+/// Callers whose tokens were recently verified, so that frequent callers do not cost a signature verification each
+/// time.
 ///
-/// There are two generations: when the younger is full it becomes the older, and the older goes. How full it is is counted
-/// in bytes, since one caller's claims may take a thousand times what another's do. Only verified tokens get in, so a
-/// client that has none cannot push others out.
+/// There are two generations: when the younger one is full, it becomes the older one, and the older one is dropped. The
+/// size is measured in bytes, because one caller's claims can be a thousand times larger than another's. Only verified
+/// tokens are inserted, so a client without one cannot evict others.
 final class RememberedCallers: Sendable {
     /// For how long a caller is remembered, in seconds.
     static let lifetime: Int64 = 60
@@ -34,7 +35,7 @@ final class RememberedCallers: Sendable {
     private let continuous: @Sendable () -> Int64
     private let generations = Mutex(Generations())
 
-    /// Remembers nobody yet.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
     ///   - budget: How many bytes the callers may take, about.
@@ -52,7 +53,7 @@ final class RememberedCallers: Sendable {
         generations.withLock { $0.young.count + $0.old.count }
     }
 
-    /// The caller whose token has this SHA-256, if it is remembered.
+    /// Returns the caller whose token has this SHA-256, if it is cached.
     func caller(for digest: SHA256Digest, at now: NumericDate) -> VerifiedCaller? {
         let slot = generations.withLock { $0.young[digest] ?? $0.old[digest] }
         let instant = instant(now)
@@ -62,7 +63,7 @@ final class RememberedCallers: Sendable {
         return slot.caller
     }
 
-    /// Whether the token with this SHA-256 was verified here, however long ago and whether or not it still counts.
+    /// Returns whether the token with this SHA-256 was verified here, no matter when and whether it is still valid.
     func knows(_ digest: SHA256Digest) -> Bool {
         generations.withLock { $0.young[digest] != nil || $0.old[digest] != nil }
     }
@@ -76,7 +77,7 @@ final class RememberedCallers: Sendable {
     ///   - now: When it was verified.
     func insert(_ caller: VerifiedCaller, for digest: SHA256Digest, until expiry: NumericDate, at now: NumericDate) {
         let size = caller.caller.retainedSize
-        // A caller that takes half of a generation alone is verified each time.
+        // A caller that would use half of a generation is verified each time.
         guard size <= budget / 4 else { return }
         let slot = Slot(caller: caller, size: size, origin: instant(now), expiry: expiry)
         let forgotten = generations.withLock { generations in

@@ -1,6 +1,6 @@
 import Crypto
 
-/// A caller, and what its token was verified with.
+/// A caller and the keys that verified its token.
 struct VerifiedCaller: Sendable {
     /// The caller.
     let caller: Caller

@@ -6,7 +6,7 @@ import StrictCoding
 
 /// A public key of an issuer's (RFC 7517), and the algorithms that it verifies.
 ///
-/// Which these are follows from the key alone, from its type and curve and its own `alg`; no token has a say in it.
+/// They follow from the key's type, curve and `alg` only; a token cannot influence them.
 struct IssuerKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PublicKey)
@@ -18,10 +18,10 @@ struct IssuerKey: Sendable {
     let algorithms: [JWTAlgorithm]
     private let material: Material
 
-    /// Reads a JWK.
+    /// Creates a key by parsing a JWK.
     ///
     /// - Returns: nil when it is a key of a type, a curve or an algorithm that isn't taken here.
-    /// - Throws: ``JOSEError`` when it is of one that is, and cannot be used.
+    /// - Throws: ``JOSEError`` if the type is supported but the key is unusable.
     init?(parsing jwk: JSONObject) throws(JOSEError) {
         let type = jwk["kty"]
         let curve = jwk["crv"]
@@ -42,14 +42,14 @@ struct IssuerKey: Sendable {
         }
     }
 
-    /// Those of a key type's algorithms that the key's own `alg` leaves.
+    /// Returns the algorithms of a key type that the key's own `alg` allows.
     private static func algorithms(_ possible: [JWTAlgorithm], _ jwk: JSONObject) throws(JOSEError) -> [JWTAlgorithm] {
         guard let value = jwk["alg"] else { return possible }
         guard let name = value.stringValue else { throw .unusableKey("its alg is not a string") }
         return possible.filter { $0.rawValue.utf8.elementsEqual(name.utf8) }
     }
 
-    /// Whether a signature is this key's over a message.
+    /// Returns whether a signature over a message is valid for this key.
     func isValidSignature(_ signature: [UInt8], of message: [UInt8], by algorithm: JWTAlgorithm) -> Bool {
         guard algorithms.contains(algorithm) else { return false }
         switch (material, algorithm) {
@@ -73,13 +73,13 @@ extension IssuerKey {
     private static func rsa(_ jwk: JSONObject) throws(JOSEError) -> _RSA.Signing.PublicKey {
         let modulus = try bytes("n", in: jwk)
         let exponent = try bytes("e", in: jwk)
-        // Checked before any arithmetic, so that a huge number costs nothing.
+        // Before any arithmetic, so that a huge number costs nothing.
         guard let first = modulus.first, first != 0, let last = modulus.last, last & 1 == 1 else {
             throw .unusableKey("n is not an odd number without leading zeros")
         }
         let bits = modulus.count * 8 - first.leadingZeroBitCount
         guard (RSAPublicKey.minimumBits...RSAPublicKey.maximumBits).contains(bits) else {
-            throw .unusableKey("it is an RSA key with \(bits) bits, where 2048 to 8192 are taken")
+            throw .unusableKey("it is an RSA key with \(bits) bits, but 2048 to 8192 are supported")
         }
         guard let first = exponent.first, first != 0, let last = exponent.last, last & 1 == 1,
             (3...4).contains(exponent.count)
@@ -87,7 +87,7 @@ extension IssuerKey {
         do {
             return try _RSA.Signing.PublicKey(n: modulus, e: exponent)
         } catch {
-            throw .unusableKey("n and e are no RSA key")
+            throw .unusableKey("n and e are not an RSA key")
         }
     }
 
@@ -95,7 +95,7 @@ extension IssuerKey {
         let x = try bytes("x", in: jwk)
         let y = try bytes("y", in: jwk)
         guard x.count == 32, y.count == 32, let key = try? P256.Signing.PublicKey(x963Representation: [4] + x + y)
-        else { throw .unusableKey("x and y are no point on P-256") }
+        else { throw .unusableKey("x and y are not a point on P-256") }
         return key
     }
 
@@ -118,6 +118,6 @@ extension IssuerKey {
 
 extension JOSEError {
     fileprivate static func unusableKey(_ why: String) -> Self {
-        Self(.invalidKey, "A key of the set cannot be used: \(why).")
+        Self(.invalidKey, "A key in the set is unusable: \(why).")
     }
 }

@@ -12,13 +12,13 @@ package struct IssuerKeySet: Sendable {
     // IDs are visible ASCII, among which Swift's equality is that of the bytes.
     private let keys: [String: IssuerKey]
 
-    /// Reads a set.
+    /// Creates a set by parsing JSON.
     ///
-    /// Keys for other uses, of other types and without an ID, which no token can name, are left out. One that is of a
-    /// type that is taken and yet unfit makes the whole set unusable, and so does a private key: nobody publishes one on
-    /// purpose.
+    /// Keys for other uses, of other types, and without an ID are ignored. An invalid key of a supported type makes the
+    /// whole set unusable, and so does a private key, because it was published by mistake.
     ///
-    /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify with.
+    /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify
+    ///   with.
     package init(parsing json: [UInt8]) throws(JOSEError) {
         guard json.count <= Self.maximumSize else { throw .unusableSet("it is larger than 256 KiB") }
         let elements: [JSONValue]
@@ -39,12 +39,14 @@ package struct IssuerKeySet: Sendable {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
                 continue
             }
-            guard !Self.isPrivate(jwk) else { throw .unusableSet("it has a private key, which is no secret any more") }
+            guard !Self.isPrivate(jwk) else {
+                throw .unusableSet("it contains a private key, which is therefore compromised")
+            }
             guard let key = try IssuerKey(parsing: jwk) else { continue }
             guard keys.updateValue(key, forKey: id) == nil else { throw .unusableSet("two keys have the same kid") }
         }
         // An issuer that has mislaid its keys must not make us forget the last ones.
-        guard !keys.isEmpty else { throw .unusableSet("it has no key that a token could be verified with") }
+        guard !keys.isEmpty else { throw .unusableSet("it has no key that can verify tokens") }
         self.keys = keys
         fingerprint = SHA256.hash(data: json)
     }
@@ -59,7 +61,8 @@ package struct IssuerKeySet: Sendable {
             && (operations == nil || operations?.arrayValue?.contains(.string("verify")) ?? false)
     }
 
-    /// Whether it has a private member of an asymmetric key; `k`, a symmetric one's, is of a type that is left out.
+    /// Returns whether a key has a private member of an asymmetric key; `k` belongs to symmetric keys, which are
+    /// ignored.
     private static func isPrivate(_ jwk: JSONObject) -> Bool {
         ["d", "p", "q", "dp", "dq", "qi", "oth"].contains { jwk[$0] != nil }
     }
@@ -67,6 +70,6 @@ package struct IssuerKeySet: Sendable {
 
 extension JOSEError {
     fileprivate static func unusableSet(_ why: String) -> Self {
-        Self(.invalidKeySet, "The key set cannot be used: \(why).")
+        Self(.invalidKeySet, "The key set is unusable: \(why).")
     }
 }

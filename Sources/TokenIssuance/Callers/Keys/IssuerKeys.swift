@@ -1,9 +1,9 @@
 import ExpiringCache
 
-/// An issuer's keys as they are now: fetched when somebody needs them, and kept.
+/// An issuer's current keys, fetched on demand and cached.
 ///
-/// They are fetched again when they are old and, at a bounded rate, when a token names one that isn't among them. If that
-/// fails, the last good ones stay until they are too old to be trusted.
+/// They are fetched again when they are old and, at a bounded rate, when a token names an unknown key. If that fails,
+/// the last good keys are used until they reach their maximum age.
 struct IssuerKeys: Sendable {
     /// Where they are.
     let plan: KeySetPlan
@@ -12,12 +12,12 @@ struct IssuerKeys: Sendable {
     /// Who may wait while they are fetched.
     var waiting = WaitingPlaces()
 
-    /// The keys.
+    /// Returns the keys.
     ///
-    /// - Parameter allowance: The address that waits for them, if it must; nil where the service does of its own accord.
+    /// - Parameter allowance: The address that waits for the keys; nil for the service itself.
     /// - Returns: The keys.
-    /// - Throws: ``AuthenticationFailure`` with code `keysUnavailable` when there are none that can be trusted, or too many
-    ///   requests wait for them already.
+    /// - Throws: ``AuthenticationFailure`` with code `keysUnavailable` when there are none that can be trusted, or too
+    ///   many requests wait for them already.
     func current(for allowance: AddressAllowance?) async throws(AuthenticationFailure) -> IssuerKeySet {
         guard let allowance, cache.cachedValue(for: plan) == nil else { return try await fetched() }
         return try await wait(for: allowance, fetched)
@@ -40,17 +40,18 @@ struct IssuerKeys: Sendable {
         }
     }
 
-    /// The key with an ID, and the set that it is in.
+    /// Returns the key with an ID, and its set.
     ///
-    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` when the issuer has none, or cannot be asked again yet,
-    ///   and `keysUnavailable` as ``current(for:)`` does.
+    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or must not be queried
+    ///   again yet, and `keysUnavailable` as for ``current(for:)``.
     func key(
         named id: String,
         for allowance: AddressAllowance
     ) async throws(AuthenticationFailure) -> (IssuerKey, IssuerKeySet) {
         let known = try await current(for: allowance)
         if let key = known[id] { return (key, known) }
-        // A set that is good for so long is younger than the least time between fetches, and comes without another one.
+        // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned
+        // without a fetch.
         let remaining = Double(plan.maxStale - plan.refetchInterval)
         var newer = cache.cachedValue(for: plan, validFor: remaining)
         if newer == nil {

@@ -7,7 +7,7 @@ import TokenMinting
 package typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>
 
 extension KeySetCache {
-    /// A cache without keys yet.
+    /// Creates an empty cache.
     package convenience init(_ fetching: KeySetFetching) {
         self.init(
             configuration: .keySets,
@@ -21,13 +21,13 @@ extension KeySetCache {
                     keys,
                     lifetime: Double(plan.maxStale),
                     refreshAfter: Double(plan.refresh),
-                    // With keys at hand there is no hurry, and a token made up must not lead to one request after another.
+                    // With cached keys there is no urgency, and forged tokens must not cause a series of requests.
                     retryInterval: Double(plan.refetchInterval)
                 )
             } catch {
                 fetching.metrics?.fetchedKeys(plan, .failed)
                 fetching.logger.warning(
-                    "An issuer's keys cannot be had.",
+                    "Fetching the issuer's keys failed.",
                     metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]
                 )
                 throw FetchFailed(retry: .retryable(after: (error as? KeySetTransferError)?.retryAfter))
@@ -47,10 +47,10 @@ extension CacheConfiguration {
         // They are good until they expire; how early they are refreshed comes with each set.
         configuration.minimumRemaining = 0
         configuration.fetchTimeout = 5
-        // Whoever waits does so for a fetch, and that one ends.
+        // Callers wait for a fetch, which is bounded by itself.
         configuration.callTimeout = .infinity
         configuration.backoff = 1...60
-        // Without keys no caller gets in, so an issuer is left alone for a minute at most, whatever it asks for.
+        // Without keys no caller is authenticated, so an issuer's `Retry-After` is limited to one minute.
         configuration.maximumRetryAfter = 60
         return configuration
     }
@@ -67,7 +67,7 @@ extension KeySetFetching {
             let answer = try await transfer(url)
             guard answer.status == 200 else {
                 throw KeySetTransferError(
-                    "The answer has status \(answer.status), where 200 is expected.",
+                    "The response has status \(answer.status) instead of 200.",
                     retryAfter: answer.retryAfter
                 )
             }
@@ -76,7 +76,7 @@ extension KeySetFetching {
     }
 
     fileprivate static func text(of error: any Error) -> String {
-        // The cache cancels what takes too long.
+        // The cache cancels fetches that take too long.
         if Task.isCancelled { return "Fetching timed out." }
         return (error as? KeySetTransferError)?.description ?? OperatorMessage(error).description
     }

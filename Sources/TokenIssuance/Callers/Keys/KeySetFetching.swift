@@ -1,7 +1,7 @@
 package import ExpiringCache
 package import Logging
 
-/// What fetching key sets takes from the world around.
+/// The dependencies for fetching key sets.
 package struct KeySetFetching: Sendable {
     /// How they come over the network.
     var transfer: KeySetTransfer
@@ -9,11 +9,11 @@ package struct KeySetFetching: Sendable {
     var allowsLoopback = false
     /// Tells their age.
     var clock = CacheClock.system
-    /// Ends fetches that take too long.
+    /// Ends fetches that time out.
     var scheduler = CacheScheduler.system
-    /// Count how it goes; nil where nobody wants to know.
+    /// Metrics of the fetches; nil for none.
     var metrics: CallerMetrics?
-    /// Learns why they cannot be had.
+    /// Logs failed fetches.
     var logger: Logger
 
     /// Creates the means of fetching key sets.

@@ -21,12 +21,12 @@ package struct KeySetPlan: Hashable, Sendable {
     /// The least time, in seconds, between two fetches for keys that are not known.
     let refetchInterval: Int64
 
-    /// The plan of a configuration.
+    /// Creates the plan for a configuration.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
-    /// - Throws: ``ConfigurationError`` when their URL is not one that is taken.
+    /// - Throws: ``ConfigurationError`` if the URL is not allowed.
     init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool) throws(ConfigurationError) {
         switch configuration.keys {
         case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))

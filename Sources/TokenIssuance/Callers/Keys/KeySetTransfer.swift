@@ -7,7 +7,7 @@ package typealias KeySetTransfer = @Sendable (KeySetURL) async throws -> KeySetA
 package struct KeySetAnswer: Sendable {
     /// The HTTP status code.
     let status: Int
-    /// For how many seconds it asks to be left alone, if it does.
+    /// The seconds after which to retry, if the response says so.
     var retryAfter: Double?
     /// The body, of at most ``IssuerKeySet/maximumSize`` bytes.
     let body: [UInt8]
@@ -22,9 +22,9 @@ package struct KeySetAnswer: Sendable {
 
 /// Why a key set did not come over the network.
 package struct KeySetTransferError: Error, Hashable, CustomStringConvertible {
-    /// What happened, in words for the operator.
+    /// A description of the problem, for the operator.
     package let description: String
-    /// For how many seconds the issuer asks to be left alone, if it does.
+    /// The seconds after which to retry, if the issuer says so.
     let retryAfter: Double?
 
     package init(_ description: String, retryAfter: Double? = nil) {

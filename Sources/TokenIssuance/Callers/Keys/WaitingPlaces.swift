@@ -21,10 +21,10 @@ final class WaitingPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - address: The address, or the network, that the request came from.
-    ///   - failure: What to throw when there is no place.
-    ///   - body: What waits.
-    /// - Returns: What the body returns.
-    /// - Throws: The failure when there is no place, and what the body throws.
+    ///   - failure: The error to throw if there is no place.
+    ///   - body: The operation that waits.
+    /// - Returns: The result of the body.
+    /// - Throws: The failure if there is no place, or the error of the body.
     func take<Result, Failure: Error>(
         for address: String,
         elseThrow failure: Failure,

@@ -4,8 +4,8 @@ package import ServiceConfiguration
 
 /// A service of the operator's that decides whether a caller may have a scope.
 ///
-/// It is sent who asks and for what, signed, and has to answer `{"allow": true}` with status 200. Anything else is a
-/// denial. Where the configuration says so, a yes is remembered for a while, for the same question only.
+/// It receives a signed request with the caller and the scope, and must respond with `{"allow": true}` and status 200.
+/// Anything else is a denial. If configured, an allowing response is cached for a short time, for equal requests only.
 package struct AuthorizationWebhook: ScopeWebhook {
     /// How many answers are remembered.
     static let cacheCapacity = 10_000
@@ -14,16 +14,16 @@ package struct AuthorizationWebhook: ScopeWebhook {
     private let exchange: WebhookExchange
     private let cache: ExpiringCache<WebhookQuestion, WebhookAnswer>?
 
-    /// A webhook.
+    /// Creates a webhook.
     ///
     /// - Parameters:
     ///   - configuration: Its settings.
     ///   - secret: The content of its secret file.
     ///   - transport: Sends its requests.
-    ///   - metrics: Count its answers; nil where nobody wants to know.
+    ///   - metrics: Metrics of its responses; nil for none.
     ///   - clock: The clocks that remembered answers age by.
     ///   - now: The time that requests are signed with.
-    /// - Throws: ``ConfigurationError`` when its URL or secret is no good.
+    /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         secret: Secret,
@@ -59,7 +59,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
 }
 
 extension AuthorizationWebhook {
-    /// Keeps what isn't a yes out of the cache.
+    /// Keeps all responses except allows out of the cache.
     private struct Refused: Error {
         let answer: WebhookAnswer
     }
@@ -71,12 +71,12 @@ extension AuthorizationWebhook {
     ) -> ExpiringCache<WebhookQuestion, WebhookAnswer> {
         var configuration = CacheConfiguration()
         configuration.capacity = cacheCapacity
-        // A yes counts until its time is over, and is not asked for ahead.
+        // An allow is valid until it expires, and is not refreshed ahead.
         configuration.minimumRemaining = 0
         configuration.refreshAhead = 0
         // Nothing but a yes is remembered: who is allowed now must not wait because of a no before.
         configuration.backoff = 0...0
-        // The exchange ends by itself.
+        // The exchange has its own timeout.
         configuration.fetchTimeout = .infinity
         configuration.callTimeout = .infinity
         return ExpiringCache(configuration: configuration, clock: clock) { question, _ in

@@ -2,33 +2,33 @@ package import FleetToken
 
 /// Decides from elsewhere whether a caller may have a scope.
 package protocol ScopeWebhook: Sendable {
-    /// Asks for a decision.
+    /// Requests a decision.
     func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookAnswer
 }
 
-/// What a webhook made of a question; all but ``allowed`` is a denial.
+/// The result of a webhook call; everything except ``allowed`` is a denial.
 package enum WebhookAnswer: Sendable, Hashable {
     /// The caller may have the scope.
     case allowed
     /// The caller may not.
     case denied
-    /// It answered, but what it said is no decision; why.
+    /// It responded, but without a decision, for this reason.
     case noDecision(String)
-    /// It didn't answer; why. Asking again may help, after so many seconds where it said so.
+    /// It did not respond, for this reason. A retry may help, after the given seconds if any.
     case noAnswer(String, retryAfter: Double? = nil)
-    /// It was not asked, since as many questions are under way as it may have.
+    /// It was not called, because too many calls are in progress.
     case overloaded
 }
 
 extension WebhookAnswer: CustomStringConvertible {
-    /// The answer in a few words, without anything that the webhook sent.
+    /// The result in short, without anything that the webhook sent.
     package var description: String {
         switch self {
-        case .allowed: "it allows the request"
-        case .denied: "it denies the request"
-        case .noDecision(let problem): "its answer is no decision: \(problem)"
-        case .noAnswer(let problem, _): "it does not answer: \(problem)"
-        case .overloaded: "it was not asked: too many questions are under way; raise its concurrency, or make it faster"
+        case .allowed: "allowed"
+        case .denied: "denied"
+        case .noDecision(let problem): "invalid response: \(problem)"
+        case .noAnswer(let problem, _): "no response: \(problem)"
+        case .overloaded: "not called: too many concurrent requests; raise its concurrency, or make it faster"
         }
     }
 }

@@ -8,14 +8,14 @@ struct WebhookExchange: Sendable {
     let url: WebhookURL
     let signature: WebhookSignature
     let timeout: Duration
-    /// Bounds the questions under way.
+    /// Limits concurrent calls.
     let gate: FairGate
     let transport: any WebhookTransport
-    /// Counts answers; nil where nobody wants to know.
+    /// Metrics of the results; nil for none.
     let metrics: WebhookMetrics?
     let now: @Sendable () -> NumericDate
 
-    /// Asks, and holds everything but a clear yes for a no.
+    /// Calls the webhook, and treats everything except an explicit allow as a denial.
     func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
         let start = ContinuousClock.now
         let answer = await gate.pass(question.asker) { await self.answer(question) } ?? .overloaded
@@ -40,8 +40,8 @@ struct WebhookExchange: Sendable {
             return Self.read(try await transport.post(request))
         } catch {
             switch error {
-            case .timedOut: return .noAnswer("it took longer than \(timeout)")
-            case .tooLarge: return .noDecision("it is larger than \(WebhookRequest.maximumReplySize) bytes")
+            case .timedOut: return .noAnswer("it timed out after \(timeout)")
+            case .tooLarge: return .noDecision("the body is larger than \(WebhookRequest.maximumReplySize) bytes")
             case .failed(let reason): return .noAnswer(reason)
             }
         }
@@ -50,7 +50,7 @@ struct WebhookExchange: Sendable {
     private static func read(_ reply: WebhookReply) -> WebhookAnswer {
         switch reply.status {
         case 200: break
-        // Whatever is in front of the webhook says so while the webhook is away.
+        // A proxy in front returns these while the webhook is unavailable.
         case 429, 500...599: return .noAnswer("status \(reply.status)", retryAfter: reply.retryAfter)
         default: return .noDecision("status \(reply.status)")
         }

@@ -1,22 +1,22 @@
 import Telemetry
 
-/// What webhooks answer, and how fast.
+/// Metrics of webhook calls.
 package struct WebhookMetrics: Sendable {
     /// The time that a question took; remembered answers take none and aren't here.
     let duration: MetricTable<Histogram, WebhookResultLabel>
 
-    /// Declares it in a registry.
+    /// Creates the metrics and declares them in a registry.
     init(registry: PrometheusRegistry) {
         duration = MetricTable(
             "fleet_token_webhook_duration_seconds",
-            help: "Time a webhook took to answer, by what it answered.",
+            help: "Duration of webhook calls, by result.",
             in: registry
         )
         for result in WebhookResultLabel.allCases { _ = duration[result] }
     }
 }
 
-/// What a webhook made of a question.
+/// The result of a webhook call.
 enum WebhookResultLabel: String, MetricLabel {
     case allowed
     case denied
@@ -24,12 +24,12 @@ enum WebhookResultLabel: String, MetricLabel {
     case noDecision = "no_decision"
     /// It didn't answer in time, or not at all.
     case noAnswer = "no_answer"
-    /// It was not asked, since too many questions were under way.
+    /// It was not called, because too many calls were in progress.
     case overloaded
 
     static let labelName = "result"
 
-    /// The label for an answer.
+    /// Creates the label for a result.
     init(_ answer: WebhookAnswer) {
         self =
             switch answer {

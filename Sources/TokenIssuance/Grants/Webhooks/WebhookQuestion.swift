@@ -1,30 +1,30 @@
 import FleetToken
 import StrictCoding
 
-/// What a webhook is asked: the bytes that are sent.
+/// A request to a webhook, as the bytes to send.
 ///
 /// ```json
 /// {"caller":{"method":"jwt","name":"driver-app","subject":"u-1","claims":{"role":"driver"}},
 ///  "kind":"trusted_delivery_driver","ids":["van-1"],"tasks":["task-1"]}
 /// ```
 ///
-/// `ids` is absent where the token would open everything, and `tasks` is there only for a task beside a vehicle. The
-/// caller's own credential is no part of ``Caller`` and so cannot be sent.
+/// `ids` is absent if the token would give access to everything, and `tasks` is present only for a task in addition to
+/// a vehicle. ``Caller`` does not contain the caller's credential, so it cannot be sent.
 struct WebhookQuestion: Sendable {
     /// The JSON.
     let body: [UInt8]
     /// Whose question it is, among all callers'.
     let asker: String
-    /// What the log and the audit trail know the request by.
+    /// The request's ID in the log and the audit trail.
     let requestID: String
 
-    /// A question.
+    /// Creates a request.
     ///
     /// - Parameters:
-    ///   - caller: Who asks.
+    ///   - caller: An authenticated caller.
     ///   - scope: For what.
     ///   - claims: The names of the claims that are sent, where the caller has them.
-    ///   - requestID: What the log and the audit trail know the request by.
+    ///   - requestID: The request's ID in the log and the audit trail.
     init(_ caller: Caller, _ scope: TokenScope, claims: [String], requestID: String) {
         var writer = JSONWriter()
         writer.object { writer in

@@ -18,22 +18,22 @@ struct WebhookSignature {
 
     private let key: Secret
 
-    /// Signs with a secret.
+    /// Creates a signer with a secret.
     ///
-    /// - Parameter secret: The secret file's content; line breaks at its end don't count.
+    /// - Parameter secret: The secret file's content; trailing line breaks are ignored.
     /// - Throws: ``ConfigurationError`` when the secret is too short to be one.
     init(secret: Secret) throws(ConfigurationError) {
         var bytes = secret.reveal()
         while let last = bytes.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") { bytes.removeLast() }
         guard bytes.count >= Self.minimumSecretSize else {
             throw ConfigurationError(
-                "A webhook's secret must have at least 32 bytes. Make one with: openssl rand -hex 32"
+                "A webhook's secret must have at least 32 bytes. Create one with: openssl rand -hex 32"
             )
         }
         key = Secret(bytes)
     }
 
-    /// The header fields that go with a body.
+    /// Returns the header fields for a body.
     func fields(for body: [UInt8], at time: NumericDate) -> [(name: String, value: String)] {
         let timestamp = String(time.seconds)
         let code = HMAC<SHA256>.authenticationCode(

@@ -26,7 +26,7 @@ package struct WebhookRequest: Sendable {
 package struct WebhookReply: Sendable, Hashable {
     let status: Int
     let body: [UInt8]
-    /// For how many seconds it asks to be left alone, if it does.
+    /// The seconds after which to retry, if the response says so.
     var retryAfter: Double?
 
     /// Creates a webhook reply.
@@ -37,7 +37,7 @@ package struct WebhookReply: Sendable, Hashable {
     }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 package enum WebhookFailure: Error, Hashable {
     /// It wasn't there in time.
     case timedOut

@@ -5,18 +5,18 @@ import StrictCoding
 
 /// Access tokens for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get them.
 struct AccessTokenGrant {
-    /// All that signing for another account takes.
+    /// The scope required to sign for another account.
     private static let scope = "https://www.googleapis.com/auth/iam"
-    /// Who the assertion is for: the OAuth server by its name, wherever it is asked.
+    /// The audience of the assertion: the OAuth server by its name, wherever the request is sent.
     private static let audience = "https://oauth2.googleapis.com/token"
     private static let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
 
     let transport: any GoogleTransport
     let endpoints: GoogleEndpoints
 
-    /// Asks for an access token.
+    /// Requests an access token.
     ///
-    /// - Throws: ``IAMError`` that says what to do.
+    /// - Throws: ``IAMError`` that describes the fix.
     func accessToken(for account: ServiceAccount, now: NumericDate) async throws(IAMError) -> Fetched<Secret> {
         var request = GoogleRequest(.post, "\(endpoints.oauth)/token")
         request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
@@ -28,7 +28,7 @@ struct AccessTokenGrant {
         } catch {
             throw IAMError(
                 .unreachable,
-                "There is no answer from Google's OAuth server, oauth2.googleapis.com (\(error.text)). Check the network and its firewall."
+                "No response from Google's OAuth server, oauth2.googleapis.com (\(error.text)). Check the network and the firewall."
             )
         }
         guard answer.status == 200 else { throw Self.refusal(GoogleStatus(answer), account) }
@@ -55,7 +55,7 @@ struct AccessTokenGrant {
                 try CompactJWS.sign(payload: writer.bytes, header: JWSHeader(keyID: account.keyID), with: account.key)
             )
         } catch {
-            throw IAMError(.credentials, "The key of \(account.email) does not sign. \(error)", retry: .permanent)
+            throw IAMError(.credentials, "Signing with the key of \(account.email) failed. \(error)", retry: .permanent)
         }
     }
 
@@ -64,19 +64,19 @@ struct AccessTokenGrant {
         case 429, 500...599:
             IAMError(
                 status.code == 429 ? .quota : .unavailable,
-                "Google's OAuth server gives no access token now (\(status.text)).",
+                "Google's OAuth server cannot issue an access token now (\(status.text)).",
                 retry: .retryable(after: status.retryAfter)
             )
         case _ where status.says("invalid_grant"):
             IAMError(
                 .credentials,
-                "Google does not take the key \(account.keyID) of \(account.email) (\(status.text)). It was deleted or disabled, or the account was, or this machine's clock is wrong.",
+                "Google rejects the key \(account.keyID) of \(account.email) (\(status.text)). The key or the account was deleted or disabled, or this machine's clock is wrong.",
                 retry: .permanent
             )
         default:
             IAMError(
                 .credentials,
-                "Google refuses an access token to \(account.email) (\(status.text)).",
+                "Google refuses to issue an access token to \(account.email) (\(status.text)).",
                 retry: .permanent
             )
         }

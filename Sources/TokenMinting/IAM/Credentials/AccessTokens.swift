@@ -6,10 +6,10 @@ import StrictCoding
 typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
 
 extension AccessTokens {
-    /// A cache without tokens yet.
+    /// Creates an empty cache.
     convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
         var configuration = CacheConfiguration.google
-        // The metadata server hands out the same token until five minutes before it expires, and then a new one.
+        // The metadata server returns the same token until five minutes before it expires, then a new one.
         configuration.refreshAhead = 240
         self.init(
             configuration: configuration,
@@ -38,7 +38,7 @@ extension NewAccessTokens {
     /// For how many seconds a token counts as new.
     static let lifetime: Seconds = 5
 
-    /// A cache without tokens yet.
+    /// Creates an empty cache.
     convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
@@ -77,18 +77,18 @@ extension GoogleCredentials {
 }
 
 extension Fetched<Secret> {
-    /// Reads the answer of an OAuth server or of the metadata server (RFC 6749 section 5.1).
+    /// Creates a token from the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
     ///
     /// - Throws: ``IAMError`` when it isn't one.
     init(accessTokenAnswer body: Secret, from place: String) throws(IAMError) {
         guard let answer = try? JSONParser.parseObject(body.reveal()),
             let token = answer["access_token"]?.stringValue, let lifetime = answer["expires_in"]?.integerValue,
             let type = answer["token_type"]?.stringValue
-        else { throw IAMError(.malformed, "\(place) answered with something else than an access token.") }
+        else { throw IAMError(.malformed, "\(place) returned an invalid access token response.") }
         guard type.utf8.elementsEqual("Bearer".utf8), (1...86_400).contains(lifetime),
-            // What goes into a header field must not end it.
+            // A header field must not be terminated by its value.
             (1...8192).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw IAMError(.malformed, "\(place) answered with an access token that cannot be used.") }
+        else { throw IAMError(.malformed, "\(place) returned an unusable access token.") }
         self.init(Secret(token), lifetime: Seconds(lifetime))
     }
 }

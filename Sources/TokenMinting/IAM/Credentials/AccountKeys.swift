@@ -12,7 +12,7 @@ extension AccountKeys {
     /// The least seconds between two fetches for a key that isn't known.
     static let refetchInterval: Seconds = 1
 
-    /// A cache without keys yet.
+    /// Creates an empty cache.
     convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
@@ -24,7 +24,7 @@ extension AccountKeys {
         ) { account, _ in
             let keys = try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.
-            guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys of \(account).") }
+            guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys for \(account).") }
             return Fetched(keys, lifetime: Self.lifetime, refreshAfter: Self.refreshAfter)
         }
     }

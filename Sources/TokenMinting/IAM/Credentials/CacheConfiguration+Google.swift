@@ -1,12 +1,12 @@
 import ExpiringCache
 
 extension CacheConfiguration {
-    /// For what is fetched from Google.
+    /// The configuration for values that are fetched from Google.
     static var google: Self {
         var configuration = Self()
         configuration.capacity = 100
         configuration.fetchTimeout = 5
-        // Whoever waits does so for a fetch, and that one ends.
+        // Callers wait for a fetch, which is bounded by itself.
         configuration.callTimeout = .infinity
         configuration.maximumRetryAfter = 300
         return configuration

@@ -4,7 +4,7 @@ import JOSE
 package enum GoogleCredentials: Sendable {
     /// The metadata server: the account that this machine, pod or Cloud Run service runs as.
     case metadataServer
-    /// A service account's key, by which it asks for access tokens itself.
+    /// A service account's key, with which it requests access tokens itself.
     case serviceAccount(ServiceAccount)
 
     private var name: [String] {

@@ -8,15 +8,15 @@ struct MetadataServer {
     let transport: any GoogleTransport
     let endpoints: GoogleEndpoints
 
-    /// Asks for an access token.
+    /// Requests an access token.
     ///
-    /// - Throws: ``IAMError`` that says what to do.
+    /// - Throws: ``IAMError`` that describes the fix.
     func accessToken() async throws(IAMError) -> Fetched<Secret> {
         var request = GoogleRequest(
             .get,
             "\(endpoints.metadata)/computeMetadata/v1/instance/service-accounts/default/token"
         )
-        // Without it the server refuses, so that nobody is tricked into asking.
+        // The server requires this header as protection against request forgery.
         request.headers = [Self.flavor]
         let answer: GoogleAnswer
         do {
@@ -24,14 +24,14 @@ struct MetadataServer {
         } catch {
             throw IAMError(
                 .credentials,
-                "There is no answer from Google's metadata server (\(error.text)). Outside Google Cloud, name a service account's key file under credentials."
+                "No response from Google's metadata server (\(error.text)). Outside Google Cloud, set credentials to a service account's key file."
             )
         }
-        // Somebody else who answers at this address, such as a proxy, doesn't say so.
+        // Another server at this address, such as a proxy, does not send this header.
         guard answer.headers["metadata-flavor"] == Self.flavor.value else {
             throw IAMError(
                 .credentials,
-                "What answers in place of Google's metadata server is something else. Outside Google Cloud, name a service account's key file under credentials."
+                "The response is not from Google's metadata server. Outside Google Cloud, set credentials to a service account's key file."
             )
         }
         guard answer.status == 200 else { throw Self.refusal(GoogleStatus(answer)) }
@@ -43,21 +43,25 @@ struct MetadataServer {
         case 404:
             IAMError(
                 .credentials,
-                "This machine runs as no service account (the metadata server answers with \(status.text)). Attach one.",
+                "This machine has no service account (the metadata server returned \(status.text)). Attach one.",
                 retry: .permanent
             )
         case 403:
             IAMError(
                 .credentials,
-                "The metadata server refuses an access token (\(status.text)). With workload identity, check that the Kubernetes account is bound to a service account by roles/iam.workloadIdentityUser.",
+                "The metadata server refuses to issue an access token (\(status.text)). With workload identity, check that the Kubernetes account is bound to a service account by roles/iam.workloadIdentityUser.",
                 retry: .permanent
             )
         case 429:
-            IAMError(.quota, "The metadata server was asked too often.", retry: .retryable(after: status.retryAfter))
+            IAMError(
+                .quota,
+                "The metadata server received too many requests.",
+                retry: .retryable(after: status.retryAfter)
+            )
         default:
             IAMError(
                 .unavailable,
-                "The metadata server gives no access token now (\(status.text)).",
+                "The metadata server cannot issue an access token now (\(status.text)).",
                 retry: .retryable(after: status.retryAfter)
             )
         }
@@ -65,10 +69,10 @@ struct MetadataServer {
 }
 
 extension GoogleTransportError {
-    /// What happened, for the operator.
+    /// A description for the operator.
     var text: String {
         switch self {
-        case .tooLarge: "the answer is too large"
+        case .tooLarge: "the response is too large"
         case .failed(let reason): reason
         }
     }

@@ -2,14 +2,14 @@ import ExpiringCache
 import FleetToken
 import JOSE
 
-/// The public keys of service accounts, which Google publishes for everybody.
+/// The public keys of service accounts, which Google publishes.
 struct PublishedKeys {
     let transport: any GoogleTransport
     let endpoints: GoogleEndpoints
 
-    /// Asks for an account's keys: those that Google holds, and those in key files that are neither deleted nor disabled.
+    /// Requests an account's keys: those held by Google, and those in key files that are neither deleted nor disabled.
     ///
-    /// - Throws: ``IAMError`` that says what to do.
+    /// - Throws: ``IAMError`` that describes the fix.
     func keys(of account: String) async throws(IAMError) -> JWKSet {
         var request = GoogleRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
         request.headers = [(name: "Accept", value: "application/json")]
@@ -20,7 +20,7 @@ struct PublishedKeys {
         } catch {
             throw IAMError(
                 .unreachable,
-                "The public keys of \(account) cannot be had from www.googleapis.com (\(error.text)). Check the network and its firewall."
+                "Fetching the public keys of \(account) from www.googleapis.com failed (\(error.text)). Check the network and the firewall."
             )
         }
         switch answer.status {
@@ -28,21 +28,21 @@ struct PublishedKeys {
         case 404:
             throw IAMError(
                 .denied,
-                "There is no service account \(account): Google publishes no keys of it. Check its address.",
+                "Service account \(account) not found: Google publishes no keys for it. Check its address.",
                 retry: .permanent
             )
         default:
             let status = GoogleStatus(answer)
             throw IAMError(
                 .unavailable,
-                "The public keys of \(account) cannot be had now (\(status.text)).",
+                "The public keys of \(account) are unavailable now (\(status.text)).",
                 retry: .retryable(after: status.retryAfter)
             )
         }
         do {
             return try JWKSet(parsing: answer.body.reveal())
         } catch {
-            throw IAMError(.malformed, "The public keys of \(account) cannot be used. \(error)")
+            throw IAMError(.malformed, "The public keys of \(account) are unusable. \(error)")
         }
     }
 }

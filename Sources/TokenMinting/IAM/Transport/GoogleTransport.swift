@@ -4,13 +4,13 @@ package import FleetToken
 package protocol GoogleTransport: Sendable {
     /// Sends a request and reads the answer whole; it follows no redirect and repeats nothing.
     ///
-    /// It takes as long as it takes, until whoever called it cancels it.
+    /// It has no time limit; cancel the task to stop it.
     func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer
 }
 
 /// A request, ready to be sent.
 package struct GoogleRequest: Sendable {
-    /// What is done.
+    /// The method.
     package enum Method: String, Hashable, Sendable {
         /// Reads.
         case get = "GET"
@@ -18,15 +18,15 @@ package struct GoogleRequest: Sendable {
         case post = "POST"
     }
 
-    /// What is done.
+    /// The method.
     package let method: Method
     /// To what.
     package let url: String
-    /// The header fields that are no secret.
+    /// The header fields without secrets.
     package var headers: [(name: String, value: String)] = []
     /// The access token that goes into `Authorization`.
     package var bearer: Secret?
-    /// The body; it may hold a signed assertion, or what a token will say.
+    /// The body; it may contain a signed assertion, or the claims of a token.
     package var body: Secret?
     /// How many bytes the answer may have.
     package var maximumAnswerSize = 64 * 1024
@@ -46,7 +46,7 @@ package struct GoogleAnswer: Sendable {
     /// The body, which may hold a token.
     package let body: Secret
 
-    /// An answer.
+    /// Creates a response.
     package init(status: Int, headers: [String: String] = [:], body: Secret) {
         self.status = status
         self.headers = headers
@@ -54,7 +54,7 @@ package struct GoogleAnswer: Sendable {
     }
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 package enum GoogleTransportError: Error, Hashable {
     /// It has more bytes than the request allows.
     case tooLarge

@@ -9,7 +9,7 @@ package struct HTTPGoogleTransport: GoogleTransport {
 
     /// Creates a transport.
     ///
-    /// - Parameter client: A client that was made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
+    /// - Parameter client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
     ///   it down.
     package init(client: HTTPClient) {
         self.client = OutgoingClient(client)

@@ -34,7 +34,7 @@ import Testing
             key, "\(Self.id) \(key) never x", "\(Self.line) \(key)", "# \(key)", "x\n  \(key)", "#ftk_. \(key)",
         ] {
             let problems = problems(text)
-            #expect(problems.contains { $0.contains("holds a key itself") })
+            #expect(problems.contains { $0.contains("contains a plaintext key") })
             #expect(!problems.contains { $0.contains("a1B2") })
         }
     }

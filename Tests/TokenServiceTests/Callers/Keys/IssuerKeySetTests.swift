@@ -170,8 +170,8 @@ import Testing
             // y = 3 + p would be a point; y = 2 is none.
             ("f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "canonical"),
             ("ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff", "canonical"),
-            ("0200000000000000000000000000000000000000000000000000000000000000", "no point on the curve"),
-            ("0700000000000000000000000000000000000000000000000000000000000080", "no point on the curve"),
+            ("0200000000000000000000000000000000000000000000000000000000000000", "not a point on the curve"),
+            ("0700000000000000000000000000000000000000000000000000000000000080", "not a point on the curve"),
         ]
     )
     func j8WhatIsNoPointIsRefused(x: String, reason: String) throws {

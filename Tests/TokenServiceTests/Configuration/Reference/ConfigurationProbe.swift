@@ -32,8 +32,8 @@ enum ConfigurationProbe {
         let others = problems.filter { $0.path == path.joined(separator: ".") }.map(\.message)
         var own: [Setting] = []
         var children: [String] = []
-        if let known = problems.first(where: { $0.path == inner && $0.message.contains(" Known are ") }) {
-            children = list(known.message, after: " Known are ")
+        if let known = problems.first(where: { $0.path == inner && $0.message.contains(" Known settings are ") }) {
+            children = list(known.message, after: " Known settings are ")
             let scalars = self.problems(at: path, "\"%\"").map(\.message)
             own = [Setting(path: pattern, type: nil, isSection: scalars.contains("must be a mapping."))]
         } else if problems.contains(where: { $0.path == inner }) {
@@ -48,8 +48,8 @@ enum ConfigurationProbe {
 
     private static func kind(at path: [String], _ messages: [String]) -> Kind? {
         for message in messages {
-            if message.hasPrefix("must be a whole number from ") {
-                let bounds = message.dropFirst("must be a whole number from ".count).dropLast()
+            if message.hasPrefix("must be an integer from ") {
+                let bounds = message.dropFirst("must be an integer from ".count).dropLast()
                 return .integer(String(bounds))
             }
             if message.hasPrefix("must be true or false") { return .boolean }

@@ -105,9 +105,9 @@ import Testing
     @Test(
         "S7: no answer denies",
         arguments: [
-            (WebhookFailure.timedOut, WebhookAnswer.noAnswer("it took longer than 0.25 seconds")),
+            (WebhookFailure.timedOut, WebhookAnswer.noAnswer("it timed out after 0.25 seconds")),
             (.failed("connection refused"), .noAnswer("connection refused")),
-            (.tooLarge, .noDecision("it is larger than 65536 bytes")),
+            (.tooLarge, .noDecision("the body is larger than 65536 bytes")),
         ]
     )
     func failureDenies(failure: WebhookFailure, expected: WebhookAnswer) async throws {

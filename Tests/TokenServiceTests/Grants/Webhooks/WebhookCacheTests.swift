@@ -111,7 +111,7 @@ import Testing
         for _ in 0..<7 { answers.append(await webhook.answer(try GrantSamples.caller(), .server, requestID: "r")) }
         #expect(
             answers == [
-                .denied, .noAnswer("it took longer than 1.5 seconds"), .noDecision("it is not valid JSON (at byte 0)"),
+                .denied, .noAnswer("it timed out after 1.5 seconds"), .noDecision("it is not valid JSON (at byte 0)"),
                 .noAnswer("status 503"), .denied, .allowed, .allowed,
             ]
         )

@@ -54,7 +54,7 @@ import TokenMinting
     @Test("S7: a certificate for another host")
     func refusesAnotherName() async throws {
         let certificate = try TestCertificate(for: "example.com")
-        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "another host name")
+        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "host name mismatch")
     }
 
     @Test("S7: a certificate out of time", arguments: [-7200.0, 7200])
