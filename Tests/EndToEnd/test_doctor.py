@@ -91,12 +91,12 @@ def test_all_is_well(patient):
     ]
     for text in [
         "tokend.yaml is valid",
-        "driver.json is a service account's key",
+        "driver.json is a service account key",
         f"A token of {DRIVER} was minted and verified, key {patient.key_id}",
         f"A token of {CONSUMER} was minted and verified",
         f"Google publishes the key {patient.key_id}",
         f"{patient.webhook.url} is reachable",
-        "audit.jsonl can be written",
+        "audit.jsonl is writable",
         f"agrees with that of {patient.fake.host}",
     ]:
         assert text in report, text

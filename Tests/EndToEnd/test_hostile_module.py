@@ -254,9 +254,9 @@ LIES = {
     "a-modulus-of-zeros": ("C_GetAttributeValue zeros", ""),
     "a-modulus-of-ones": ("C_GetAttributeValue ones", "an invalid signature from C_Sign"),
     "a-signature-of-all-memory": ("C_Sign many", "an invalid signature from C_Sign"),
-    "no-signature": ("C_Sign none", "that is not valid (0 bytes)"),
-    "a-short-signature": ("C_Sign short", "that is not valid (3 bytes)"),
-    "a-wrong-signature": ("C_Sign wrong", "that is not valid (256 bytes)"),
+    "no-signature": ("C_Sign none", "invalid signature from C_Sign (0 bytes)"),
+    "a-short-signature": ("C_Sign short", "invalid signature from C_Sign (3 bytes)"),
+    "a-wrong-signature": ("C_Sign wrong", "invalid signature from C_Sign (256 bytes)"),
 }
 
 

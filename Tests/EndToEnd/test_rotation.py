@@ -134,7 +134,7 @@ def test_promotion_by_the_time(ring, keys, serve):
 
     service.hang_up()
     service.await_reload()
-    assert "kinds.driver.next.from is over" in service.read_log()
+    assert "kinds.driver.next.from has passed" in service.read_log()
 
 
 def test_key_that_left_the_configuration_is_not_used_any_more(ring, keys, serve):
