@@ -1,4 +1,4 @@
-import StrictCoding
+package import StrictCoding
 
 /// Keys by their IDs (RFC 7517 section 5).
 package struct JWKSet: Hashable, Sendable {
@@ -24,7 +24,7 @@ package struct JWKSet: Hashable, Sendable {
     package mutating func insert(_ jwk: JWK) throws(JOSEError) {
         if let present = self[jwk.keyID] {
             guard present == jwk else {
-                throw JOSEError(.invalidKeySet, "Two different keys have the same kid.")
+                throw .invalidKeySet("two different keys have the same kid")
             }
             return
         }
@@ -38,28 +38,30 @@ package struct JWKSet: Hashable, Sendable {
     ///
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, or names two keys alike.
     package init(parsing json: [UInt8]) throws(JOSEError) {
-        guard json.count <= Self.maximumSize else {
-            throw JOSEError(.invalidKeySet, "The key set is larger than 256 KiB.")
+        for object in try Self.members(of: json) where Self.isForRS256(object) {
+            try insert(try JWK(parsing: object))
         }
+    }
+
+    /// Reads the keys of a set of any kinds, as JSON.
+    ///
+    /// - Throws: ``JOSEError`` when the set cannot be read or is too large.
+    package static func members(of json: [UInt8]) throws(JOSEError) -> [JSONObject] {
+        guard json.count <= maximumSize else { throw .invalidKeySet("it is larger than 256 KiB") }
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json)
         } catch {
-            throw JOSEError(.invalidKeySet, "The key set is malformed: \(error).")
+            throw .invalidKeySet("\(error)")
         }
-        guard let elements = object["keys"]?.arrayValue else {
-            throw JOSEError(.invalidKeySet, "Not a key set: a key set is a JSON object with an array named keys.")
-        }
-        guard elements.count <= Self.maximumCount else {
-            throw JOSEError(.invalidKeySet, "The key set has more than 100 keys.")
-        }
+        guard let elements = object["keys"]?.arrayValue else { throw .invalidKeySet("it has no array named keys") }
+        guard elements.count <= maximumCount else { throw .invalidKeySet("it has more than 100 keys") }
+        var members: [JSONObject] = []
         for element in elements {
-            guard let object = element.objectValue else {
-                throw JOSEError(.invalidKeySet, "The key set has an entry that is not an object.")
-            }
-            guard Self.isForRS256(object) else { continue }
-            try insert(try JWK(parsing: object))
+            guard let object = element.objectValue else { throw .invalidKeySet("one of its keys is not an object") }
+            members.append(object)
         }
+        return members
     }
 
     private static func isForRS256(_ object: JSONObject) -> Bool {
@@ -78,5 +80,12 @@ package struct JWKSet: Hashable, Sendable {
             }
         }
         return writer.bytes
+    }
+}
+
+extension JOSEError {
+    /// Creates the error for a key set that cannot be used.
+    package static func invalidKeySet(_ reason: String) -> Self {
+        Self(.invalidKeySet, "The key set cannot be used: \(reason).")
     }
 }

@@ -20,33 +20,17 @@ package struct IssuerKeySet: Sendable {
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify
     ///   with.
     package init(parsing json: [UInt8]) throws(JOSEError) {
-        guard json.count <= Self.maximumSize else { throw .unusableSet("it is larger than 256 KiB") }
-        let elements: [JSONValue]
-        do {
-            guard let array = try JSONParser.parseObject(json)["keys"]?.arrayValue else {
-                throw JOSEError.unusableSet("it has no array named keys")
-            }
-            elements = array
-        } catch let error as JSONError {
-            throw .unusableSet("\(error)")
-        } catch {
-            throw .unusableSet("it has no array named keys")
-        }
-        guard elements.count <= JWKSet.maximumCount else { throw .unusableSet("it has more than 100 keys") }
         var keys: [String: IssuerKey] = [:]
-        for element in elements {
-            guard let jwk = element.objectValue else { throw .unusableSet("one of its keys is not an object") }
+        for jwk in try JWKSet.members(of: json) {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
                 continue
             }
-            guard !Self.isPrivate(jwk) else {
-                throw .unusableSet("it contains a private key, which is therefore compromised")
-            }
+            guard !Self.isPrivate(jwk) else { throw .invalidKeySet("it has a private key, which is no secret any more") }
             guard let key = try IssuerKey(parsing: jwk) else { continue }
-            guard keys.updateValue(key, forKey: id) == nil else { throw .unusableSet("two keys have the same kid") }
+            guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
         // An issuer that has mislaid its keys must not make us forget the last ones.
-        guard !keys.isEmpty else { throw .unusableSet("it has no key that can verify tokens") }
+        guard !keys.isEmpty else { throw .invalidKeySet("it has no key that a token could be verified with") }
         self.keys = keys
         fingerprint = SHA256.hash(data: json)
     }
@@ -65,11 +49,5 @@ package struct IssuerKeySet: Sendable {
     /// ignored.
     private static func isPrivate(_ jwk: JSONObject) -> Bool {
         ["d", "p", "q", "dp", "dq", "qi", "oth"].contains { jwk[$0] != nil }
-    }
-}
-
-extension JOSEError {
-    fileprivate static func unusableSet(_ why: String) -> Self {
-        Self(.invalidKeySet, "The key set is unusable: \(why).")
     }
 }
