@@ -8,6 +8,7 @@ package import ServiceConfiguration
 /// without a webhook are evaluated first, so that a webhook is called only if its response matters.
 package struct GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
+    private let index: GrantIndex
     private let privilegedKinds: Set<TokenKind>
     private let alphabet: ResourceID.Alphabet
     private let webhooks: [String: any ScopeWebhook]
@@ -29,6 +30,7 @@ package struct GrantAuthorizer: Authorizer {
         logger: Logger
     ) {
         self.grants = grants.filter { !$0.asksWebhook } + grants.filter(\.asksWebhook)
+        index = GrantIndex(self.grants)
         self.privilegedKinds = privilegedKinds
         self.alphabet = alphabet
         self.webhooks = webhooks
@@ -36,6 +38,11 @@ package struct GrantAuthorizer: Authorizer {
     }
 
     package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
+        let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
+        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
+            return grants[candidate].name
+        }
+        // A refusal, or a webhook's decision: all grants say why, for the log and for the reason that the caller gets.
         let decision = await decide(caller, scope, requestID: requestID)
         guard let grant = decision.grant else {
             logger.debug(

@@ -25,6 +25,20 @@ import Testing
                     requestID: "r"
                 )
                 #expect((decision.grant != nil) == expected, "\(decision) for \(request) and \(rule)")
+                // The index finds the same grant as looking at all of them, or none.
+                var authorized: String?
+                var refusal: TokenError.Reason?
+                do {
+                    authorized = try await authorizer.authorize(
+                        try request.serviceCaller(),
+                        for: try request.serviceScope(),
+                        requestID: "r"
+                    )
+                } catch let error as TokenError {
+                    refusal = error.reason
+                }
+                #expect(authorized == decision.grant)
+                #expect(refusal == (decision.grant == nil ? decision.denial.reason : nil))
                 if let name = decision.grant {
                     #expect(rule.grants.contains { $0.name == name && rule.allows($0, request) })
                     outcomes.granted += 1

@@ -1,0 +1,47 @@
+import FleetToken
+import StrictCoding
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+/// A request looks at as many of 10,000 grants as of one.
+@Suite struct GrantIndexTests {
+    private static let count = 10_000
+
+    private func request(_ caller: String, _ scope: TokenScope) -> GrantRequest {
+        GrantRequest(
+            caller: Caller(method: .apiKey, name: caller, subject: "", claims: .init(), isApp: false),
+            scope: scope,
+            privilegedKinds: [],
+            alphabet: .ascii
+        )
+    }
+
+    private func grant(_ caller: String, _ ids: IDRule) -> GrantConfiguration {
+        GrantConfiguration(name: "g", callers: [caller], kinds: [.driver], ids: ids)
+    }
+
+    @Test func findsTheGrantsOfTheCallerOnly() throws {
+        let index = GrantIndex((0..<Self.count).map { grant("caller-\($0)", .any) })
+        let scope = TokenScope.driver(vehicle: try ResourceID("v"))
+        #expect(index.candidates(for: request("caller-7", scope)) == [7])
+        #expect(index.candidates(for: request("caller", scope)).isEmpty)
+        #expect(index.candidates(for: request("caller-7", .consumer(trip: try ResourceID("v")))).isEmpty)
+    }
+
+    @Test func findsTheListsWithTheIDOnly() throws {
+        let lists = try (0..<Self.count).map { grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")])) }
+        let pattern = grant("backend", .pattern(try IDPattern("v-[0-9]{2}")))
+        let index = GrantIndex([pattern] + lists)
+        let scope = { (id: String) in TokenScope.driver(vehicle: try ResourceID(id)) }
+        #expect(index.candidates(for: request("backend", try scope("v-7"))) == [0, 8])
+        #expect(index.candidates(for: request("backend", try scope("w"))) == [0])
+        #expect(index.candidates(for: request("backend", try scope("v"))) == Array(0...Self.count))
+    }
+
+    @Test func everythingIsInNoList() throws {
+        let index = GrantIndex([grant("backend", .list([try ResourceID("v")])), grant("backend", .any)])
+        #expect(index.candidates(for: request("backend", .server)).isEmpty)
+    }
+}
