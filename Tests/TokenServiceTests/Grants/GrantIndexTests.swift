@@ -31,7 +31,9 @@ import Testing
     }
 
     @Test func findsTheListsWithTheIDOnly() throws {
-        let lists = try (0..<Self.count).map { grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")])) }
+        let lists = try (0..<Self.count).map {
+            grant("backend", .list([try ResourceID("v-\($0)"), try ResourceID("v")]))
+        }
         let pattern = grant("backend", .pattern(try IDPattern("v-[0-9]{2}")))
         let index = GrantIndex([pattern] + lists)
         let scope = { (id: String) in TokenScope.driver(vehicle: try ResourceID(id)) }
