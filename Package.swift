@@ -325,6 +325,8 @@ if lane == "testing" {
             dependencies: [
                 "FleetToken",
                 "JOSE",
+                "ServiceConfiguration",
+                "ServiceTools",
                 "StrictCoding",
                 "Telemetry",
                 "TokenIssuance",

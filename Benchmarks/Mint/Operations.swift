@@ -5,6 +5,7 @@ import Logging
 import StrictCoding
 import TokenMinting
 
+@testable import ServiceConfiguration
 @testable import ServiceTools
 @testable import Telemetry
 @testable import TokenIssuance

@@ -16,6 +16,14 @@ struct GrantIndex: Sendable {
         var byID: [ResourceID: [Int]] = [:]
         /// All others.
         var others: [Int] = []
+
+        mutating func add(_ rule: IDRule, _ index: Int) {
+            guard case .list(let ids) = rule else {
+                others.append(index)
+                return
+            }
+            for id in Set(ids) { byID[id, default: []].append(index) }
+        }
     }
 
     private var groups: [Key: Group] = [:]
@@ -39,15 +47,5 @@ struct GrantIndex: Sendable {
             return group.others
         }
         return group.others.isEmpty ? listed : (listed + group.others).sorted()
-    }
-}
-
-extension GrantIndex.Group {
-    fileprivate mutating func add(_ rule: IDRule, _ index: Int) {
-        guard case .list(let ids) = rule else {
-            others.append(index)
-            return
-        }
-        for id in Set(ids) { byID[id, default: []].append(index) }
     }
 }
