@@ -86,6 +86,6 @@ package struct JWKSet: Hashable, Sendable {
 extension JOSEError {
     /// Creates the error for a key set that cannot be used.
     package static func invalidKeySet(_ reason: String) -> Self {
-        Self(.invalidKeySet, "The key set cannot be used: \(reason).")
+        Self(.invalidKeySet, "The key set is unusable: \(reason).")
     }
 }

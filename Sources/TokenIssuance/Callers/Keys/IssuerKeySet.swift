@@ -25,12 +25,14 @@ package struct IssuerKeySet: Sendable {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
                 continue
             }
-            guard !Self.isPrivate(jwk) else { throw .invalidKeySet("it has a private key, which is no secret any more") }
+            guard !Self.isPrivate(jwk) else {
+                throw .invalidKeySet("it contains a private key, which is therefore compromised")
+            }
             guard let key = try IssuerKey(parsing: jwk) else { continue }
             guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
         // An issuer that has mislaid its keys must not make us forget the last ones.
-        guard !keys.isEmpty else { throw .invalidKeySet("it has no key that a token could be verified with") }
+        guard !keys.isEmpty else { throw .invalidKeySet("it has no key that can verify tokens") }
         self.keys = keys
         fingerprint = SHA256.hash(data: json)
     }
