@@ -1,4 +1,4 @@
-import FleetToken
+package import FleetToken
 package import ServiceConfiguration
 import Telemetry
 
@@ -89,4 +89,10 @@ package struct CallerLimits: Sendable {
             )
         )
     }
+}
+
+/// A refusal past a limit: it is counted, but not recorded individually.
+package struct LimitedRefusal: Error, Hashable {
+    /// The response to the caller.
+    package let refusal: TokenError
 }

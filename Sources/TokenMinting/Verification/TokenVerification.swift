@@ -1,5 +1,5 @@
 package import FleetToken
-import JOSE
+package import JOSE
 
 /// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
 package struct TokenVerification: Sendable {
@@ -77,5 +77,20 @@ extension TokenVerification {
         }
         return
             "Valid: gives access to \(reading.scopeInWords), expires \(expiresAt.distance(from: now)) (\(expiresAt.utc))."
+    }
+}
+
+/// The keys for verifying a token's signature.
+package enum VerificationKeys: Sendable {
+    /// The key of a set that the token's header names.
+    case set(JWKSet)
+    /// One key, whatever the token's key ID.
+    case key(RSAPublicKey)
+
+    func verify(_ jws: CompactJWS) throws(JOSEError) {
+        switch self {
+        case .set(let keys): try jws.verify(with: keys)
+        case .key(let key): try jws.verify(with: key)
+        }
     }
 }

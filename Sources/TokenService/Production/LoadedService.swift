@@ -1,3 +1,4 @@
+import HTTPServer
 import TokenIssuance
 
 /// The result of a load: complete, checked, and activated as a whole.
@@ -21,5 +22,14 @@ final class LoadedService: Sendable {
         self.tokens = tokens
         self.audit = audit
         self.unreachable = unreachable
+    }
+}
+
+/// Responds to each request with the service that is loaded when it arrives.
+struct CurrentResponder: Responder {
+    let current: Current<LoadedService>
+
+    func respond(to request: Request) async -> Response {
+        await current.value.responder.respond(to: request)
     }
 }

@@ -37,3 +37,15 @@ final class ReloadStatus: Sendable {
         }
     }
 }
+
+/// The result of a reload.
+struct ReloadOutcome: Sendable {
+    /// The files, as they were before they were read: those that matter from now on.
+    var files: FileSnapshot
+    /// Why the last good configuration keeps serving; empty after success.
+    var problems: [String] = []
+    /// The warnings.
+    var warnings: [String] = []
+    /// The settings that take effect at the next start.
+    var forTheNextStart: [String] = []
+}

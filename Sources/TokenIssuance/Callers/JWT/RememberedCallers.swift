@@ -97,3 +97,13 @@ final class RememberedCallers: Sendable {
         Instant(continuous: continuous(), wall: now.seconds &* 1_000_000_000)
     }
 }
+
+/// A caller and the keys that verified its token.
+struct VerifiedCaller: Sendable {
+    /// The caller.
+    let caller: Caller
+    /// The issuer's keys, as they are now.
+    let keys: IssuerKeys
+    /// The fingerprint of the key set as it was then.
+    let fingerprint: SHA256Digest
+}
