@@ -1,7 +1,7 @@
 /// Something that happened in a cache, for metrics and logs.
 ///
 /// No event holds a value. Events of different threads may arrive in another order than they happened in.
-package enum CacheEvent<Key: Hashable & Sendable>: Sendable {
+public enum CacheEvent<Key: Hashable & Sendable>: Sendable {
     /// A call was answered at once.
     case hit(Key)
     /// A call began to wait for a fetch.
@@ -23,7 +23,7 @@ package enum CacheEvent<Key: Hashable & Sendable>: Sendable {
 }
 
 /// How a fetch ended.
-package enum FetchOutcome: Sendable {
+public enum FetchOutcome: Sendable {
     /// With a value.
     case success
     /// Without one.

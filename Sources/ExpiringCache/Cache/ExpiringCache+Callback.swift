@@ -1,6 +1,6 @@
 extension ExpiringCache {
     /// Runs a piece of work later, and never before it returns.
-    package typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
+    public typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Gets the value and passes it to a function.
     ///
@@ -17,7 +17,7 @@ extension ExpiringCache {
     ///     `CancellationError` if the request is cancelled.
     /// - Returns: The means to cancel.
     @discardableResult
-    package func value(
+    public func value(
         for key: Key,
         validFor: Seconds = 0,
         isForced: Bool = false,
@@ -85,7 +85,7 @@ extension ExpiringCache {
 }
 
 /// A request that can be cancelled.
-package struct CacheRequest: Sendable {
+public struct CacheRequest: Sendable {
     private let cancellation: @Sendable () -> Void
 
     init(_ cancellation: @escaping @Sendable () -> Void) {
@@ -95,7 +95,7 @@ package struct CacheRequest: Sendable {
     /// Completes the request with a `CancellationError`, unless it is complete already.
     ///
     /// Nobody else is affected.
-    package func cancel() {
+    public func cancel() {
         cancellation()
     }
 }

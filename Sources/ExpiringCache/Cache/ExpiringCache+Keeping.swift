@@ -1,13 +1,13 @@
 extension ExpiringCache {
     /// Starts to fetch what isn't there or is due for a refresh, and doesn't wait.
-    package func prefetch(_ keys: some Sequence<Key>) {
+    public func prefetch(_ keys: some Sequence<Key>) {
         for key in keys { refresh(key) }
     }
 
     /// Puts a value in that came from elsewhere.
     ///
     /// It replaces the present one, and a fetch that already runs won't replace it. An expired value is ignored.
-    package func insert(_ fetched: Fetched<Value>, for key: Key) {
+    public func insert(_ fetched: Fetched<Value>, for key: Key) {
         handle(.insert(key, fetched))
     }
 
@@ -22,7 +22,7 @@ extension ExpiringCache {
     ///   - isRejected: Whether this is the value that was rejected.
     /// - Returns: Whether a value was dropped.
     @discardableResult
-    package func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
+    public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
         // The comparison isn't ours, so it must not run under the lock. The version tells if the value is still there.
         guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
         return !handle(.invalidate(key, version: entry.version)).retired.isEmpty
@@ -32,7 +32,7 @@ extension ExpiringCache {
     ///
     /// Callers who wait for it get ``CacheError/Code/removed``, and a fetch that is under way is given up. A callback that
     /// was given the value and still waits to be delivered is delivered.
-    package func remove(_ key: Key) {
+    public func remove(_ key: Key) {
         handle(.remove(key))
     }
 
@@ -41,12 +41,12 @@ extension ExpiringCache {
     /// A call that begins after it has returned never gets a value whose fetch began before. Callers who wait get
     /// ``CacheError/Code/removed``. Pauses after failures stay, for the source's sake; denials, rejections and fetches that
     /// hang are forgotten, since they were about the user who leaves.
-    package func removeAll() {
+    public func removeAll() {
         handle(.removeAll)
     }
 
     /// How many values are kept, expired ones included.
-    package var count: Int {
+    public var count: Int {
         core.withLock { $0.state.entries.slots.count }
     }
 }

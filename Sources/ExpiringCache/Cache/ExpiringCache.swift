@@ -20,18 +20,18 @@
 /// All methods can be called from anywhere, from within the fetch function and the observer too. When the last
 /// reference to the cache goes, its fetches are cancelled and callbacks that still wait are called with
 /// ``CacheError/Code/closed``.
-package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Fetches the value of a key.
     ///
     /// It runs in a task of its own, which inherits nothing from a caller and is cancelled when the fetch has taken too
     /// long or the cache is emptied or released. It may throw any error; one that conforms to ``FetchFailure`` says
     /// whether trying again may help.
-    package typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
+    public typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
 
     /// Is told what happens.
     ///
     /// It is called often and on the way of a caller's answer, so it must be quick.
-    package typealias Observer = @Sendable (CacheEvent<Key>) -> Void
+    public typealias Observer = @Sendable (CacheEvent<Key>) -> Void
 
     let configuration: CacheConfiguration
     @usableFromInline
@@ -56,7 +56,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     ///   - observer: Is told what happens.
     ///   - observesHits: Whether it is told of hits, which is most of what happens.
     ///   - fetch: Fetches the value of a key.
-    package init(
+    public init(
         configuration: CacheConfiguration = CacheConfiguration(),
         clock: CacheClock = .system,
         scheduler: CacheScheduler = .system,
@@ -96,7 +96,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     ///   - validFor: For how many seconds the value must still be valid, at least.
     /// - Returns: The value; `nil` if there is none, or none that is valid for so long.
     @inlinable
-    package func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
+    public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
@@ -120,7 +120,7 @@ package final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Se
     /// - Returns: The value.
     /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.
     @inlinable
-    nonisolated(nonsending) package func value(
+    nonisolated(nonsending) public func value(
         for key: Key,
         validFor: Seconds = 0,
         timeout: Seconds? = nil,

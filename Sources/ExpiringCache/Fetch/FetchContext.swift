@@ -1,15 +1,15 @@
 /// What a fetch may want to know about itself.
-package struct FetchContext: Hashable, Sendable {
+public struct FetchContext: Hashable, Sendable {
     /// Why it was started.
-    package let reason: FetchReason
+    public let reason: FetchReason
     /// How many fetches of this key failed in a row before it.
-    package let failures: Int
+    public let failures: Int
     /// After how many seconds the cache gives it up and cancels its task.
-    package let timeout: Seconds
+    public let timeout: Seconds
 }
 
 /// Why a fetch was started.
-package enum FetchReason: String, Hashable, Sendable {
+public enum FetchReason: String, Hashable, Sendable {
     /// There was no value.
     case missing
     /// There was one, but too old to be used.

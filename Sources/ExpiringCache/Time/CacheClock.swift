@@ -13,16 +13,16 @@ import Android
 /// The age is the longer of the two differences. The continuous clock decides as a rule: nobody can set it. The wall
 /// clock catches what the other may miss: a device that was restored from a snapshot, or a system whose "continuous"
 /// clock stops while it sleeps.
-package struct CacheClock: Sendable {
+public struct CacheClock: Sendable {
     /// Nanoseconds since some fixed moment; never goes back, and goes on while the system sleeps.
-    package let continuous: @Sendable () -> Int64
+    public let continuous: @Sendable () -> Int64
     /// Nanoseconds since 1970, as the system believes.
-    package let wall: @Sendable () -> Int64
+    public let wall: @Sendable () -> Int64
 
     /// Makes a clock from two functions.
     ///
     /// They are called for each look-up and from any thread, so they must be quick.
-    package init(continuous: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
+    public init(continuous: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
         self.continuous = continuous
         self.wall = wall
     }
@@ -36,7 +36,7 @@ package struct CacheClock: Sendable {
 
 extension CacheClock {
     /// The system's clocks.
-    package static let system = CacheClock(
+    public static let system = CacheClock(
         continuous: { nanoseconds(continuousClock) },
         wall: { nanoseconds(wallClock) }
     )

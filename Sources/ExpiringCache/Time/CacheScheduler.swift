@@ -1,12 +1,12 @@
 /// What runs something later: the timeouts of fetches and of callers.
-package struct CacheScheduler: Sendable {
+public struct CacheScheduler: Sendable {
     /// Runs the action once, after this many seconds, unless the returned function was called first.
     ///
     /// It must not run the action before it returns, but may as soon as it has.
-    package let schedule: @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    public let schedule: @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     /// Makes a scheduler from a function that returns how to cancel.
-    package init(
+    public init(
         _ schedule: @escaping @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
     ) {
         self.schedule = schedule
@@ -15,7 +15,7 @@ package struct CacheScheduler: Sendable {
 
 extension CacheScheduler {
     /// Timeouts by the system's continuous clock, all of the process in one queue.
-    package static let system = {
+    public static let system = {
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         return CacheScheduler { deadlines.schedule($0, $1) }
     }()

@@ -1,7 +1,7 @@
 /// A time span in seconds, as Foundation's `TimeInterval` is one.
 ///
 /// Wherever a span is asked for, a negative number and not-a-number count as zero, and `.infinity` means no limit.
-@usableFromInline package typealias Seconds = Double
+public typealias Seconds = Double
 
 extension Int64 {
     /// About 36 years in nanoseconds: longer than anything is kept, and safe to add to any clock's reading.
