@@ -99,7 +99,8 @@ extension AuditRecord {
     /// - Parameter ids: How its IDs are shown.
     /// - Returns: The line.
     func line(ids: AuditIDs) -> AuditLineDraft {
-        var writer = JSONWriter()
+        // A line with a token is about 550 bytes long.
+        var writer = JSONWriter(capacity: 768)
         writer.object { writer in
             writer.name("time")
             writer.integer(time.seconds)

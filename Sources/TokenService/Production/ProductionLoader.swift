@@ -43,7 +43,9 @@ struct ProductionLoader: Sendable {
         await shared.accounts.open(configuration.kinds.values)
         let parts = ServiceComponents(configuration, at: path, shared, replacing: serving?.parts)
         let test = await SigningTest(of: parts.rings, at: shared.now())
-        let problems = parts.problems + test.problems
+        let audit = configuration.audit
+        let auditProblems = await AuditInspection().problems(audit, since: serving?.parts.configuration.audit ?? audit)
+        let problems = parts.problems + auditProblems + test.problems
         guard problems.isEmpty, let issuance = parts.issuance, let tokens = parts.tokens, let audit = issuance.audit
         else { throw ConfigurationError(problems: problems) }
         let responder = TokenResponder(

@@ -20,8 +20,6 @@ extension ServiceComponents {
         replacing previous: ServiceComponents?
     ) throws -> AuditTrail {
         if let previous, var trail = previous.issuance?.audit {
-            // A problem with the new location should be found now, not at the next start.
-            if configuration.sink != previous.configuration.audit.sink { _ = try inspect(configuration) }
             trail.ids = try ids(configuration)
             return trail
         }

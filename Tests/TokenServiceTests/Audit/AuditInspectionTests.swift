@@ -1,0 +1,41 @@
+import Dispatch
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenService
+
+struct AuditInspectionTests {
+    private let serving = AuditConfiguration()
+
+    private var changed: AuditConfiguration {
+        var configuration = AuditConfiguration()
+        configuration.sink = .file("/new/audit")
+        return configuration
+    }
+
+    @Test func onlyANewFileIsChecked() async {
+        let inspection = AuditInspection(inspect: { throw ConfigurationError("Bad: \($0).") })
+        #expect(await inspection.problems(changed, since: changed) == [])
+        #expect(await inspection.problems(serving, since: changed) == [])
+        #expect(await inspection.problems(changed, since: serving) == ["audit: Bad: /new/audit."])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func diskThatDoesNotRespondIsAProblem() async {
+        let gate = DispatchSemaphore(value: 0)
+        let inspection = AuditInspection(inspect: { _ in gate.wait() }, sleep: { _ in })
+        let problems = await inspection.problems(changed, since: serving)
+        #expect(problems.count == 1 && problems[0].contains("does not respond"))
+        gate.signal()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func shutdownDoesNotWaitForIt() async {
+        let gate = DispatchSemaphore(value: 0)
+        let inspection = AuditInspection(inspect: { _ in gate.wait() })
+        let problems = Task { await inspection.problems(changed, since: serving) }
+        problems.cancel()
+        #expect(await problems.value.count == 1)
+        gate.signal()
+    }
+}
