@@ -1,13 +1,16 @@
 /// Bytes as lower-case hexadecimal digits.
 package enum Hexadecimal {
-    package static func text(_ bytes: some Collection<UInt8>) -> String {
-        String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
-            for (index, byte) in bytes.enumerated() {
-                text.initializeElement(at: 2 * index, to: digit(byte >> 4))
-                text.initializeElement(at: 2 * index + 1, to: digit(byte & 0xF))
-            }
-            return 2 * bytes.count
-        }
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        String(decoding: digits(bytes), as: UTF8.self)
+    }
+
+    /// The digits as ASCII.
+    package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var digits: [UInt8] = []
+        // As many as a SHA-256 has.
+        digits.reserveCapacity(64)
+        append(bytes, to: &digits)
+        return digits
     }
 
     package static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {

@@ -14,7 +14,7 @@ package enum AuditIDs: Sendable {
         switch self {
         case .plain: id.rawValue
         case .keyed(let key):
-            "hmac:" + Hexadecimal.text(Array(HMAC<SHA256>.authenticationCode(for: Array(id.rawValue.utf8), using: key)))
+            "hmac:" + Hexadecimal.text(HMAC<SHA256>.authenticationCode(for: Array(id.rawValue.utf8), using: key))
         }
     }
 }

@@ -134,7 +134,7 @@ extension AuditRecord {
                 writer.name("expiresAt")
                 writer.integer(token.expiresAt.seconds)
                 writer.name("tokenSha256")
-                writer.string(Hexadecimal.text(token.sha256))
+                writer.string(utf8: Hexadecimal.digits(token.sha256))
                 writer.name("reused")
                 writer.bool(token.isReused)
             }

@@ -40,6 +40,6 @@ struct WebhookSignature {
             for: Array(timestamp.utf8) + [UInt8(ascii: ".")] + body,
             using: SymmetricKey(data: key.reveal())
         )
-        return [(Self.timestampField, timestamp), (Self.signatureField, "v1=\(Hexadecimal.text(Array(code)))")]
+        return [(Self.timestampField, timestamp), (Self.signatureField, "v1=\(Hexadecimal.text(code))")]
     }
 }
