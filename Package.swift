@@ -190,9 +190,24 @@ let package = Package(
                 .service("X509", package: "swift-certificates"),
             ]
         ),
+        // Arguments, streams and exit statuses, alike in both programs.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "FleetToken",
+                "JOSE",
+                "ServiceConfiguration",
+                "StrictCoding",
+                "Telemetry",
+                "TokenMinting",
+                .service("ArgumentParser", package: "swift-argument-parser"),
+                .service("SystemPackage", package: "swift-system"),
+            ]
+        ),
         .executableTarget(
             name: "tokend",
             dependencies: [
+                "CommandSupport",
                 "FleetToken",
                 "ServiceConfiguration",
                 "Telemetry",
@@ -207,6 +222,7 @@ let package = Package(
         .executableTarget(
             name: "tokenctl",
             dependencies: [
+                "CommandSupport",
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import ServiceConfiguration
+package import ServiceConfiguration
 
 #if canImport(Glibc)
 import Glibc
@@ -11,8 +11,16 @@ import Darwin
 #endif
 
 extension ListenAddress {
+    /// Why nobody can listen at an address now.
+    package struct Obstacle: Sendable {
+        /// What is in the way and what to do.
+        package let text: String
+        /// Whether it is only that a process listens there already.
+        package let isInUse: Bool
+    }
+
     /// Returns why it is not possible to listen on this address now; nil if it is.
-    package func obstacle() async -> String? {
+    package func obstacle() async -> Obstacle? {
         do {
             let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -21,7 +29,10 @@ extension ListenAddress {
             try? await channel.close()
             return nil
         } catch {
-            return obstacle(error) ?? "Cannot listen on \(self)."
+            return Obstacle(
+                text: obstacle(error) ?? "Cannot listen on \(self).",
+                isInUse: (error as? IOError)?.errnoCode == EADDRINUSE
+            )
         }
     }
 

@@ -41,6 +41,8 @@ package struct ProductionConfiguration: Sendable {
     package var audit = AuditConfiguration()
     /// The least level that is logged.
     package var logLevel = Logger.Level.info
+    /// Where all this stands in the file.
+    package var places = ConfigurationPlaces()
 }
 
 /// The names in a configuration file, valid or not.

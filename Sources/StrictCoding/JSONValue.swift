@@ -61,3 +61,12 @@ extension JSONValue {
         if case .object(let value) = self { value } else { nil }
     }
 }
+
+extension JSONValue {
+    /// Creates an object of members whose names differ.
+    package init(members: [(name: String, value: JSONValue)]) {
+        var object = JSONObject()
+        for member in members { _ = object.append(.init(member.name, member.value)) }
+        self = .object(object)
+    }
+}

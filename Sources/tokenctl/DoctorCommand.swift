@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
+import ServiceConfiguration
 import ServiceTools
 import TokenMinting
 
@@ -9,38 +11,55 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check everything that tokend needs, and report how to fix problems.",
         discussion: """
-            A line each for the configuration, its files, keys, issuers and webhooks, a token minted and verified for each \
-            kind, what Google knows of the keys, and this machine's clock. Run it as the user and on the machine that the \
-            service runs as and on. The exit status is 1 when a line says FAIL.
+            A line each for the configuration, its files, keys, issuers, webhooks and Redis, a token minted and verified \
+            for each kind, what Google knows of the keys, and this machine's clock. Run it on the machine that the service \
+            runs on. The exit status is 1 when a line says FAIL.
 
             EXAMPLES:
               tokenctl doctor --config /etc/tokend/tokend.yaml
-              tokenctl doctor --config tokend.yaml --offline
+              sudo tokenctl doctor --as tokend
+              tokenctl doctor --config tokend.yaml --offline --output json
+
+            \(ExitStatus.help())
             """
     )
 
-    @Option(help: "The configuration file (YAML); or TOKEND_CONFIG.", completion: .file(extensions: ["yaml", "yml"]))
-    var config: String?
+    @OptionGroup
+    var options: ConfigurationOptions
+
+    @OptionGroup
+    var user: ServiceUserOptions
 
     @Flag(help: "Skip checks that use the network.")
     var offline = false
 
-    @Option(help: "The https URL of a server to compare this machine's clock with.")
+    @Option(
+        help: ArgumentHelp(
+            "The https URL of a server to compare this machine's clock with, such as https://www.google.com.",
+            valueName: "url"
+        )
+    )
     var clockURL: String?
+
+    @OptionGroup
+    var report: ReportOptions
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        guard let path = config ?? environment["TOKEND_CONFIG"] else {
-            throw CommandError(.failure, "Missing configuration file. Use --config FILE.")
-        }
+        let path = try options.path(environment)
         if let clockURL, case .file = try KeySetLocation(clockURL) {
-            throw CommandError(.failure, "--clock-url must be a URL, such as https://www.google.com.")
+            throw CommandError(.usage, "--clock-url must be a URL, such as https://www.google.com.")
         }
-        // One byte more than the maximum size detects oversized files.
-        let yaml = try Input.read(path, atMost: (1 << 20) + 1)
-        let findings = try await Doctor(yaml: yaml, path: path, environment: environment)
-            .findings(isOffline: offline, clockURL: clockURL)
-        try Console.write(findings.table)
+        try user.chosen(for: path, isQuiet: report.quiet)?.assume()
+        let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: environment)
+        let findings = await Console.progress("Looking at the files and the network …") {
+            await doctor.findings(isOffline: offline, clockURL: clockURL)
+        }
+        switch report.output {
+        case .json: try Console.write(findings.json)
+        case .text:
+            try Console.write((report.quiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary)
+        }
         if findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import TokenMinting
 
@@ -8,26 +9,24 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Show what is in a token, without verifying it.",
         discussion: """
-            The exit status is 0 for whatever is a token, even one that has expired, and 2 for anything else.
+            It reads the token alone, an Authorization header line, or the service's JSON answer. The exit status is 0 for \
+            every token, even one that has expired.
 
             EXAMPLES:
               tokenctl inspect token.txt
               tokenctl mint --kind driver --id vehicle-1 | tokenctl inspect
-              curl -s http://127.0.0.1:8080/token/driver/vehicle-1 | jq -j .token |
+              curl -s http://127.0.0.1:8080/token/driver/vehicle-1 |
                 tokenctl inspect -o json
+
+            \(ExitStatus.help(.malformedToken))
             """
     )
-
-    /// How the token is shown.
-    enum Output: String, CaseIterable, ExpressibleByArgument {
-        case text, json
-    }
 
     @Argument(help: "The file that contains the token; omit it or use - for standard input.", completion: .file())
     var file: String?
 
-    @Option(name: .shortAndLong, help: "Text, or JSON.")
-    var output = Output.text
+    @Option(name: .shortAndLong, help: ArgumentHelp("Text, or JSON.", valueName: "format"))
+    var output = ReportFormat.text
 
     func run() throws {
         let inspection = try TokenInspection(of: try Input.token(file), now: .now)

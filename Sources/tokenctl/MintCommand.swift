@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
+import Foundation
 import JOSE
 import StrictCoding
 import TokenMinting
@@ -20,6 +22,8 @@ struct MintCommand: AsyncParsableCommand {
               tokenctl mint --kind server -o claims
               tokenctl mint --kind server --service-account server.json -o header |
                 curl -H @- "https://fleetengine.googleapis.com/v1/$TRIP"
+
+            \(ExitStatus.help(.badSignatureOrKey))
             """
     )
 
@@ -34,7 +38,10 @@ struct MintCommand: AsyncParsableCommand {
     @OptionGroup
     var resources: ResourceOptions
 
-    @Option(help: ArgumentHelp("The token's lifetime: 600 to 3540 seconds.", valueName: "seconds"))
+    @Option(
+        help: ArgumentHelp("The token's lifetime: 600 to 3540 seconds, or 10m to 59m.", valueName: "seconds"),
+        transform: TokenLifetime.init
+    )
     var lifetime = TokenLifetime.default
 
     @Option(
@@ -80,7 +87,9 @@ struct MintCommand: AsyncParsableCommand {
     private func account() throws -> ServiceAccount {
         guard let serviceAccount else {
             let keys = keys ?? "keys"
+            let isNew = !FileManager.default.fileExists(atPath: keys)
             let account = try DevelopmentKeys(directory: keys).account(for: kind)
+            if isNew { Console.note("Created the folder \(keys) for development keys.") }
             Console.note("Signed with a development key from \(keys): Google rejects this token.")
             return account
         }

@@ -1,9 +1,10 @@
 import ArgumentParser
-import TokenMinting
+import CommandSupport
+import FleetToken
 
 /// The tool for looking at tokens and keys.
 @main
-struct Tokenctl: AsyncParsableCommand {
+struct Tokenctl: Program {
     static let configuration = CommandConfiguration(
         commandName: "tokenctl",
         abstract: "Mint, inspect and verify tokens for Google Fleet Engine.",
@@ -15,38 +16,16 @@ struct Tokenctl: AsyncParsableCommand {
               tokenctl verify token.txt --key service-account.json
               tokenctl keys check service-account.json
               tokenctl doctor --config tokend.yaml
+
+            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network, .emptyTrail, .missingBeginning))
             """,
-        version: VersionCommand.text,
+        version: ProductVersion.text(of: "tokenctl"),
         subcommands: [
             MintCommand.self, InspectCommand.self, VerifyCommand.self, FetchCommand.self, KeysCommand.self,
-            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self, VersionCommand.self,
+            APIKeyCommand.self, AuditCommand.self, DoctorCommand.self, CompletionCommand<Self>.self,
+            VersionCommand<Self>.self,
         ]
     )
 
-    static func main() async {
-        do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            // Before parsing, because the parser's messages repeat the arguments.
-            if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.failure, refusal) }
-            var command = try await asyncParseAsRoot(arguments)
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch {
-            finish(error)
-        }
-    }
-
-    private static func finish(_ error: any Error) -> Never {
-        if let error = CommandError(error) {
-            Console.note("Error: \(error.message)")
-            exit(withError: error.status.code)
-        }
-        // The parser's own: help and completion scripts, which are successes, or a mistake in the arguments.
-        guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-        Console.note(fullMessage(for: error))
-        exit(withError: ExitStatus.failure.code)
-    }
+    static func main() async { await runToEnd() }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import JOSE
 import TokenMinting
@@ -9,14 +10,8 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check a token's signature, claims, times and scope.",
         discussion: """
-            Lists all failed checks. The exit status is that of the most severe failure:
-              0  the token is valid
-              1  wrong usage, or a file cannot be read
-              2  the input is not a token
-              3  the signature is invalid, or a key is unusable
-              4  the claims are invalid for Fleet Engine, or the token has expired
-              5  the token's scope differs from --kind and --id
-              6  the key set cannot be fetched
+            It reads the token alone, an Authorization header line, or the service's JSON answer. All failed checks are \
+            listed; the exit status is that of the gravest.
 
             EXAMPLES:
               tokenctl verify token.txt --key service-account.json
@@ -24,8 +19,10 @@ struct VerifyCommand: AsyncParsableCommand {
               tokenctl verify token.txt --jwks jwks.json --at 2026-11-20T12:00:00Z
               tokenctl mint --kind consumer --id trip-1 |
                 tokenctl verify --key keys/consumer.json
-              curl -s http://127.0.0.1:8080/token/consumer/trip-1 | jq -j .token |
+              curl -s http://127.0.0.1:8080/token/consumer/trip-1 |
                 tokenctl verify --jwks http://127.0.0.1:8080/.well-known/jwks.json
+
+            \(ExitStatus.help(.malformedToken, .badSignatureOrKey, .badClaims, .wrongScope, .network))
             """
     )
 
@@ -53,6 +50,9 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup
     var resources: ResourceOptions
 
+    @OptionGroup
+    var report: ReportOptions
+
     @Option(help: ArgumentHelp("Check the token at this time: RFC 3339, or seconds since 1970.", valueName: "time"))
     var at: NumericDate?
 
@@ -67,11 +67,12 @@ struct VerifyCommand: AsyncParsableCommand {
         let scope = try kind.map { try resources.scope(of: $0, alphabet: .unicode) }
         let keys = try await verificationKeys()
         let verification = TokenVerification(of: try Input.token(file), keys: keys, scope: scope, now: at ?? .now)
+        if report.output == .json { try Console.write(verification.json) }
         guard let gravest = verification.failures.first else {
-            try Console.write(verification.text + "\n")
+            if report.output == .text, !report.quiet { try Console.write(verification.text + "\n") }
             return
         }
-        Console.note(verification.text)
+        if report.output == .text { Console.note(verification.text) }
         throw ExitStatus(gravest.stage).code
     }
 

@@ -1,36 +1,50 @@
 import ArgumentParser
-import Logging
-import ServiceConfiguration
-import TokenMinting
+import CommandSupport
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Checks a configuration.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a configuration, the files that it names, and its decisions."
+        abstract: "Check a configuration, the files that it names, and its ports.",
+        discussion: """
+            All problems are listed, each with its line, on standard error. tokenctl doctor looks at the network too.
+
+            EXAMPLES:
+              tokend check /etc/tokend/tokend.yaml
+              sudo tokend check --as tokend
+              tokend check --config tokend.yaml --output json
+
+            \(ExitStatus.help())
+            """
     )
 
     @OptionGroup
     var options: ConfigurationOptions
 
-    @Option(
-        help: "Expected decisions: a YAML list of caller, claims, kind, id and expect.",
-        completion: .file(extensions: ["yaml", "yml"])
-    )
-    var expect: String?
+    @OptionGroup
+    var user: ServiceUserOptions
+
+    @OptionGroup
+    var report: ReportOptions
 
     func run() async throws {
-        let mode = try options.read()
-        let (problems, warnings) = await mode.check(
-            logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
-        )
-        for warning in warnings { StandardStreams.print("warning: \(warning.harmlessLine)\n") }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        if let expect {
-            let failures = mode.unexpectedDecisions(yaml: try OperatorFile.read(expect))
-            guard failures.isEmpty else { throw ConfigurationError(problems: failures.map { "\(expect): \($0)" }) }
+        let path = try options.path(ProcessInfo.processInfo.environment)
+        try user.chosen(for: path, isQuiet: report.quiet)?.assume()
+        let found = try await Console.progress("Checking \(path) …") { try await ConfigurationReport(path: path) }
+        switch report.output {
+        case .json: try Console.write(found.json)
+        case .text:
+            if !report.quiet, !found.warnings.isEmpty { Console.note(found.warningText) }
+            if !found.problems.isEmpty { Console.note(found.problemText) }
+            if !report.quiet, found.problems.isEmpty { try Console.write("Configuration is valid.\n") }
         }
-        StandardStreams.print("Configuration is valid.\n")
+        guard found.problems.isEmpty else { throw ExitStatus.failure.code }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import HTTPServer
 import Logging
@@ -20,19 +21,25 @@ struct DevCommand: AsyncParsableCommand {
         discussion: """
             Every user of this machine can get a token for any valid ID. Keys are created on first use. Google does not know \
             them, so it rejects the tokens unless you use real service accounts.
+
+            EXAMPLES:
+              tokend dev
+              tokend dev --port 8081 --service-account driver=driver.json
+
+            \(ExitStatus.help())
             """
     )
 
-    @Option(help: "The loopback address to listen on.")
+    @Option(help: ArgumentHelp("The loopback address to listen on.", valueName: "address"))
     var host = "127.0.0.1"
 
-    @Option(help: "The port for token requests; 0 selects any free port.")
+    @Option(help: ArgumentHelp("The port for token requests; 0 selects any free port.", valueName: "port"))
     var port = 8080
 
-    @Option(help: "The port for health checks and metrics; 0 selects any free port.")
+    @Option(help: ArgumentHelp("The port for health checks and metrics; 0 selects any free port.", valueName: "port"))
     var adminPort = 9090
 
-    @Option(help: "The folder for development keys.", completion: .directory)
+    @Option(help: ArgumentHelp("The folder for development keys.", valueName: "folder"), completion: .directory)
     var keys = "keys"
 
     @Option(
@@ -65,12 +72,12 @@ struct DevCommand: AsyncParsableCommand {
         )
         let logger = Logger.service(
             level: try log.level(environment) ?? .info,
-            isTerminal: StandardStreams.isErrorTerminal,
+            isTerminal: Console.isErrorTerminal,
             environment: environment
         )
         let service = try await mode.service(
             logger: logger,
-            onReady: { StandardStreams.show(mode.banner($0)) }
+            onReady: { Console.show(mode.banner($0)) }
         )
         try await ServiceRunner.run(service, logger: logger)
     }

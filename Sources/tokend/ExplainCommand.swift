@@ -1,7 +1,14 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import ServiceConfiguration
 import TokenService
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Explains which grant decides a request.
 struct ExplainCommand: ParsableCommand {
@@ -9,40 +16,103 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Explain which grant decides a request, and why the others do not.",
         discussion: """
-            EXAMPLE: tokend explain --config tokend.yaml --caller app --claims claims.json --kind driver --id vehicle-1
+            It reads the configuration alone, and none of the files that it names. With --expect, a whole list of decisions \
+            is compared with what is expected, as a test of the grants.
+
+            EXAMPLES:
+              tokend explain --caller backend --kind driver --id vehicle-1
+              tokend explain --caller app --claims claims.json --kind driver --id vehicle-1
+              tokend explain --config tokend.yaml --expect decisions.yaml
+
+            A list of decisions is YAML; expect is allow, deny or webhook:
+              - {caller: backend, kind: driver, id: vehicle-1, expect: allow}
+              - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
+
+            \(ExitStatus.help(.undecided))
             """
     )
 
     @OptionGroup
     var options: ConfigurationOptions
 
-    @Option(help: "The caller's name in the configuration.")
-    var caller: String
+    @Option(
+        help: ArgumentHelp(
+            "Expected decisions: a YAML list of caller, claims, kind, id and expect.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var expect: String?
 
-    @Option(help: "A JSON file with the caller's claims.", completion: .file(extensions: ["json"]))
+    @Option(help: ArgumentHelp("The caller's name in the configuration.", valueName: "name"))
+    var caller: String?
+
+    @Option(
+        help: ArgumentHelp("A JSON file with the caller's claims; - for standard input.", valueName: "file"),
+        completion: .file(extensions: ["json"])
+    )
     var claims: String?
 
     @Option(help: "The kind of token.", completion: .list(TokenKind.allCases.map(\.rawValue)))
-    var kind: String
+    var kind: TokenKind?
 
-    @Option(help: "The ID of the trip, vehicle, shipment or task.")
+    @Option(help: "The ID of the trip, vehicle, delivery vehicle, task or shipment.")
     var id: String?
 
-    @Option(help: "The ID of a task; repeatable for a batch.")
-    var taskId: [String] = []
+    @Option(name: .customLong("task-id"), help: ArgumentHelp("The ID of a task; repeatable for a batch.", valueName: "id"))
+    var taskIDs: [String] = []
+
+    @OptionGroup
+    var report: ReportOptions
+
+    func validate() throws {
+        guard expect != nil || (caller != nil && kind != nil) else {
+            throw ValidationError("Name a request with --caller and --kind, or a file of decisions with --expect.")
+        }
+        let isRequest = caller != nil || kind != nil || claims != nil || id != nil || !taskIDs.isEmpty
+        guard expect == nil || !isRequest else {
+            throw ValidationError("--expect names a file of requests, and takes no request beside it.")
+        }
+    }
 
     func run() throws {
-        let mode = try options.read()
-        guard let kind = TokenKind(name: kind) else {
-            throw ValidationError("--kind must be one of \(TokenKind.names).")
+        let mode = try ProductionMode(path: options.path(ProcessInfo.processInfo.environment))
+        if let expect {
+            try compare(DecisionReport(mode, path: expect, yaml: try OperatorFile.read(expect)))
+        } else if let caller, let kind {
+            try explain(caller, kind, mode)
         }
+    }
+
+    private func explain(_ caller: String, _ kind: TokenKind, _ mode: ProductionMode) throws {
         let scope: TokenScope
         do {
-            scope = try TokenScope(kind: kind, id: id, taskIDs: taskId, alphabet: mode.alphabet)
+            scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: mode.alphabet)
         } catch {
             throw ValidationError(error.message)
         }
-        let claims = try claims.map { try OperatorFile.read($0) }
-        StandardStreams.print(try mode.explain(caller: caller, claims: claims, scope: scope) + "\n")
+        let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
+        let explanation = try mode.explain(caller: caller, claims: claims, scope: scope)
+        switch report.output {
+        case .json: try Console.write(explanation.json)
+        case .text: if !report.quiet { try Console.write("\(explanation.text)\n") }
+        }
+        switch explanation.outcome {
+        case .allow: return
+        case .deny: throw ExitStatus.failure.code
+        case .webhook: throw ExitStatus.undecided.code
+        }
+    }
+
+    private func compare(_ decisions: DecisionReport) throws {
+        switch report.output {
+        case .json: try Console.write(decisions.json)
+        case .text:
+            if !decisions.problems.isEmpty { Console.note(decisions.problemText) }
+            if !report.quiet, decisions.problems.isEmpty {
+                try Console.write("All \(decisions.count) decisions are as expected.\n")
+            }
+        }
+        guard decisions.problems.isEmpty else { throw ExitStatus.failure.code }
     }
 }

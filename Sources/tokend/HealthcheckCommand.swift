@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import ServiceConfiguration
 import TokenService
 
@@ -7,10 +8,14 @@ struct HealthcheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
         abstract: "Check whether a running service is ready.",
-        discussion: "Exits with 0 if it is ready, and with 1 if it is not or does not respond within two seconds."
+        discussion: """
+            A service that does not answer within two seconds is not ready.
+
+            \(ExitStatus.help())
+            """
     )
 
-    @Option(help: "HOST:PORT of the admin listener.")
+    @Option(help: ArgumentHelp("HOST:PORT of the admin listener.", valueName: "address"))
     var admin = "127.0.0.1:9090"
 
     func run() async throws {

@@ -4,7 +4,7 @@ import Logging
 /// How much is logged.
 struct LogOptions: ParsableArguments {
     @Option(
-        help: "The minimum log level; or TOKEND_LOG_LEVEL.",
+        help: ArgumentHelp("The minimum log level; or TOKEND_LOG_LEVEL. (default: info)", valueName: "level"),
         completion: .list(Logger.Level.allCases.map(\.rawValue))
     )
     var logLevel: String?

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import HTTPServer
 import Logging
 import Telemetry
@@ -15,13 +16,26 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Serve tokens to the callers in the configuration.",
-        discussion: "Does not start with an invalid configuration; `tokend check` reports the problems."
+        discussion: """
+            It does not start with an invalid configuration; tokend check reports the problems.
+
+            EXAMPLES:
+              tokend serve --config tokend.yaml
+              TOKEND_CONFIG=tokend.yaml tokend serve --listen 127.0.0.1:8081
+
+            \(ExitStatus.help())
+            """
     )
 
     @OptionGroup
     var options: ConfigurationOptions
 
-    @Option(help: "HOST:PORT to listen on, instead of service.listen; or TOKEND_LISTEN.")
+    @Option(
+        help: ArgumentHelp(
+            "HOST:PORT to listen on, instead of service.listen; or TOKEND_LISTEN.",
+            valueName: "address"
+        )
+    )
     var listen: String?
 
     @OptionGroup
@@ -31,11 +45,11 @@ struct ServeCommand: AsyncParsableCommand {
         ServiceThreads.prepare()
         ServiceRunner.ignoreReloads()
         let environment = ProcessInfo.processInfo.environment
-        var mode = try options.read()
+        var mode = try ProductionMode(path: options.path(environment))
         if let listen = listen ?? environment["TOKEND_LISTEN"] { try mode.listen(at: listen) }
         let logger = Logger.service(
             level: try log.level(environment) ?? mode.logLevel,
-            isTerminal: StandardStreams.isErrorTerminal,
+            isTerminal: Console.isErrorTerminal,
             environment: environment
         )
         let manager = ServiceManager(environment: environment)

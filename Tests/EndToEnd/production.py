@@ -92,7 +92,7 @@ class Site:
     def tokend(self, command, *arguments, environment=None):
         """Runs tokend with this configuration to its end."""
         options = {"check": False, "cwd": self.folder, "env": os.environ | (environment or {})}
-        return tool("tokend", command, "--config", self.write(), *arguments, **options)
+        return tool("tokend", command, "--config", self.write().name, *arguments, **options)
 
     def audit(self, name="audit.jsonl"):
         return [json.loads(line) for line in (self.folder / name).read_text().splitlines()]
@@ -114,7 +114,7 @@ class Production:
             self.log = error.file
         with self.output.open("wb") as file, self.log.open("ab") as log:
             self.process = secrecy.ServiceProcess(
-                [BUILD / "tokend", "serve", "--config", site.write()],
+                [BUILD / "tokend", "serve", "--config", site.write().name],
                 folder=site.folder,
                 streams=[self.output, self.log],
                 secrets=site.secrets,

@@ -2,7 +2,9 @@
 
 import concurrent.futures
 import json
+import os
 import shutil
+import socket
 import unicodedata
 
 import pytest
@@ -58,7 +60,7 @@ def test_H1_no_argument_acts_on_the_terminal(site):
     expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "deny"}]))
     for arguments in [
         ("check", f"--{EVIL}"),
-        ("check", "--expect", expect),
+        ("explain", "--expect", expect),
         ("explain", "--caller", EVIL, "--kind", "driver", "--id", "v-1"),
         ("explain", "--caller", "backend", "--claims", claims, "--kind", EVIL, "--id", "v-1"),
         ("serve", "--listen", EVIL),
@@ -119,3 +121,98 @@ def test_S1_keys_added_at_once_are_whole_lines(site):
 def test_S1_file_that_cannot_take_the_line_stays_as_it_is(site):
     full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
     assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr
+
+
+def test_configuration_is_named_in_one_way(site):
+    path = site.write()
+    for arguments, environment in [
+        (["--config", path], {}), (["-c", path], {}), ([path], {}), ([], {"TOKEND_CONFIG": str(path)}),
+    ]:  # fmt: skip
+        environment = os.environ | environment
+        assert tool("tokend", "check", *arguments, env=environment).stdout == "Configuration is valid.\n"
+        request = ["--caller", "backend", "--kind", "driver", "--id", "v-1"]
+        assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allow\n")
+        assert tool("tokenctl", "doctor", "--offline", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
+    twice = tool("tokend", "check", path, "--config", path, check=False)
+    assert twice.returncode == 64 and "named twice" in twice.stderr
+    none = tool("tokend", "check", check=False)
+    assert none.returncode == 64 and "Missing configuration file. Use --config FILE" in none.stderr
+
+
+def test_check_reports_to_programs(site):
+    result = site.tokend("check", "--output", "json")
+    assert result.returncode == 0 and json.loads(result.stdout) == {
+        "schema": 1, "ok": True, "configuration": "tokend.yaml", "problems": [], "warnings": [],
+    }  # fmt: skip
+    site.configuration["colour"] = 1
+    (site.folder / "driver.json").chmod(0o644)
+    result = site.tokend("check", "-o", "json")
+    report = json.loads(result.stdout)
+    assert (result.returncode, result.stderr, report["ok"]) == (1, "", False)
+    assert [problem["setting"] for problem in report["problems"]] == ["kinds.driver.serviceAccount", "colour"]
+    assert all(set(problem) == {"setting", "line", "message"} and problem["line"] for problem in report["problems"])
+
+
+def test_port_in_use_is_a_warning(site):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        site.configuration["admin"]["listen"] = f"127.0.0.1:{taken.getsockname()[1]}"
+        result = site.tokend("check")
+    assert result.returncode == 0 and "warning: line" in result.stderr and "it is in use" in result.stderr
+
+
+def test_explanation_is_an_exit_status_and_json(site):
+    site.secret_file("webhook-secret")
+    site.configuration["webhooks"] = {"ids": {"url": "https://ids.example/", "secretFile": "webhook-secret"}}
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "ids"}}}
+    site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
+    for kind, id, outcome, status in [
+        ("driver", "v-1", "allow", 0), ("driver", "v-2", "deny", 1), ("consumer", "t-1", "webhook", 9),
+    ]:  # fmt: skip
+        request = ["--caller", "backend", "--kind", kind, "--id", id]
+        result = site.tokend("explain", *request)
+        assert (result.returncode, result.stdout.splitlines()[0]) == (status, outcome)
+        result = site.tokend("explain", *request, "-o", "json")
+        report = json.loads(result.stdout)
+        assert (result.returncode, report["schema"], report["outcome"]) == (status, 1, outcome)
+        assert report["grant"] == ("backend-any" if outcome == "allow" else None)
+        assert all(set(grant) == {"grant", "verdict", "message"} for grant in report["grants"])
+        quiet = site.tokend("explain", *request, "--quiet")
+        assert (quiet.returncode, quiet.stdout) == (status, "")
+    misspelt = site.tokend("explain", "--caller", "bakend", "--kind", "driver", "--id", "v-1")
+    assert misspelt.returncode == 1 and "There is no caller bakend. Did you mean backend?" in misspelt.stderr
+
+
+def test_misspelt_names_of_the_service_are_recognised():
+    for arguments, message in [
+        (["srve"], "Unknown command 'srve'. Did you mean 'serve'?"),
+        (["check", "--confg", "x"], "Unknown option '--confg'. Did you mean '--config'?"),
+        (["explain", "--claer", "x"], "Unknown option '--claer'. Did you mean '--caller'?"),
+    ]:
+        result = tool("tokend", *arguments, check=False)
+        assert result.returncode == 64 and result.stderr.startswith(f"Error: {message}\n")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_a_command(shell):
+    assert tool("tokend", "completion", shell).stdout == tool("tokend", "--generate-completion-script", shell).stdout
+
+
+def test_each_help_has_its_exit_statuses():
+    commands = ["dev", "serve", "check", "explain", "healthcheck"]
+    for program, arguments in [("tokend", []), ("tokenctl", [])] + [("tokend", [command]) for command in commands]:
+        text = tool(program, *arguments, "--help").stdout
+        assert "EXIT STATUS:" in text and "  64  wrong usage" in text
+    assert tool("tokend", "version").stdout == tool("tokend", "--version").stdout
+
+
+def test_files_that_cannot_be_read_are_told_in_one_way(site):
+    missing, folder = "no such file or folder", "it is a folder, not a file"
+    for name, hint in [("none", missing), (".", folder)]:
+        for program, *arguments in [
+            ("tokend", "check", name), ("tokend", "serve", name), ("tokenctl", "doctor", name),
+            ("tokenctl", "inspect", name), ("tokenctl", "keys", "check", name), ("tokenctl", "audit", "verify", name),
+            ("tokenctl", "verify", name, "--key", "driver.json"),
+        ]:  # fmt: skip
+            result = tool(program, *arguments, check=False, cwd=site.folder)
+            assert (result.returncode, result.stderr) == (1, f"Error: Cannot read {name}: {hint}.\n"), arguments

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import time
 
 import pytest
@@ -13,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 import certificates
 from google import Google, hang_up, status
 from production import tool
+from redis_server import REDIS, Redis
 from secrecy import MARKERS
 from webhook import Webhook
 
@@ -57,17 +59,22 @@ class Patient:
 
     def see_doctor(self, *arguments, **environment):
         result = tool(
-            "tokenctl", "doctor", "--config", self.site.write(), *arguments,
+            "tokenctl", "doctor", "--config", self.site.write().name, *arguments,
             check=False, cwd=self.folder, env=os.environ | environment,
         )  # fmt: skip
         assert not MARKERS.search((result.stdout + result.stderr).encode())
         for secret in self.site.secrets | set(self.fake.tokens):
             assert secret not in result.stdout + result.stderr
-        assert re.fullmatch(r"((ok  |warn|FAIL)  [\w.-]+ +\S.*\n)+", result.stdout), result.stdout + result.stderr
-        columns = {re.match(r"\S+ +\S+ +", line).end() for line in result.stdout.splitlines()}
+        *lines, summary = result.stdout.splitlines(keepends=True)
+        report = "".join(lines)
+        assert re.fullmatch(r"((ok  |warn|FAIL)  [\w.-]+ +\S.*\n)+", report), result.stdout + result.stderr
+        columns = {re.match(r"\S+ +\S+ +", line).end() for line in lines}
         assert len(columns) == 1
-        assert result.returncode == (1 if "FAIL" in result.stdout else 0)
-        return result.stdout
+        levels = [line.split(" ")[0] for line in lines]
+        warnings = {0: "", 1: "1 warning, "}.get(levels.count("warn"), f"{levels.count('warn')} warnings, ")
+        assert summary == f"{levels.count('FAIL')} failed, {warnings}{levels.count('ok')} ok\n"
+        assert result.returncode == (1 if "FAIL" in report else 0)
+        return report
 
     def failure(self, *arguments):
         """The one line that says FAIL."""
@@ -210,11 +217,38 @@ def test_an_audit_trail_that_cannot_be_written(patient):
     assert " audit " in patient.failure()
 
 
+@pytest.mark.skipif(REDIS is None, reason="needs redis-server or valkey-server")
+def test_redis_is_asked(patient, tmp_path):
+    redis = Redis(tmp_path, "--requirepass", "0123456789abcdef")
+    try:
+        settings = {"address": f"127.0.0.1:{redis.port}", "passwordFile": "redis-password"}
+        patient.configuration["limits"] = {"redis": settings}
+        path = patient.folder / "redis-password"
+        path.write_text("0123456789abcdef")
+        path.chmod(0o600)
+        assert f"Redis at 127.0.0.1:{redis.port} keeps the limits." in patient.see_doctor()
+        path.write_text("fedcba9876543210")
+        assert "it refuses with WRONGPASS" in patient.failure()
+    finally:
+        redis.stop()
+
+
+def test_a_refused_connection_is_told_from_a_slow_one(patient):
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        patient.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{silent.getsockname()[1]}"}}
+        failure = patient.failure()
+        assert "limits.redis" in failure and "it did not answer in time" in failure
+    failure = patient.failure()
+    assert "Connection refused" in failure and "in time" not in failure
+
+
 def test_a_configuration_with_mistakes(patient):
     patient.configuration["surprise"] = 1
     patient.configuration["version"] = 2
     report = patient.see_doctor()
     assert report.count("FAIL") == 2
+    # What could be read is looked at all the same.
+    assert "Google publishes the key" in report
     assert "surprise" in report
 
 
@@ -240,7 +274,7 @@ def test_the_clock_of_a_server_of_ones_choice(patient):
 @pytest.mark.parametrize("url", ["http://clock.example/", "ftp://clock.example/", "clock.example", "https://u:p@c.example/"])
 def test_a_clock_that_may_not_be_asked(patient, url):
     result = tool("tokenctl", "doctor", "--config", patient.site.write(), "--clock-url", url, check=False)
-    assert (result.returncode, result.stdout) == (1, "")
+    assert (result.returncode, result.stdout) == (64, "")
 
 
 def test_nothing_acts_on_the_terminal(patient):

@@ -17,7 +17,7 @@ import proxy as behaviours
 from conftest import BUILD, Service
 from proxy import Proxy, reply
 
-FAILURE, NETWORK = 1, 6
+FAILURE, NETWORK, USAGE = 1, 6, 64
 
 SCOPES = [
     (["consumer", "--id", "trip-1"], {"tripid": "trip-1"}),
@@ -250,7 +250,7 @@ def test_malformed_header_file_is_refused_and_not_repeated(proxy, tmp_path, cont
 
 def test_unreadable_header_file_is_named(proxy, tmp_path):
     before = len(proxy.journal)
-    for path, reason in [(tmp_path / "none", "No such file"), (tmp_path, "directory")]:
+    for path, reason in [(tmp_path / "none", "no such file"), (tmp_path, "it is a folder")]:
         result = fetch("--server", proxy.url, "--kind", "driver", "--id", "unsent", "--header-file", path)
         assert result.returncode == FAILURE
         assert str(path) in result.stderr and reason in result.stderr
@@ -416,7 +416,7 @@ def test_unusable_url_is_refused(url, hint):
 )
 def test_wrong_arguments_are_explained(arguments, hint):
     result = fetch(*arguments)
-    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert (result.returncode, result.stdout) == (USAGE, "")
     assert hint in result.stderr
 
 
@@ -424,7 +424,7 @@ def test_wrong_arguments_are_explained(arguments, hint):
 def test_invalid_id_never_reaches_the_server(proxy, id):
     before = len(proxy.journal)
     result = fetch("--server", proxy.url, "--kind", "consumer", f"--id={id}")
-    assert (result.returncode, result.stdout) == (FAILURE, "")
+    assert (result.returncode, result.stdout) == (USAGE, "")
     assert "An ID is not valid" in result.stderr and "Try again" not in result.stderr
     assert len(proxy.journal) == before
 

@@ -372,16 +372,16 @@ def test_check_compares_expected_decisions(app):
     - {caller: app, kind: consumer, id: t-1, expect: webhook}
     """
     expected.write_text(good)
-    check = app.tokend("check", "--expect", expected)
-    assert (check.returncode, check.stdout) == (0, "Configuration is valid.\n")
+    check = app.tokend("explain", "--expect", expected)
+    assert (check.returncode, check.stdout) == (0, "All 6 decisions are as expected.\n")
     expected.write_text(good.replace("allow", "deny"))
-    check = app.tokend("check", "--expect", expected)
+    check = app.tokend("explain", "--expect", expected)
     assert check.returncode != 0 and check.stderr.count("is allow, expected deny") == 2
     assert "line 2" in check.stderr and "line 4" in check.stderr
     expected.write_text(
         "- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n"
     )
-    check = app.tokend("check", "--expect", expected)
+    check = app.tokend("explain", "--expect", expected)
     assert check.returncode != 0
     for hint in ["nobody", "line 2", "kind", "expect"]:
         assert hint in check.stderr

@@ -149,8 +149,8 @@ DAMAGE = {
     "next-key-half-written": ("next.json", lambda path: replace(path, "{"), "Not a service account's JSON key"),
     "key-that-others-read": ("driver.json", lambda path: path.chmod(0o644), "Run: chmod 600 driver.json"),
     "missing-key": ("driver.json", lambda path: path.unlink(), "no such file or folder"),
-    "missing-configuration": ("tokend.yaml", lambda path: path.unlink(), "Use a file that this user can read"),
-    "broken-configuration": ("tokend.yaml", lambda path: path.write_text("a: ["), "Invalid YAML"),
+    "missing-configuration": ("tokend.yaml", lambda path: path.unlink(), "no such file or folder"),
+    "broken-configuration": ("tokend.yaml", lambda path: path.write_text("a: ["), "is not closed"),
     "configuration-with-a-typo": (
         "tokend.yaml",
         lambda path: path.write_text(path.read_text().replace('"grants"', '"grant"')),

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct TokenctlCommandTests {
     private static let commands = [
-        [], ["mint"], ["inspect"], ["verify"], ["keys"], ["keys", "new"], ["keys", "check"], ["version"],
+        [], ["mint"], ["inspect"], ["verify"], ["fetch"], ["keys"], ["keys", "new"], ["keys", "check"],
+        ["keys", "promote"],
+        ["apikey", "new"], ["audit", "verify"], ["doctor"], ["completion"], ["version"],
     ]
 
     @Test(arguments: commands)
@@ -54,13 +56,34 @@ struct TokenctlCommandTests {
     @Test(arguments: [
         ["nonsense"], ["--nonsense"], ["keys", "nonsense"], ["inspect", "a", "b"], ["inspect", "-o"], ["mint"],
     ])
-    func refusesWrongUsageWithStatusOne(arguments: [String]) async throws {
+    func refusesWrongUsageWithItsOwnStatus(arguments: [String]) async throws {
         try await TokenctlFixture.run { fixture in
             let outcome = try await CommandRunner("tokenctl", in: fixture.directory).run(arguments)
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 64)
             #expect(outcome.output == [])
             #expect(outcome.errors.hasPrefix("Error: "))
             #expect(outcome.errors.contains("Usage: tokenctl"))
+        }
+    }
+
+    private static let misspelt: [([String], String)] = [
+        (["mnit"], "Unknown command 'mnit'. Did you mean 'mint'?"),
+        (["keys", "chekc", "file"], "Unknown command 'chekc'. Did you mean 'check'?"),
+        (["xyz"], "Unknown command 'xyz'."),
+        (["mint", "--knd", "driver"], "Unknown option '--knd'. Did you mean '--kind'?"),
+        (["mint", "--knd=driver"], "Unknown option '--knd'. Did you mean '--kind'?"),
+        (["mint", "--kind", "driver", "--tsak-id", "x"], "Unknown option '--tsak-id'. Did you mean '--task-id'?"),
+        (["--versoin"], "Unknown option '--versoin'. Did you mean '--version'?"),
+        (["verify", "-o", "json", "--jwsk", "x"], "Unknown option '--jwsk'. Did you mean '--jwks'?"),
+        (["mint", "--nothing-like-it"], "Unknown option '--nothing-like-it'."),
+    ]
+
+    @Test(arguments: misspelt)
+    func saysWhatAMisspeltNameWasMeantToBe(arguments: [String], message: String) async throws {
+        try await TokenctlFixture.run { fixture in
+            let outcome = try await CommandRunner("tokenctl", in: fixture.directory).run(arguments)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.hasPrefix("Error: \(message)\nUsage: tokenctl"), "\(outcome.errors)")
         }
     }
 
@@ -85,7 +108,7 @@ struct TokenctlCommandTests {
     func refusesSecretsOnTheCommandLineAndRepeatsNothing(arguments: [String]) async throws {
         try await TokenctlFixture.run { fixture in
             let outcome = try await CommandRunner("tokenctl", in: fixture.directory).run(arguments)
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 64)
             #expect(outcome.output == [])
             #expect(outcome.errors.contains("on the command line is seen by every user"))
             #expect(!outcome.errors.contains("eyJ"))
@@ -96,7 +119,7 @@ struct TokenctlCommandTests {
     @Test(arguments: ["bash", "zsh", "fish"])
     func writesCompletionsWithTheKinds(shell: String) async throws {
         try await TokenctlFixture.run { fixture in
-            let outcome = try await fixture.tokenctl("--generate-completion-script", shell)
+            let outcome = try await fixture.tokenctl("completion", shell)
             #expect(outcome.status == 0)
             #expect(outcome.errors == "")
             for word in TokenKind.allCases.map(\.rawValue) + ["inspect", "claims", "service-account"] {
@@ -109,7 +132,7 @@ struct TokenctlCommandTests {
     func completesKindsInBash() async throws {
         try await TokenctlFixture.run { fixture in
             let script = """
-                bash -c 'source <(tokenctl --generate-completion-script bash)
+                bash -c 'source <(tokenctl completion bash)
                 COMP_WORDS=(tokenctl mint --kind deliv) COMP_CWORD=3 COMP_LINE="tokenctl mint --kind deliv"
                 COMP_POINT=${#COMP_LINE}
                 _tokenctl tokenctl deliv --kind; printf "%s\\n" "${COMPREPLY[@]}"'

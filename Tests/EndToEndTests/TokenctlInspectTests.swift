@@ -78,13 +78,28 @@ struct TokenctlInspectTests {
         }
     }
 
+    @Test func readsATokenInAHeaderOrAnAnswer() async throws {
+        try await TokenctlFixture.run { fixture in
+            let token = try expired(fixture)
+            let inputs = [
+                "Bearer \(token)", "Authorization: Bearer \(token)\r\n", "authorization: bearer \(token)\n",
+                #"{"token":"\#(token)","jwt":"\#(token)","expiresInSeconds":3540}"#,
+            ]
+            for input in inputs {
+                let outcome = try await fixture.tokenctl("inspect", input: input)
+                #expect(outcome.status == 0, "\(outcome.errors)")
+                #expect(outcome.text.contains("\nOpens     the trip trip-1\n"))
+            }
+        }
+    }
+
     @Test func refusesWhatIsNoToken() async throws {
         try await TokenctlFixture.run { fixture in
             let token = try expired(fixture)
             let inputs = [
-                "", "\n", "\(token)\n\n", "\(token)\r", " \(token)", "\(token) ", "Bearer \(token)",
-                "Authorization: Bearer \(token)",
-                #"{"token":"\#(token)"}"#, "\u{feff}\(token)", "\(token)\0", "no token", "a.b.c",
+                "", "\n", "\(token)\n\n", "\(token)\r", " \(token)", "\(token) ", "Basic \(token)",
+                "Cookie: \(token)", #"{"jwt":"\#(token)"}"#, #"{"token":1}"#, "{", "\u{feff}\(token)", "\(token)\0",
+                "no token", "a.b.c",
                 String(repeating: "a", count: 16_385),
                 String(repeating: "\n", count: 100_000), "\u{1b}[2J",
             ]

@@ -180,7 +180,7 @@ struct TokenctlMintTests {
         try await TokenctlFixture.run { fixture in
             let outcome = try await CommandRunner("tokenctl", in: fixture.directory)
                 .run(["mint", "--service-account", "account.json"] + arguments)
-            #expect(outcome.status == 1)
+            #expect(outcome.status == 64)
             #expect(outcome.output == [])
             #expect(outcome.errors.hasPrefix("Error: "))
             #expect(outcome.errors.contains(message), "\(outcome.errors)")

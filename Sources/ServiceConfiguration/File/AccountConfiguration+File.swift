@@ -20,7 +20,7 @@ extension AccountConfiguration {
         }
         switch source.name {
         case "pem":
-            guard let file = source.value.text(), let (issuer, keyID) = names.required("pem", section) else {
+            guard let file = source.value.file(), let (issuer, keyID) = names.required("pem", section) else {
                 return nil
             }
             self = .pem(file: file, issuer: issuer, keyID: keyID)
@@ -38,7 +38,7 @@ extension AccountConfiguration {
             }
             self = .iam(iam.configuration(account: account))
         default:
-            guard let file = source.value.text() else { return nil }
+            guard let file = source.value.file() else { return nil }
             self = .serviceAccount(file: file)
         }
     }
@@ -77,7 +77,7 @@ extension AccountConfiguration {
         init(_ section: ConfigurationSection) {
             let values = (section["credentials"], section["timeoutMilliseconds"], section["concurrency"])
             isGiven = values.0 != nil || values.1 != nil || values.2 != nil
-            credentials = values.0?.text()
+            credentials = values.0?.file()
             timeout = values.1?.integer(100...30_000)
             concurrency = values.2?.integer(1...1024)
         }
@@ -93,11 +93,12 @@ extension AccountConfiguration {
 
 extension PKCS11Configuration {
     fileprivate init?(_ section: ConfigurationSection) {
-        let module = section.required("module")?.text()
+        let library = section.required("module")
+        let module = library?.text()
         let token = section.required("token")?.text()
         let key = section.required("key")?.text()
-        let pinFile = section.required("pinFile")?.text()
-        guard let module, let token, let key, let pinFile else { return nil }
+        let pinFile = section.required("pinFile")?.file()
+        guard let library, let module, let token, let key, let pinFile else { return nil }
         // A name alone would be looked for in places that the environment names.
         guard module.utf8.contains(UInt8(ascii: "/")) else {
             section.report("module must be a path, such as /usr/lib/softhsm/libsofthsm2.so.")
@@ -107,6 +108,6 @@ extension PKCS11Configuration {
             section.report("token must be a label of at most 32 bytes.")
             return nil
         }
-        self.init(module: module, token: token, key: key, pinFile: pinFile)
+        self.init(module: library.resolved(module), token: token, key: key, pinFile: pinFile)
     }
 }

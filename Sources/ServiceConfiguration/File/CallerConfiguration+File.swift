@@ -21,10 +21,11 @@ extension CallerConfiguration {
                 }
                 .map { .init(name: name, method: $0, isApp: false) }
             case "apiKeys":
-                return value.section { $0.required("file")?.text() }
+                return value.section { $0.required("file")?.file() }
                     .map { .init(name: name, method: .apiKeys(file: $0), isApp: false) }
             case "certificate":
                 return value.section { $0.required("names")?.texts() }
+                    .flatMap { $0.isEmpty ? nil : $0 }
                     .map { .init(name: name, method: .certificate(names: $0), isApp: false) }
             default:
                 return value.section { section in
@@ -46,7 +47,7 @@ extension JWTIssuerConfiguration {
         var keys: KeySource?
         if let (name, value) = section.oneOf(["keysUrl", "keysFile"]) {
             keys =
-                name == "keysUrl" ? value.keySetURL().map { .url($0) } : value.text().map { .file($0) }
+                name == "keysUrl" ? value.keySetURL().map { .url($0) } : value.file().map { .file($0) }
         }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
@@ -57,7 +58,10 @@ extension JWTIssuerConfiguration {
         if maxStaleSeconds < refresh {
             maxStale?.report("must not be less than refreshSeconds, which is \(refresh).")
         }
-        guard let issuer, let audiences, let algorithms, let keys else { return nil }
+        // A list in which nothing could be read is none.
+        guard let issuer, let audiences, !audiences.isEmpty, let algorithms, !algorithms.isEmpty, let keys else {
+            return nil
+        }
         self.init(
             issuer: issuer,
             audiences: audiences,

@@ -7,19 +7,33 @@ package struct ConfigurationFile {
 
     /// The configuration, if nothing is wrong with it.
     package let configuration: ProductionConfiguration?
+    /// What could be read of it, whatever is wrong with the rest; nil where nothing could.
+    package let readable: ProductionConfiguration?
     /// All that is wrong.
     package let problems: [ConfigurationProblem]
 
     /// Creates the result of parsing and checking a file's text.
-    package init(yaml: [UInt8]) {
-        let problems = ConfigurationProblems()
+    ///
+    /// - Parameters:
+    ///   - yaml: The text.
+    ///   - path: The file's path. Relative paths in the text are resolved against its folder.
+    package init(yaml: [UInt8], path: String = "") {
+        let problems = ConfigurationProblems(folder: Self.folder(of: path))
         var configuration: ProductionConfiguration?
         if let root = Self.parse(yaml, problems) {
             configuration = ProductionConfiguration(root)
             configuration?.check(problems)
+            configuration?.places = problems.places
         }
+        readable = configuration
         self.configuration = problems.list.isEmpty ? configuration : nil
         self.problems = problems.list
+    }
+
+    /// The folder of a file; empty for the working directory.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == path.utf8.startIndex ? "/." : String(path[..<slash])
     }
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -53,17 +67,30 @@ package struct ConfigurationFile {
             return hasAnchors ? nil : root
         } catch YamlError.reader(let problem, let offset, _, _) {
             let line = offset.map { offset in 1 + yaml.prefix(offset).count { $0 == UInt8(ascii: "\n") } }
-            problems.report(line: line, "Invalid YAML: \(problem).")
+            problems.report(line: line, YAMLFault.message(problem))
         } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
-            let names = duplicates.sorted().joined(separator: ", ")
-            problems.report(line: context.mark.line, "Duplicate key in a mapping: \(names). Remove one.")
-        } catch YamlError.scanner(_, let problem, let mark, _), YamlError.parser(_, let problem, let mark, _),
-            YamlError.composer(_, let problem, let mark, _)
+            for name in duplicates.sorted() {
+                problems.report(YAMLFault(duplicate: name, at: context.mark, in: lines(of: text)))
+            }
+        } catch YamlError.scanner(let context, let problem, let mark, _),
+            YamlError.parser(let context, let problem, let mark, _),
+            YamlError.composer(let context, let problem, let mark, _)
         {
-            problems.report(line: mark.line, "Invalid YAML: \(problem).")
+            problems.report(YAMLFault(problem, context, at: mark, in: lines(of: text)))
         } catch {
             problems.report("Invalid YAML.")
         }
         return nil
+    }
+
+    private static func lines(of text: String) -> [Substring] {
+        // A line's end may be CR LF, which is one `Character`.
+        text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    }
+}
+
+extension ConfigurationProblems {
+    fileprivate func report(_ fault: YAMLFault) {
+        report(line: fault.line, fault.message)
     }
 }

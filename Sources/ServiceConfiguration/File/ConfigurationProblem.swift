@@ -1,11 +1,18 @@
 /// Something in the configuration that has to change before the service starts.
 package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible {
-    /// The way to the value, such as `grants.driver.ids`.
+    /// The way to the value, such as `grants.driver.ids`; empty for the file as a whole.
     package let path: String
     /// The line in the file, from 1; nil where the file has none.
     package let line: Int?
     /// The problem and its solution.
     package let message: String
+
+    /// Creates a problem.
+    package init(path: String, line: Int?, message: String) {
+        self.path = path
+        self.line = line
+        self.message = message
+    }
 
     /// `line 12: grants.driver.ids: …`.
     package var description: String {
@@ -18,23 +25,33 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 package final class ConfigurationProblems {
     package private(set) var list: [ConfigurationProblem] = []
     private var known: Set<ConfigurationProblem> = []
-    private var lines: [String: Int] = [:]
+    private(set) var places = ConfigurationPlaces()
+    /// The folder against which relative paths are resolved; empty for the working directory.
+    private let folder: String
 
     /// Creates an empty list.
-    package init() {}
+    ///
+    /// - Parameter folder: The folder of the configuration's file; empty for the working directory.
+    package init(folder: String = "") {
+        self.folder = folder
+    }
 
     /// Stores the line of a value, for problems that are found after parsing.
     func note(_ path: String, line: Int?) {
-        lines[path] = line
+        places.note(path, line: line)
+    }
+
+    /// Resolves a file's path, and remembers which setting names it.
+    func resolve(_ file: String, of setting: String) -> String {
+        let isRelative = file.utf8.first != UInt8(ascii: "/")
+        let path = isRelative && !folder.isEmpty ? "\(folder)/\(file)" : file
+        places.note(setting, file: path)
+        return path
     }
 
     /// Adds a problem with the value at a path; without a line of its own, it gets the line of the closest parent.
     func report(_ path: String, _ message: String) {
-        var place = path[...]
-        while lines[String(place)] == nil, let end = place.lastIndex(where: { $0 == "." || $0 == "[" }) {
-            place = place[..<end]
-        }
-        let problem = ConfigurationProblem(path: path, line: lines[String(place)], message: message)
+        let problem = ConfigurationProblem(path: path, line: places.line(of: path), message: message)
         if known.insert(problem).inserted { list.append(problem) }
     }
 

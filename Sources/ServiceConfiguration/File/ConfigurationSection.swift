@@ -41,7 +41,10 @@ package final class ConfigurationSection {
 
     func reportUnknown() {
         for (name, entry) in entries where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
-            entry.report("is an unknown setting. Known settings are \(known.joined(separator: ", ")).")
+            let advice =
+                Spelling.suggestion(for: name, in: known).map { "Did you mean \($0)?" }
+                ?? "Known settings are \(known.joined(separator: ", "))."
+            entry.report("is an unknown setting. \(advice)")
         }
     }
 }

@@ -5,12 +5,25 @@ import Yams
 extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
     func listenAddress() -> ListenAddress? {
-        guard let text = text() else { return nil }
-        guard let address = ListenAddress(text) else {
-            report("must be HOST:PORT in quotes, such as \"0.0.0.0:8080\" or \"[::]:8080\".")
+        address(such: "\"0.0.0.0:8080\" or \"[::]:8080\"")
+    }
+
+    /// `HOST:PORT`, whose port a message shows where it is out of range.
+    func address(such example: String) -> ListenAddress? {
+        guard node.tag == Tag(.str), let text = text() else {
+            if node.tag != Tag(.str) { report("must be HOST:PORT in quotes, such as \(example).") }
             return nil
         }
-        return address
+        if let address = ListenAddress(text) { return address }
+        let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        let port = parts.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let isNumber = parts.count > 1 && !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        if isNumber, UInt16(port) == nil {
+            report("has a port out of range: \(port). Ports go from 0 to 65535.")
+        } else {
+            report("must be HOST:PORT in quotes, such as \(example).")
+        }
+        return nil
     }
 
     /// Returns a valid ID.

@@ -45,13 +45,34 @@ package struct ConfigurationValue {
         }
     }
 
+    /// Text in which nothing looks like a variable.
     package func text() -> String? {
+        guard let text = anyText() else { return nil }
+        guard text.utf8.firstRange(of: "${".utf8) == nil else {
+            report(
+                "has ${…}, which is not replaced: this file reads no environment variables. Write the value itself, or the path of a file that holds it."
+            )
+            return nil
+        }
+        return text
+    }
+
+    /// Text, whatever it holds.
+    func anyText() -> String? {
         guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
             report("must be text; quote numbers, dates and words such as yes.")
             return nil
         }
         return text
     }
+
+    /// The path of a file; a relative one is resolved against the configuration's folder.
+    func file() -> String? {
+        text().map { resolved($0) }
+    }
+
+    /// A path, resolved against the configuration's folder where it is relative.
+    func resolved(_ file: String) -> String { problems.resolve(file, of: path) }
 
     func bool() -> Bool? {
         guard case .bool(let bool)? = scalar else {
@@ -63,7 +84,11 @@ package struct ConfigurationValue {
 
     func integer(_ range: ClosedRange<Int64>) -> Int64? {
         guard case .integer(let integer)? = scalar, range.contains(integer) else {
-            report("must be an integer from \(range.lowerBound) to \(range.upperBound).")
+            report(
+                range.count == 1
+                    ? "must be \(range.lowerBound)."
+                    : "must be an integer from \(range.lowerBound) to \(range.upperBound)."
+            )
             return nil
         }
         return integer
@@ -163,7 +188,7 @@ package struct ConfigurationValue {
             report("must be a mapping.")
             return []
         }
-        var names: Set<[UInt8]> = []
+        var lines: [[UInt8]: Int] = [:]
         return mapping.compactMap { key, node in
             guard let name = key.scalar?.string, !name.utf8.isEmpty else {
                 report("has a key that is not a string.")
@@ -171,10 +196,11 @@ package struct ConfigurationValue {
             }
             let value = ConfigurationValue(node: node, path: join(name), key: key, problems: problems)
             // To YAML, 1 and "1" are two keys.
-            guard names.insert(Array(name.utf8)).inserted else {
-                value.report("is a duplicate; remove one.")
+            if let first = lines[Array(name.utf8)] {
+                value.report("is a duplicate; the first is in line \(first). Remove one.")
                 return nil
             }
+            lines[Array(name.utf8)] = key.mark?.line ?? 0
             return (name, value)
         }
     }

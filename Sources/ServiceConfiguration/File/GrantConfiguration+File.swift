@@ -65,8 +65,13 @@ extension IDRule {
     }
 
     private static func rule(_ section: ConfigurationSection) -> IDRule? {
-        guard let (name, value) = section.oneOf(["pattern", "webhook"]), let text = value.text() else { return nil }
-        guard name == "pattern" else { return .webhook(name: text) }
+        guard let (name, value) = section.oneOf(["pattern", "webhook"]) else { return nil }
+        guard name == "pattern" else { return value.text().map { .webhook(name: $0) } }
+        guard !value.isList, !value.isMapping else {
+            value.report("must be in single quotes, such as '[a-z]+': without them [ and { mean something else.")
+            return nil
+        }
+        guard let text = value.anyText() else { return nil }
         do {
             return .pattern(try IDPattern(text))
         } catch {
@@ -91,7 +96,7 @@ extension WebhookConfiguration {
     init?(name: String, _ value: ConfigurationValue) {
         let webhook = value.section { section -> WebhookConfiguration? in
             let url = section.required("url")?.webhookURL()
-            let secretFile = section.required("secretFile")?.text()
+            let secretFile = section.required("secretFile")?.file()
             let timeout = section["timeoutMilliseconds"]?.integer(50...10_000) ?? 1500
             let concurrency = section["concurrency"]?.integer(1...1024) ?? 128
             let cache = section["cacheSeconds"]?.integer(0...300) ?? 0

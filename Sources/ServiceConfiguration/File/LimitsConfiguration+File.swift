@@ -23,7 +23,7 @@ extension LimitsConfiguration.Redis {
         let redis = value.section { section -> Self? in
             let address = section.required("address")?.redisAddress()
             let user = section["user"]
-            let passwordFile = section["passwordFile"]?.text()
+            let passwordFile = section["passwordFile"]?.file()
             if passwordFile == nil { user?.report("requires passwordFile.") }
             let prefix = section["prefix"]?.redisPrefix() ?? "fleet-token:"
             let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 50
@@ -57,8 +57,9 @@ extension ConfigurationValue {
             )
             return nil
         }
-        guard let address = ListenAddress(text), address.port != 0 else {
-            report("must be HOST:PORT in quotes, such as \"127.0.0.1:6379\", not a URL.")
+        guard let address = address(such: "\"127.0.0.1:6379\", not a URL") else { return nil }
+        guard address.port != 0 else {
+            report("needs a port, such as 6379.")
             return nil
         }
         return address
@@ -100,7 +101,7 @@ extension AuditConfiguration {
         _ = value.section { section in
             if let (name, value) = section.oneOf(["file", "stdout"]) {
                 if name == "file" {
-                    if let path = value.text() { audit.sink = .file(path) }
+                    if let path = value.file() { audit.sink = .file(path) }
                 } else if value.bool() != true {
                     value.report("must be true; use file to write elsewhere.")
                 }
@@ -109,7 +110,7 @@ extension AuditConfiguration {
             audit.sync = sync?.choice(Sync.self) ?? audit.sync
             if audit.sync != .never, audit.sink == .standardOutput { sync?.report("goes with audit.file.") }
             section.read("timeoutSeconds", 1...60, into: &audit.timeout)
-            if let keyFile = section["idHmacKeyFile"]?.text() { audit.ids = .hmac(keyFile: keyFile) }
+            if let keyFile = section["idHmacKeyFile"]?.file() { audit.ids = .hmac(keyFile: keyFile) }
         }
         self = audit
     }

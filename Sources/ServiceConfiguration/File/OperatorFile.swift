@@ -1,18 +1,15 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import TokenMinting
 
 /// Reading files that an operator names and that hold no secret.
 package enum OperatorFile {
-    /// Reads a whole file.
+    /// Reads a whole file, or the first byte past 1 MiB, which tells that it is too large.
     ///
     /// - Throws: ``ConfigurationError`` that names it.
     package static func read(_ path: String) throws(ConfigurationError) -> [UInt8] {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw ConfigurationError("Cannot read \(path). Use a file that this user can read.")
+        do {
+            return try FileContent.read(path, atMost: ConfigurationFile.maximumSize + 1)
+        } catch {
+            throw ConfigurationError(error.description)
         }
-        return Array(data)
     }
 }

@@ -91,7 +91,8 @@ extension ProductionConfiguration {
         for name in grant.callers {
             guard let caller = known[ConfigurationName(name)] else {
                 if !declared.callers.contains(ConfigurationName(name)) {
-                    problems.report("\(path).callers", "names \(name), which is not defined under callers.")
+                    let question = Spelling.question(for: name, in: declared.callers.map(\.description))
+                    problems.report("\(path).callers", "names \(name), which is not defined under callers.\(question)")
                 }
                 continue
             }

@@ -43,9 +43,9 @@ extension ProductionConfiguration {
         let tls = section["tls"]
         declared.tls = tls != nil
         self.tls = tls?.section { tls in
-            let certificate = tls.required("certificate")?.text()
-            let key = tls.required("key")?.text()
-            let clientAuthorities = tls["clientAuthorities"]?.text()
+            let certificate = tls.required("certificate")?.file()
+            let key = tls.required("key")?.file()
+            let clientAuthorities = tls["clientAuthorities"]?.file()
             guard let certificate, let key else { return nil }
             return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
@@ -66,7 +66,11 @@ extension ProductionConfiguration {
         for (name, value) in value?.namedEntries() ?? [] {
             // The exact name: two spellings of one kind would be two entries that YAML doesn't take for duplicates.
             guard let kind = TokenKind(rawValue: name) else {
-                value.report("is not a kind of token. Kinds are \(TokenKind.names).")
+                let meant = Spelling.suggestion(for: name, in: TokenKind.allCases.map(\.rawValue))
+                // Grants of the kind that was meant are right.
+                if let kind = meant.flatMap(TokenKind.init(rawValue:)) { declared.kinds.insert(kind) }
+                let advice = meant.map { "Did you mean \($0)?" } ?? "Kinds are \(TokenKind.names)."
+                value.report("is not a kind of token. \(advice)")
                 continue
             }
             declared.kinds.insert(kind)

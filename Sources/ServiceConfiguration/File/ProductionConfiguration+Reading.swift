@@ -7,7 +7,7 @@ extension ProductionConfiguration {
     ///   - listen: The address to listen on instead of the configured one.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(yaml: [UInt8], path: String, listen: ListenAddress? = nil) throws(ConfigurationError) {
-        let file = ConfigurationFile(yaml: yaml)
+        let file = ConfigurationFile(yaml: yaml, path: path)
         guard let configuration = file.configuration else {
             throw ConfigurationError(problems: file.problems.map { "\(path): \($0)" })
         }

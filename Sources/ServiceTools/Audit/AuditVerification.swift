@@ -7,54 +7,115 @@ import TokenIssuance
 package struct AuditVerification: Sendable {
     /// A place at which a trail is broken.
     package struct Fault: Hashable, Sendable, CustomStringConvertible {
+        /// The file.
+        package let file: String
         /// The line's number in its file, from 1.
         package let line: Int
         /// The problem.
         package let description: String
     }
 
-    /// The number of lines read.
+    /// No audit line is near this size.
+    private static let maximumLineSize = 1 << 20
+
+    /// The number of audit lines read.
     package private(set) var lines = 0
-    /// The places at which the trail is broken; empty if it is intact.
+    /// The number of other lines, where these may be there.
+    package private(set) var skipped = 0
+    /// Where the trail is broken, as far as faults are listed.
     package private(set) var faults: [Fault] = []
+    /// How many faults there are.
+    package private(set) var faultCount = 0
     /// The number of the first line; nil when there is none.
     package private(set) var firstSequence: UInt64?
 
     /// The SHA-256 of the line before the first, in hexadecimal, where it is known.
     private let predecessor: String?
+    private let isMixed: Bool
+    private let maximumFaults: Int
     private var expected: AuditTrail.Position?
+
+    private var file = ""
+    private var number = 0
+    private var rest: [UInt8] = []
+    private var isTooLong = false
 
     /// Creates a verification that has read nothing.
     ///
-    /// - Parameter predecessor: The SHA-256, in lower-case hexadecimal, of the last line that was verified before.
-    package init(after predecessor: String? = nil) {
+    /// - Parameters:
+    ///   - predecessor: The SHA-256, in lower-case hexadecimal, of the last line that was verified before.
+    ///   - isMixed: Whether lines that are no audit lines are counted and skipped, as in a log that holds the trail.
+    ///   - maximumFaults: How many faults are listed.
+    package init(after predecessor: String? = nil, isMixed: Bool = false, maximumFaults: Int = .max) {
         self.predecessor = predecessor
+        self.isMixed = isMixed
+        self.maximumFaults = maximumFaults
     }
 
     /// Reads the next file.
     ///
     /// A first line that is not the trail's first is accepted, unless the hash of the previous line is known.
-    package mutating func read(_ file: [UInt8]) {
-        var number = 0
-        let lines = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for line in lines {
-            number += 1
-            // The last newline ends the last line; nothing follows it.
-            if line.isEmpty, number == lines.count { break }
-            read(Array(line), number)
-        }
+    package mutating func read(_ bytes: [UInt8], of file: String = "") {
+        begin(file)
+        add(bytes)
+        end()
     }
 
-    private mutating func read(_ bytes: [UInt8], _ number: Int) {
-        lines += 1
-        guard let line = AuditLine(bytes) else {
-            faults.append(Fault(line: number, description: "Not an audit line."))
-            expected = nil
+    /// Begins the next file.
+    package mutating func begin(_ file: String) {
+        (self.file, number, rest, isTooLong) = (file, 0, [], false)
+    }
+
+    /// Reads more of the file.
+    package mutating func add(_ bytes: [UInt8]) {
+        var start = bytes.startIndex
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            finishLine(bytes[start..<end])
+            start = end + 1
+        }
+        keep(bytes[start...])
+    }
+
+    /// Ends the file; what follows the last line's end is a line, if there is anything.
+    package mutating func end() {
+        if !rest.isEmpty || isTooLong { finishLine([]) }
+    }
+
+    private mutating func keep(_ bytes: ArraySlice<UInt8>) {
+        guard rest.count + bytes.count <= Self.maximumLineSize else {
+            (rest, isTooLong) = ([], true)
             return
         }
-        if let fault = fault(of: line) { faults.append(Fault(line: number, description: fault)) }
+        if !isTooLong { rest += bytes }
+    }
+
+    private mutating func finishLine(_ bytes: ArraySlice<UInt8>) {
+        number += 1
+        keep(bytes)
+        read(rest)
+        (rest, isTooLong) = ([], false)
+    }
+
+    private mutating func read(_ bytes: [UInt8]) {
+        guard let line = AuditLine(bytes) else {
+            if isMixed {
+                skipped += 1
+            } else {
+                lines += 1
+                report("Not an audit line.")
+                expected = nil
+            }
+            return
+        }
+        lines += 1
+        if let fault = fault(of: line) { report(fault) }
         firstSequence = firstSequence ?? line.sequence
         expected = .init(sequence: line.sequence + 1, previous: Array(SHA256.hash(data: bytes)))
+    }
+
+    private mutating func report(_ fault: String) {
+        faultCount += 1
+        if faults.count < maximumFaults { faults.append(Fault(file: file, line: number, description: fault)) }
     }
 
     private func fault(of line: AuditLine) -> String? {
@@ -77,29 +138,14 @@ package struct AuditVerification: Sendable {
         return line.sequence == start.sequence && line.previous != Hexadecimal.text(start.previous)
             ? "The line has number 1 but refers to a previous line: it was changed." : nil
     }
-}
 
-extension AuditVerification {
+    /// The number and the SHA-256 of the last line; nil when there is none.
+    package var last: (sequence: UInt64, hash: String)? {
+        expected.map { ($0.sequence - 1, Hexadecimal.text($0.previous)) }
+    }
+
     /// Whether lines before the first may be missing: it is not number 1, and the hash of the previous line is unknown.
     package var isBeginningMissing: Bool {
         predecessor == nil && firstSequence != AuditTrail.Position.start.sequence
-    }
-
-    /// What a trail without faults proves, and what it does not.
-    package var summary: String {
-        guard let first = firstSequence, let last = expected else {
-            return "The trail has no lines: nothing is proven."
-        }
-        let beginning =
-            isBeginningMissing
-            ? "The beginning is missing: the lines before number \(first) were not read. Add the previous files, or pass the hash of the previous line with --after."
-            : "No lines are missing before them."
-        return """
-            \(lines) lines, from number \(first) to \(last.sequence - 1): no line was removed, added or moved, and no line except \
-            possibly the last was changed.
-            \(beginning)
-            The last line's SHA-256 is \(Hexadecimal.text(last.previous)). Only a copy stored elsewhere can show whether that \
-            line was changed, or lines after it are missing.
-            """
     }
 }

@@ -19,7 +19,7 @@ package struct Doctor: Sendable {
     /// - Throws: ``ConfigurationError`` when the environment is wrong.
     package init(yaml: [UInt8], path: String, environment: [String: String]) throws(ConfigurationError) {
         self.path = path
-        file = ConfigurationFile(yaml: yaml)
+        file = ConfigurationFile(yaml: yaml, path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
     }
 
@@ -30,10 +30,10 @@ package struct Doctor: Sendable {
     ///   - clockURL: A server to compare this machine's clock with; nil for the servers that are used anyway.
     /// - Returns: The findings, in the configuration's order.
     package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
-        guard let configuration = file.configuration else {
-            return file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
-        }
-        var findings = [Finding(.ok, "configuration", "\(path) is valid.")]
+        var findings = file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
+        // What could be read is looked at, whatever is wrong with the rest.
+        guard let configuration = file.readable else { return findings }
+        if findings.isEmpty { findings = [Finding(.ok, "configuration", "\(path) is valid.")] }
         if endpoints.isEmulator {
             findings.append(Finding(.warn, "google", "An emulator replaces Google. Use this only for tests."))
         }
@@ -78,6 +78,7 @@ package struct Doctor: Sendable {
         for webhook in configuration.webhooks {
             findings.append(await WebhookCheck(network: network).finding(webhook))
         }
+        if let redis = configuration.limits.redis { findings.append(await RedisCheck.finding(redis)) }
         if let clockURL { await clock.ask(clockURL, network) }
         return findings + [clock.finding(url: clockURL)]
     }

@@ -1,3 +1,4 @@
+import FleetToken
 import ServiceConfiguration
 import SystemPackage
 import TokenMinting
@@ -15,6 +16,7 @@ struct KeyFileMove: Sendable {
     let current: String
     let next: String
     let previous: String
+    private let remedy: String
 
     /// Creates the move after checking that the files can be moved.
     ///
@@ -41,11 +43,13 @@ struct KeyFileMove: Sendable {
                 "There is no next key: \(nextFile) is missing. Create it, and promote it after the service has published it."
             )
         }
-        try checkPlaces(path)
+        remedy = "Change the mounted files, or set \(path).next.from in the configuration."
     }
 
-    private func checkPlaces(_ path: String) throws(ConfigurationError) {
-        let remedy = "Change the mounted files, or set \(path).next.from in the configuration."
+    /// Checks that this user can move the files.
+    ///
+    /// - Throws: ``ConfigurationError`` that says why not, and what to do instead.
+    func checkPlaces() throws(ConfigurationError) {
         var devices: Set<dev_t> = []
         for file in [current, next, previous] {
             var status = stat()
@@ -63,6 +67,20 @@ struct KeyFileMove: Sendable {
                 "\(current), \(next) and \(previous) are not on the same file system, so they cannot be moved atomically. \(remedy)"
             )
         }
+    }
+
+    /// When the previous key's file was put at its place; nil where there is none, or it is the current one under another
+    /// name, as a promotion that was cut off leaves it.
+    var previousSince: NumericDate? {
+        var (old, new) = (stat(), stat())
+        guard stat(previous, &old) == 0, stat(current, &new) == 0 else { return nil }
+        guard old.st_ino != new.st_ino || old.st_dev != new.st_dev else { return nil }
+        #if canImport(Darwin)
+        return NumericDate(seconds: Int64(old.st_ctimespec.tv_sec))
+        #else
+        // Renaming a file sets this time; the content's stays.
+        return NumericDate(seconds: Int64(old.st_ctim.tv_sec))
+        #endif
     }
 
     private static func folder(of file: String) -> String {

@@ -23,6 +23,7 @@ package enum KeyFile {
             return try file.closeAfter {
                 var status = stat()
                 guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+                guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
                 guard status.st_mode & S_IFMT == S_IFREG else { throw Unsuitable(hint: "it is not a regular file") }
                 // One byte more than allowed distinguishes an oversized file from one that just fits.
                 var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
@@ -89,14 +90,39 @@ package enum KeyFile {
     ///
     /// - Throws: ``MintingError`` that names the file and the fix.
     package static func requirePrivate(_ path: String) throws(MintingError) {
-        if let fix = try fix(path) {
-            throw MintingError(.file, "\(path) can be read by others. Run: \(fix) \(path)")
-        }
+        if let exposure = try exposure(path) { throw MintingError(.file, exposure) }
+    }
+
+    /// Who else can read or change a file, and the command that takes it away; nil where nobody can.
+    ///
+    /// - Throws: ``MintingError`` when the file cannot be looked at.
+    package static func exposure(_ path: String) throws(MintingError) -> String? {
+        guard let fix = try fix(path) else { return nil }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
+        return "\(path) can be \(exposure(status.st_mode)). Run: \(fix) \(path)"
+    }
+
+    /// `read by others (mode 644)`.
+    static func exposure(_ mode: mode_t) -> String {
+        let verbs = [(S_IRGRP | S_IROTH, "read"), (S_IWGRP | S_IWOTH, "changed")].filter { mode & $0.0 != 0 }.map(\.1)
+        let who = mode & (S_IROTH | S_IWOTH) != 0 ? "others" : "its group"
+        return "\(verbs.joined(separator: " and ")) by \(who) (mode \(String(mode & 0o777, radix: 8)))"
+    }
+
+    /// Who owns a file and what its mode is: `mode 640, owner root, group tokend`.
+    package static func permissions(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let owner = getpwuid(status.st_uid).map { String(cString: $0.pointee.pw_name) } ?? "\(status.st_uid)"
+        let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) } ?? "\(status.st_gid)"
+        return "mode \(String(status.st_mode & 0o777, radix: 8)), owner \(owner), group \(group)"
     }
 
     private static func fix(_ path: String) throws(MintingError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .file("read", path, Errno.isDirectory) }
         return fix(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
@@ -128,10 +154,7 @@ extension MintingError {
         let hint =
             switch error {
             case let error as Unsuitable: error.hint
-            case Errno.noSuchFileOrDirectory: "no such file or folder"
-            case Errno.permissionDenied: "permission denied; grant access to the user that runs this, or to its group"
-            case let error as Errno: error.description
-            default: "unknown error"
+            default: FileContent.hint(error)
             }
         return Self(.file, "Cannot \(action) \(path): \(hint).")
     }

@@ -55,6 +55,12 @@ package struct ServiceAccount: Sendable {
     ///
     /// - Throws: ``MintingError`` that names the invalid field but never its content.
     package init(json: [UInt8]) throws(MintingError) {
+        guard !json.starts(with: "-----BEGIN ".utf8) else {
+            throw MintingError(
+                .invalidServiceAccount,
+                "This is a PEM file, and not a service account's JSON key. Name it with pem: in place of serviceAccount:, beside issuer: and keyId:."
+            )
+        }
         let object: JSONObject
         do {
             object = try JSONParser.parseObject(json)

@@ -70,6 +70,12 @@ package struct TokenVerification: Sendable {
 }
 
 extension TokenVerification {
+    /// What the token opens, where its claims can be read.
+    var opens: String? { reading?.scopeInWords }
+
+    /// When the token expires, where its claims can be read.
+    var expiry: NumericDate? { reading?.expiresAt }
+
     /// The verdict for people: the scope of a valid token, or one line for each failed check.
     package var text: String {
         guard failures.isEmpty, let reading, let expiresAt = reading.expiresAt else {

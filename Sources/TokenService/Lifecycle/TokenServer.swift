@@ -137,7 +137,7 @@ extension TokenServer {
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func obstacles() async -> ConfigurationError? {
-        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0 }
+        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0?.text }
         return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
     }
 

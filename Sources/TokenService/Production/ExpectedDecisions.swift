@@ -10,9 +10,9 @@ import TokenIssuance
 /// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
 /// - {caller: app, kind: consumer, id: trip-1, expect: webhook}
 /// ```
-struct ExpectedDecisions {
+package struct ExpectedDecisions {
     /// The expected outcome.
-    enum Outcome: String, CaseIterable {
+    package enum Outcome: String, CaseIterable, Sendable {
         case allow
         case deny
         /// It depends on a webhook, which is not called.

@@ -37,7 +37,7 @@ extension ProductionMode {
             loaded = try await loader.make(configuration)
         } catch {
             shared.network.shutdown()
-            throw error
+            throw ConfigurationError(problems: error.problems.map { "\(path): \(configuration.places.problem($0))" })
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         let lifecycle = Lifecycle()

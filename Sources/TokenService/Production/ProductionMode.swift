@@ -37,25 +37,4 @@ package struct ProductionMode: Sendable {
 
     /// The least level that is logged.
     package var logLevel: Logger.Level { configuration.logLevel }
-
-    /// Returns the problems that prevent the start, and the warnings.
-    ///
-    /// - Parameter logger: Logs the messages of the components.
-    /// - Returns: Problems, with which it doesn't start, and warnings.
-    package func check(logger: Logger) async -> (problems: [String], warnings: [String]) {
-        let shared = SharedResources(network: .none, logger: logger, now: { .now })
-        await shared.accounts.open(configuration.kinds.values)
-        let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
-        // Keys at Google cannot be tested without a request.
-        let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
-        let test = await SigningTest(of: local, at: shared.now())
-        return (parts.problems + test.problems, parts.warnings)
-    }
-}
-
-extension KindConfiguration {
-    /// Whether one of its keys is at Google.
-    fileprivate var asksGoogle: Bool {
-        [account, next?.account, previous].contains { if case .iam? = $0 { true } else { false } }
-    }
 }

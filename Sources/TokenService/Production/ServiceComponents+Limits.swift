@@ -4,7 +4,7 @@ import TokenIssuance
 
 extension ServiceComponents {
     /// Redis's owner chooses the password, and some clouds' are shorter than our own secrets.
-    private static let minimumRedisPasswordSize = 16
+    static let minimumRedisPasswordSize = 16
 
     /// Creates the limits.
     ///

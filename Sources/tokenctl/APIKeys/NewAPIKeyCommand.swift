@@ -1,7 +1,9 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import ServiceTools
 import SystemPackage
+import TokenMinting
 
 #if canImport(Glibc)
 import Glibc
@@ -24,17 +26,30 @@ struct NewAPIKeyCommand: ParsableCommand {
             EXAMPLES:
               tokenctl apikey new --label dispatch
               tokenctl apikey new --label dispatch --not-after 2027-12-31T00:00:00Z --file api-keys
+
+            \(ExitStatus.help())
             """
     )
 
-    @Option(help: "A label: 1 to 64 visible ASCII characters and spaces.")
+    @Option(help: ArgumentHelp("A label: 1 to 64 visible ASCII characters and spaces.", valueName: "name"))
     var label: String
 
     @Option(help: ArgumentHelp("The expiry: RFC 3339 or seconds since 1970.", valueName: "time"))
     var notAfter: NumericDate?
 
-    @Option(help: "The API-key file to append the line to.", completion: .file())
+    @Option(
+        help: ArgumentHelp("The API-key file to append the line to.", valueName: "file"),
+        completion: .file()
+    )
     var file: String?
+
+    func validate() throws {
+        if let notAfter, notAfter <= .now {
+            throw ValidationError(
+                "--not-after is past (\(notAfter.distance(from: .now))): the key would never be accepted."
+            )
+        }
+    }
 
     func run() throws {
         var generator = SystemRandomNumberGenerator()
@@ -42,7 +57,7 @@ struct NewAPIKeyCommand: ParsableCommand {
         do {
             new = try NewAPIKey(label: label, notAfter: notAfter, using: &generator)
         } catch {
-            throw CommandError(.failure, "\(error)")
+            throw CommandError(.usage, "\(error)")
         }
         guard let file else {
             try Console.write(
@@ -70,7 +85,7 @@ struct NewAPIKeyCommand: ParsableCommand {
             )
             try file.closeAfter { try file.appendLine(line) }
         } catch {
-            throw CommandError(.failure, "Cannot write \(path): \(error).")
+            throw CommandError(.failure, "Cannot write \(path): \(FileContent.hint(error)).")
         }
     }
 }

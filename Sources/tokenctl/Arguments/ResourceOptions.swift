@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 
 /// The options for a token's resources.
@@ -19,11 +20,13 @@ struct ResourceOptions: ParsableArguments {
     var isEmpty: Bool { id == nil && taskIDs.isEmpty }
 
     /// Returns the scope of a kind with these resources.
-    func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(TokenError) -> TokenScope {
+    ///
+    /// - Throws: ``CommandError`` with the status ``ExitStatus/usage``.
+    func scope(of kind: TokenKind, alphabet: ResourceID.Alphabet) throws(CommandError) -> TokenScope {
         do {
             return try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: alphabet)
-        } catch let error where error.reason == .missingID {
-            throw TokenError(.missingID, "\(error.message) Use --id.")
+        } catch {
+            throw CommandError(.usage, error.message + (error.reason == .missingID ? " Use --id." : ""))
         }
     }
 }

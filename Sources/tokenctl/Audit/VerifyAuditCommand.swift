@@ -1,31 +1,44 @@
 import ArgumentParser
-import Foundation
+import CommandSupport
 import ServiceTools
 
 /// Finds changes in an audit trail.
-struct VerifyAuditCommand: ParsableCommand {
+struct VerifyAuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify that no lines of an audit trail were changed, removed, added or moved.",
         discussion: """
-            Name the files of a rotated trail in the order in which they were written. The chain proves the lines between \
-            the first and the last. It cannot show that the last line was changed, that lines are missing after it, or \
-            that all of it was made anew: keep the last number and hash that are printed elsewhere, and give the hash \
+            Name the files of a rotated trail in any order; they may be compressed with gzip. The chain proves the lines \
+            between the first and the last. It cannot show that the last line was changed, that lines are missing after it, \
+            or that all of it was made anew: keep the last number and hash that are printed elsewhere, and give the hash \
             with --after to verify what was written since.
 
-            The exit status is 3 where the trail is broken, 7 where there is no line, and 8 where the beginning is missing.
-
             EXAMPLES:
-              tokenctl audit verify audit.jsonl.1 audit.jsonl
+              tokenctl audit verify audit.jsonl*
+              kubectl logs deploy/tokend | tokenctl audit verify --mixed
               tokenctl audit verify --after 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 audit.jsonl
+
+            \(ExitStatus.help(.badSignatureOrKey, .emptyTrail, .missingBeginning))
             """
     )
 
     @Option(help: ArgumentHelp("The SHA-256 of the line before the first, in hexadecimal.", valueName: "hash"))
     var after: String?
 
-    @Argument(help: "The audit files, oldest first.", completion: .file())
-    var files: [String]
+    @Flag(help: "Count and skip lines that are no audit lines, as in a log that holds the trail.")
+    var mixed = false
+
+    @Flag(help: "Show all problems, not only the first ten.")
+    var all = false
+
+    @OptionGroup
+    var report: ReportOptions
+
+    @Argument(
+        help: ArgumentHelp("The trail's files; - or none for standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var files: [String] = []
 
     func validate() throws {
         let digits = Array("0123456789abcdef".utf8)
@@ -34,19 +47,30 @@ struct VerifyAuditCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        var verification = AuditVerification(after: after)
-        for file in files {
-            guard let data = FileManager.default.contents(atPath: file) else {
-                throw CommandError(.failure, "Cannot read \(file).")
-            }
-            let before = verification.faults.count
-            verification.read(Array(data))
-            for fault in verification.faults[before...] { Console.note("\(file):\(fault.line): \(fault.description)") }
+    func run() async throws {
+        if files.isEmpty, Console.isInputTerminal { Console.note("Reading the trail from standard input …") }
+        let verification = try await Console.progress("Reading the trail …") { try read() }
+        let isWhole = verification.faultCount == 0 && verification.lines > 0
+        switch report.output {
+        case .json: try Console.write(verification.json)
+        case .text where verification.faultCount > 0: Console.note(verification.faultText)
+        case .text where verification.lines == 0: Console.note("Error: \(verification.summary)")
+        case .text:
+            if !report.quiet || verification.isBeginningMissing { try Console.write(verification.summary + "\n") }
         }
-        guard verification.faults.isEmpty else { throw ExitStatus.badSignatureOrKey.code }
-        guard verification.lines > 0 else { throw CommandError(.emptyTrail, verification.summary) }
-        try Console.write(verification.summary + "\n")
+        guard verification.faultCount == 0 else { throw ExitStatus.badSignatureOrKey.code }
+        guard isWhole else { throw ExitStatus.emptyTrail.code }
         if verification.isBeginningMissing { throw ExitStatus.missingBeginning.code }
+    }
+
+    private func read() throws -> AuditVerification {
+        var verification = AuditVerification(after: after, isMixed: mixed, maximumFaults: all ? .max : 10)
+        for path in try TrailFile.inOrder(files.isEmpty ? ["-"] : files) {
+            let file = try TrailFile(path)
+            verification.begin(path)
+            while let piece = try file.next() { verification.add(piece) }
+            verification.end()
+        }
+        return verification
     }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import FleetToken
 import Foundation
 import StrictCoding

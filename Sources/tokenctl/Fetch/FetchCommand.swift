@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
 import Foundation
 import TokenProvider
@@ -16,6 +17,8 @@ struct FetchCommand: AsyncParsableCommand {
               tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 | tokenctl inspect
               tokenctl fetch --server https://tokens.example.com --kind consumer --id trip-1 --header-file headers
               tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 --callers 100 --for 5
+
+            \(ExitStatus.help(.network))
             """
     )
 
@@ -61,7 +64,7 @@ struct FetchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let url = URL(string: server) else { throw CommandError(.failure, "--server is not a valid URL.") }
+        guard let url = URL(string: server) else { throw CommandError(.usage, "--server is not a valid URL.") }
         let scope = try resources.scope(of: kind, alphabet: .unicode)
         let statistics = FetchStatistics()
         let headerFile = headerFile

@@ -1,3 +1,4 @@
+import CommandSupport
 import TokenProvider
 
 /// Header fields from a file, so that no credential is in an argument.

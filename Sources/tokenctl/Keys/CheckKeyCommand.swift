@@ -1,4 +1,7 @@
 import ArgumentParser
+import CommandSupport
+import JOSE
+import StrictCoding
 import TokenMinting
 
 /// Checks what a key file contains and whether it is usable.
@@ -7,26 +10,37 @@ struct CheckKeyCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check what a key file contains and whether it is usable.",
         discussion: """
-            Reads a service account's JSON key or PEM, and shows no more than the public half. The exit status is 3 for a \
-            key that cannot be used.
+            Reads a service account's JSON key or PEM, and shows no more than the public half.
 
             EXAMPLES:
               tokenctl keys check service-account.json
               tokenctl keys check private.pem -o jwks > jwks.json
+              gcloud secrets versions access latest --secret=driver |
+                tokenctl keys check -
+
+            \(ExitStatus.help(.badSignatureOrKey))
             """
     )
 
-    @Argument(help: "The file that contains the key.", completion: .file())
+    @Argument(help: "The file that contains the key; - for standard input.", completion: .file())
     var file: String
 
-    @Option(name: .shortAndLong, help: "Text, or the public key as a key set.")
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Text, JSON, or the public key as a key set.", valueName: "format")
+    )
     var output = KeyOutput.text
 
+    @Flag(name: .shortAndLong, help: "Print problems only.")
+    var quiet = false
+
     func run() throws {
-        let key = try KeyInspection(ofFileAt: file)
-        try output.write(key, title: file)
-        if key.isSecret, try KeyFile.isReadableByOthers(file) {
-            Console.note("Warning: other users of this machine can read \(file). Run: chmod 600 \(file)")
+        let isFile = file != "-"
+        let key = isFile ? try KeyInspection(ofFileAt: file) : try KeyInspection(ofStandardInput: ())
+        let exposure = isFile && key.isSecret ? try KeyFile.exposure(file) : nil
+        if !quiet || output == .jwks {
+            try output.write(key, title: isFile ? file : "standard input", exposure: exposure)
         }
+        if let exposure { Console.note("Warning: \(exposure)") }
     }
 }

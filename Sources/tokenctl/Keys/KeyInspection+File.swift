@@ -1,13 +1,22 @@
+import CommandSupport
 import TokenMinting
 
 extension KeyInspection {
     /// Creates an inspection of a file; errors begin with its path.
     init(ofFileAt path: String) throws {
-        let bytes = try KeyFile.read(path)
+        try self.init(try KeyFile.read(path), from: path)
+    }
+
+    /// Reads standard input.
+    init(ofStandardInput: Void) throws {
+        try self.init(try Input.read("-", atMost: KeyFile.maximumSize + 1), from: "standard input")
+    }
+
+    private init(_ bytes: [UInt8], from source: String) throws {
         do {
             try self.init(of: bytes)
         } catch {
-            throw CommandError(error, in: path) ?? error
+            throw CommandError(error, in: source) ?? error
         }
     }
 }

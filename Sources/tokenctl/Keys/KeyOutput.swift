@@ -1,15 +1,17 @@
 import ArgumentParser
+import CommandSupport
 import JOSE
 import TokenMinting
 
 /// How a key is shown: never more than its public half.
 enum KeyOutput: String, CaseIterable, ExpressibleByArgument {
-    case text, jwks
+    case text, json, jwks
 
     /// Writes a description of a key; `title` begins its line for people.
-    func write(_ key: KeyInspection, title: String) throws {
+    func write(_ key: KeyInspection, title: String, exposure: String? = nil) throws {
         switch self {
         case .text: try Console.write("\(title): \(key.title).\n\(key.text)")
+        case .json: try Console.write(key.json(warnings: exposure.map { [$0] } ?? []))
         case .jwks:
             var keys = JWKSet()
             try keys.insert(key.jwk)

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import CommandSupport
 import JOSE
 import NIOCore
 import NIOHTTP1

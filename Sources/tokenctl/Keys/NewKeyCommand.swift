@@ -1,9 +1,10 @@
 import ArgumentParser
+import CommandSupport
 import JOSE
 import TokenMinting
 
 /// Makes a key.
-struct NewKeyCommand: ParsableCommand {
+struct NewKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
         abstract: "Create an RSA key.",
@@ -15,6 +16,8 @@ struct NewKeyCommand: ParsableCommand {
               tokenctl keys new driver.json
               tokenctl keys new driver.json --email driver@my-project.example -o jwks
               tokenctl keys new private.pem --format pem
+
+            \(ExitStatus.help())
             """
     )
 
@@ -36,16 +39,19 @@ struct NewKeyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The size of the key in bits: 2048 to 8192.", valueName: "bits"))
     var bits = 2048
 
-    @Option(name: .shortAndLong, help: "Text, or the public key as a key set.")
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Text, JSON, or the public key as a key set.", valueName: "format")
+    )
     var output = KeyOutput.text
 
-    func run() throws {
+    func run() async throws {
         let bytes: [UInt8]
         do {
-            bytes = try make()
+            bytes = try await Console.progress("Making a key of \(bits) bits …") { try make() }
         } catch {
             // The key was just created with these values, so an error is caused by the arguments.
-            throw CommandError(error).map { CommandError(.failure, $0.message) } ?? error
+            throw CommandError(error).map { CommandError(.usage, $0.message) } ?? error
         }
         guard try KeyFile.create(file, bytes) else {
             throw CommandError(.failure, "\(file) already exists and was not changed. Use a new file.")

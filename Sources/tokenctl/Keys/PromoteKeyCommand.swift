@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import FleetToken
+import Foundation
 import ServiceConfiguration
 import ServiceTools
 import TokenService
@@ -10,30 +12,53 @@ struct PromoteKeyCommand: AsyncParsableCommand {
         commandName: "promote",
         abstract: "Make a kind's next key its current key, by moving the files.",
         discussion: """
-            The next key is checked first. There is a current key at each moment, so services go on minting; they take the \
-            change over within seconds. Where files cannot be moved, as in a mounted Secret, change the Secret, or set \
-            next.from in the configuration.
+            The next key is checked first, as the service's user where root runs this. There is a current key at each \
+            moment, so services go on minting; they take the change over within seconds. The previous key's file is \
+            replaced, but not within an hour of the promotion that put it there: until then tokens that it signed may live. \
+            Where files cannot be moved, as in a mounted Secret, change the Secret, or set next.from in the configuration.
 
-            EXAMPLE: tokenctl keys promote --config tokend.yaml --kind driver
+            EXAMPLES:
+              tokenctl keys promote --config tokend.yaml --kind driver
+              sudo tokenctl keys promote --kind driver --dry-run
+
+            \(ExitStatus.help())
             """
     )
 
-    @Option(help: "The service's configuration file (YAML).", completion: .file(extensions: ["yaml", "yml"]))
-    var config: String
+    @OptionGroup
+    var options: ConfigurationOptions
 
-    @Option(help: "The kind of token.", completion: .list(TokenKind.allCases.map(\.rawValue)))
+    @OptionGroup
+    var user: ServiceUserOptions
+
+    @Option(
+        help: ArgumentHelp("The kind of token.", valueName: "kind"),
+        completion: .list(TokenKind.allCases.map(\.rawValue))
+    )
     var kind: TokenKind
 
     @Flag(help: "Check everything and print the moves, without moving files.")
     var dryRun = false
 
+    @Flag(
+        help:
+            "Replace a previous key whose tokens may still live; Fleet Engine keeps accepting them, other verifiers do not."
+    )
+    var discardPrevious = false
+
+    @Flag(name: .shortAndLong, help: "Print problems only.")
+    var quiet = false
+
     func run() async throws {
-        do {
-            let promotion = try await KeyPromotion(of: kind, in: try ProductionMode(path: config))
-            if !dryRun { try promotion.run() }
-            try Console.write(promotion.text)
-        } catch let error as ConfigurationError {
-            throw CommandError(.failure, error.description)
+        let path = try options.path(ProcessInfo.processInfo.environment)
+        let user = try user.chosen(for: path, isQuiet: quiet)
+        let check = { [kind, discardPrevious] in
+            try await KeyPromotion(of: kind, in: try ProductionMode(path: path), discardsPrevious: discardPrevious)
         }
+        // The service reads the files; only moving them takes root.
+        let promotion = if let user { try await user.perform(check) } else { try await check() }
+        try promotion.checkPlaces()
+        if !dryRun { try promotion.run() }
+        if !quiet { try Console.write(promotion.text(isDryRun: dryRun)) }
     }
 }

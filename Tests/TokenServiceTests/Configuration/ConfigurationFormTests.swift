@@ -17,15 +17,21 @@ struct ConfigurationFormTests {
         ("null", "line 1: must be a mapping."),
         (
             "version: 1\n\tkinds: {}",
-            "line 2: Invalid YAML: found a tab character that violates indentation."
+            "line 2: Tab in the indentation. Use spaces."
         ),
-        ("version: 1\nkinds: {driver: [", "line 3: Invalid YAML: did not find expected node content."),
-        ("version: 1\nkinds: 'open", "line 2: Invalid YAML: found unexpected end of stream."),
-        ("version: 1\n---\nversion: 1", "line 2: Invalid YAML: but found another document."),
-        ("version: 1\nversion: 1", "line 1: Duplicate key in a mapping: version. Remove one."),
-        ("version: 1\nlog: *level", "line 2: Invalid YAML: found undefined alias."),
-        ("version: 1\nlog: {level: info\u{1}}", "line 2: Invalid YAML: control characters are not allowed."),
-        ("version: 1\nlog: {level: in\0fo}", "line 2: Invalid YAML: control characters are not allowed."),
+        ("version: 1\nkinds: {driver: [", "line 2: A { or [ is not closed, or a value is missing."),
+        (
+            "version: 1\nkinds: 'open",
+            "line 2: Unclosed quotation mark. Close it at the end of the value."
+        ),
+        ("version: 1\n---\nversion: 1", "line 2: A second document begins here. Remove one."),
+        ("version: 1\nversion: 1", "line 2: version is a duplicate; the first is in line 1. Remove one."),
+        (
+            "version: 1\nlog: *level",
+            "line 2: A value that begins with * is an alias, and aliases are not read. Put the value in quotes."
+        ),
+        ("version: 1\nlog: {level: info\u{1}}", "line 2: Control character. Remove it."),
+        ("version: 1\nlog: {level: in\0fo}", "line 2: Control character. Remove it."),
     ])
     func whatIsNoConfigurationIsOneProblem(yaml: String, problem: String) {
         #expect(ConfigurationSample.problems(yaml) == [problem])
@@ -123,7 +129,7 @@ struct ConfigurationFormTests {
     @Test func oneNameInTwoSpellingsIsADuplicate() {
         #expect(
             ConfigurationSample.problems(replacing: "[app]", with: "[app]\n    claims: {1: a, \"1\": b}") == [
-                "line 11: grants.own.claims.1: is a duplicate; remove one."
+                "line 11: grants.own.claims.1: is a duplicate; the first is in line 11. Remove one."
             ]
         )
     }

@@ -148,7 +148,7 @@ struct ProductionLoaderTests {
         Damage(testDescription: "another account's key", file: "driver.json", hint: "Restore a key of that account") {
             try $0.write("driver.json", try KeySite.account("key-2", email: "other@fleet.example", key: 1))
         },
-        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "Invalid YAML") { site in
+        Damage(testDescription: "no YAML", file: "tokend.yaml", hint: "A { or [ is not closed") { site in
             try site.write("tokend.yaml", Array("a: [".utf8))
         },
         Damage(testDescription: "an unknown setting", file: "tokend.yaml", hint: "is an unknown setting") { site in

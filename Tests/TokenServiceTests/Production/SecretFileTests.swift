@@ -45,7 +45,7 @@ struct SecretFileTests {
         await #expect {
             try await read(secret, mode: mode)
         } throws: { error in
-            (error as? MintingError)?.description.contains("can be read by others. Run: chmod 600") ?? false
+            (error as? MintingError)?.description.contains(". Run: chmod 600") ?? false
         }
     }
 

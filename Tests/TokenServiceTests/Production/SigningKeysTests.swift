@@ -91,7 +91,7 @@ struct SigningKeysTests {
             for kinds in [kind(open), kind(good, next: .init(account: open)), kind(good, previous: open)] {
                 let problems = SigningKeys([.driver: kinds], at: now).problems
                 #expect(problems.count == 1)
-                #expect(problems.first?.hasSuffix("can be read by others. Run: chmod 600 \(open.name)") ?? false)
+                #expect(problems.first?.hasSuffix(". Run: chmod 600 \(open.name)") ?? false)
             }
         }
     }

@@ -20,15 +20,18 @@ struct FileCheck {
             ),
             isTrial: true
         )
-        let problems = parts.problems.map { Self.finding(.fail, $0) }
+        let places = configuration.places
+        let problems = parts.problems.map { Self.finding(.fail, $0, places) }
         let subjects = Self.subjects(configuration)
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in
-            !blamed.contains(subject.name) && !blamed.contains(String(subject.name.prefix { $0 != "." }))
+            !blamed.contains { $0 == subject.name || $0.hasPrefix(subject.name + ".") }
+                && !blamed.contains(String(subject.name.prefix { $0 != "." }))
         }
         findings =
-            sound.map { Finding(.ok, $0.name, $0.text) } + parts.warnings.map { Self.finding(.warn, $0) } + problems
+            sound.map { Finding(.ok, $0.name, $0.text) } + parts.warnings.map { Self.finding(.warn, $0, places) }
+            + problems
     }
 
     private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
@@ -61,26 +64,26 @@ struct FileCheck {
     }
 
     /// Splits a problem's text into its path in the configuration, if it has one, and the description.
-    private static func finding(_ level: Finding.Level, _ text: String) -> Finding {
-        let parts = text.split(separator: ": ", maxSplits: 1)
-        guard parts.count == 2, parts[0].utf8.allSatisfy(isInPath) else { return Finding(level, "kinds", text) }
-        return Finding(level, String(parts[0]), String(parts[1]))
-    }
-
-    private static func isInPath(_ byte: UInt8) -> Bool {
-        byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "/")
+    private static func finding(_ level: Finding.Level, _ text: String, _ places: ConfigurationPlaces) -> Finding {
+        let problem = places.problem(text)
+        return Finding(level, problem.path.isEmpty ? "kinds" : problem.path, problem.message, line: problem.line)
     }
 }
 
 extension AccountConfiguration {
     fileprivate var text: String {
         switch self {
-        case .serviceAccount(let file): "\(file) is a service account key, readable only by its owner."
-        case .pem(let file, _, _): "\(file) is a private key, readable only by its owner."
+        case .serviceAccount(let file): "\(file) is a service account key (\(Self.permissions(file)))."
+        case .pem(let file, _, _): "\(file) is a private key (\(Self.permissions(file)))."
         case .pkcs11(let key, _, _): "The token \(key.token) has a key labelled \(key.key)."
         case .iam(let iam):
-            iam.credentials.map { "\($0) is a service account key, readable only by its owner." }
+            iam.credentials.map { "\($0) is a service account key (\(Self.permissions($0)))." }
                 ?? "No key file is needed."
         }
+    }
+
+    /// A file's mode as it is.
+    private static func permissions(_ file: String) -> String {
+        KeyFile.permissions(file) ?? "its mode is not known"
     }
 }

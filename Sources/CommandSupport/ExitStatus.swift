@@ -1,0 +1,62 @@
+package import ArgumentParser
+
+/// What `tokend` and `tokenctl` end with; scripts may rely on it.
+package enum ExitStatus: Int32, CaseIterable, Sendable {
+    /// All is well.
+    case success = 0
+    /// The answer is no, or a file cannot be read or written.
+    case failure = 1
+    /// The input is not a token.
+    case malformedToken = 2
+    /// The signature is invalid, a key is unusable, or an audit trail is broken.
+    case badSignatureOrKey = 3
+    /// The claims are not Fleet Engine's, or the token's time is over.
+    case badClaims = 4
+    /// The token's scope differs from the expected one.
+    case wrongScope = 5
+    /// A key set or a token cannot be fetched.
+    case network = 6
+    /// An audit trail has no line.
+    case emptyTrail = 7
+    /// An audit trail's first line is not its beginning.
+    case missingBeginning = 8
+    /// A webhook would decide.
+    case undecided = 9
+    /// The command line is wrong.
+    case usage = 64
+
+    /// The exit code, for a command that has already reported everything.
+    package var code: ExitCode { ExitCode(rawValue) }
+
+    private var meaning: String {
+        switch self {
+        case .success: "success"
+        case .failure: "the answer is no, or a file cannot be read or written"
+        case .malformedToken: "it is not a token"
+        case .badSignatureOrKey: "wrong signature, unusable key, or broken audit trail"
+        case .badClaims: "the claims are not Fleet Engine's, or the token has expired"
+        case .wrongScope: "the token opens something else than asked"
+        case .network: "a key set or a token cannot be fetched"
+        case .emptyTrail: "the audit trail has no line"
+        case .missingBeginning: "the audit trail's beginning is missing"
+        case .undecided: "a webhook decides, and is not asked"
+        case .usage: "wrong usage"
+        }
+    }
+
+    /// The table for a command's help: the statuses that it can end with, and those that all commands have.
+    package static func help(_ statuses: ExitStatus...) -> String {
+        table(allCases.filter { [.success, .failure, .usage].contains($0) || statuses.contains($0) })
+    }
+
+    /// The table of both programs, for their help.
+    package static let help = table(allCases)
+
+    private static func table(_ statuses: [ExitStatus]) -> String {
+        let rows = statuses.map { status in
+            let number = "\(status.rawValue)"
+            return "  \(String(repeating: " ", count: 2 - number.count))\(number)  \(status.meaning)"
+        }
+        return (["EXIT STATUS:"] + rows).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// How a report is shown.
+package enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+}
+
+/// The options of every command that reports.
+package struct ReportOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: ArgumentHelp("Text, or JSON.", valueName: "format"))
+    package var output = ReportFormat.text
+
+    @Flag(name: .shortAndLong, help: "Print problems only.")
+    package var quiet = false
+
+    package init() {}
+}

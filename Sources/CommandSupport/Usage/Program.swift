@@ -1,0 +1,93 @@
+package import ArgumentParser
+package import FleetToken
+import TokenMinting
+
+/// Running a program: its arguments, its command, and how it ends.
+package protocol Program: AsyncParsableCommand {}
+
+extension Program {
+    /// Parses the arguments, runs the command, and ends the process where it fails.
+    package static func runToEnd() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            // Before they are parsed, since the parser's messages repeat what it was given.
+            if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.usage, refusal) }
+            var command = try await asyncParseAsRoot(arguments)
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            finish(error, arguments)
+        }
+    }
+
+    private static func finish(_ error: any Error, _ arguments: [String]) -> Never {
+        if let error = CommandError(error) {
+            Console.note("Error: \(error.message)")
+            exit(withError: error.status.code)
+        }
+        // The parser's own: help and completion scripts, which are successes, or a mistake in the arguments.
+        guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
+        Console.note(message(for: error, arguments))
+        exit(withError: ExitStatus.usage.code)
+    }
+
+    private static func message(for error: any Error, _ arguments: [String]) -> String {
+        let text = fullMessage(for: error)
+        guard let mistake = UsageMistake(arguments, help: _dumpHelp()),
+            let usage = text.firstRange(of: "Usage: ")
+        else { return text }
+        return "Error: \(mistake.message)\n\(text[usage.lowerBound...])"
+    }
+}
+
+extension ProductVersion {
+    /// A program's name and version.
+    package static func text(of program: String) -> String { "\(program) \(current)" }
+}
+
+/// Shows the version, as `--version` does.
+package struct VersionCommand<Root: Program>: ParsableCommand {
+    package static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "version", abstract: "Show the version.")
+    }
+
+    package init() {}
+
+    package func run() throws {
+        try Console.write("\(ProductVersion.text(of: Root.configuration.commandName ?? ""))\n")
+    }
+}
+
+/// Prints a shell's completion script.
+package struct CompletionCommand<Root: Program>: ParsableCommand {
+    package static var configuration: CommandConfiguration {
+        let name = Root.configuration.commandName ?? ""
+        return CommandConfiguration(
+            commandName: "completion",
+            abstract: "Print a shell's completion script.",
+            discussion: """
+                EXAMPLES:
+                  source <(\(name) completion bash)
+                  \(name) completion zsh > "${fpath[1]}/_\(name)"
+                  \(name) completion fish > ~/.config/fish/completions/\(name).fish
+                """
+        )
+    }
+
+    @Argument(help: ArgumentHelp("bash, zsh or fish.", valueName: "shell"))
+    var shell: Shell
+
+    package init() {}
+
+    enum Shell: String, CaseIterable, ExpressibleByArgument {
+        case bash, zsh, fish
+    }
+
+    package func run() throws {
+        guard let shell = CompletionShell(rawValue: shell.rawValue) else { throw ExitStatus.usage.code }
+        try Console.write(Array("\(Root.completionScript(for: shell))\n".utf8))
+    }
+}

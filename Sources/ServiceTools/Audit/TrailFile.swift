@@ -1,0 +1,93 @@
+import SystemPackage
+import TokenIssuance
+package import TokenMinting
+
+/// A file of an audit trail, read a piece at a time; it may be compressed with gzip.
+package final class TrailFile {
+    /// The file's path, or `-` for standard input.
+    package let path: String
+    private let descriptor: FileDescriptor
+    private var start: [UInt8]?
+    private var gzip: GzipReader?
+
+    private static let pieceSize = 64 * 1024
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``MintingError`` that names the file and says what to do.
+    package init(_ path: String) throws(MintingError) {
+        self.path = path
+        do {
+            descriptor =
+                path == "-"
+                ? .standardInput : try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+        } catch {
+            throw Self.failure(path, error)
+        }
+        let first = try Self.piece(of: descriptor, path)
+        if first.starts(with: GzipReader.magic) {
+            gzip = GzipReader(first)
+        } else {
+            start = first
+        }
+    }
+
+    deinit {
+        if path != "-" { try? descriptor.close() }
+    }
+
+    /// The next piece; nil at the end.
+    ///
+    /// - Throws: ``MintingError`` that names the file and says what to do.
+    package func next() throws(MintingError) -> [UInt8]? {
+        if gzip != nil {
+            do {
+                let piece = try gzip?.next { try Self.piece(of: self.descriptor, self.path) } ?? []
+                return piece.isEmpty ? nil : piece
+            } catch let error as MintingError {
+                throw error
+            } catch {
+                throw MintingError(.file, "Cannot read \(path): its gzip content is damaged or incomplete.")
+            }
+        }
+        let first = start.take()
+        let piece = if let first { first } else { try Self.piece(of: descriptor, path) }
+        return piece.isEmpty ? nil : piece
+    }
+
+    /// The number of a file's first audit line; nil where it has none near its beginning.
+    private static func firstSequence(of path: String) throws(MintingError) -> UInt64? {
+        let file = try TrailFile(path)
+        guard let piece = try file.next() else { return nil }
+        for line in piece.split(separator: UInt8(ascii: "\n")) {
+            if let line = AuditLine(line) { return line.sequence }
+        }
+        return nil
+    }
+
+    /// Sorts the files of a rotated trail by their first lines' numbers; those without one stay behind.
+    ///
+    /// - Throws: ``MintingError`` when a file cannot be read.
+    package static func inOrder(_ paths: [String]) throws(MintingError) -> [String] {
+        guard paths.count > 1, !paths.contains("-") else { return paths }
+        var numbered: [(path: String, first: UInt64, index: Int)] = []
+        for (index, path) in paths.enumerated() {
+            numbered.append((path, try firstSequence(of: path) ?? .max, index))
+        }
+        return numbered.sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.path)
+    }
+
+    private static func piece(of file: FileDescriptor, _ path: String) throws(MintingError) -> [UInt8] {
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: pieceSize) { buffer, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: any Error) -> MintingError {
+        MintingError(.file, "Cannot read \(path == "-" ? "standard input" : path): \(FileContent.hint(error)).")
+    }
+}

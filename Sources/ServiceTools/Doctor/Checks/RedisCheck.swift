@@ -1,0 +1,17 @@
+import ServiceConfiguration
+import TokenService
+
+/// Looks whether Redis keeps the limits' buckets, as the service asks it.
+struct RedisCheck {
+    static func finding(_ settings: LimitsConfiguration.Redis) async -> Finding {
+        let subject = "limits.redis"
+        guard let failure = await RedisProbe.failure(of: settings) else {
+            return Finding(.ok, subject, "Redis at \(settings.address) keeps the limits.")
+        }
+        return Finding(
+            .fail,
+            subject,
+            "Redis at \(settings.address) does not keep the limits: \(failure). Each replica limits callers on its own until it does."
+        )
+    }
+}

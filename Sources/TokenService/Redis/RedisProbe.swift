@@ -1,0 +1,41 @@
+import FleetToken
+import NIOPosix
+package import ServiceConfiguration
+import Telemetry
+import TokenIssuance
+
+/// Asks Redis once, as the service does, for whoever wants to know whether it would answer.
+package enum RedisProbe {
+    /// How long connecting and the answer may take, however short the service's limit is, in milliseconds.
+    private static let patience = 2_000
+
+    /// Takes a request from a bucket of its own.
+    ///
+    /// - Returns: Why it could not; nil where it could.
+    package static func failure(of settings: LimitsConfiguration.Redis) async -> String? {
+        // Looking up a name and waiting for an answer block.
+        let result = try? await NIOThreadPool.singleton.runIfActive { Self.ask(settings) }
+        return result ?? "it could not be asked"
+    }
+
+    private static func ask(_ settings: LimitsConfiguration.Redis) -> String? {
+        do {
+            let password = try settings.passwordFile.map {
+                try SecretFile.read($0, minimumSize: ServiceComponents.minimumRedisPasswordSize)
+            }
+            let start = ContinuousClock.now
+            let connection = try RedisConnection(
+                to: settings.address,
+                user: settings.user,
+                password: password,
+                timeout: .milliseconds(max(settings.timeout, patience))
+            )
+            _ = try connection.take([RateBucket(key: "\(settings.prefix)probe", interval: 1, capacity: 1_000)])
+            let took = start.duration(to: .now) / .milliseconds(1)
+            return took > Double(settings.timeout) * 2
+                ? "it took \(Int(took)) milliseconds, and limits.redis.timeoutMilliseconds is \(settings.timeout)" : nil
+        } catch {
+            return "\(OperatorMessage(error))"
+        }
+    }
+}
