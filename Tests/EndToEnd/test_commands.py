@@ -157,7 +157,7 @@ def test_port_in_use_is_a_warning(site):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         site.configuration["admin"]["listen"] = f"127.0.0.1:{taken.getsockname()[1]}"
         result = site.tokend("check")
-    assert result.returncode == 0 and "warning: line" in result.stderr and "it is in use" in result.stderr
+    assert result.returncode == 0 and "warning: line" in result.stderr and "address already in use" in result.stderr
 
 
 def test_explanation_is_an_exit_status_and_json(site):
@@ -180,14 +180,14 @@ def test_explanation_is_an_exit_status_and_json(site):
         quiet = site.tokend("explain", *request, "--quiet")
         assert (quiet.returncode, quiet.stdout) == (status, "")
     misspelt = site.tokend("explain", "--caller", "bakend", "--kind", "driver", "--id", "v-1")
-    assert misspelt.returncode == 1 and "There is no caller bakend. Did you mean backend?" in misspelt.stderr
+    assert misspelt.returncode == 1 and "Unknown caller bakend. Did you mean backend?" in misspelt.stderr
 
 
 def test_misspelt_names_of_the_service_are_recognised():
     for arguments, message in [
         (["srve"], "Unknown command 'srve'. Did you mean 'serve'?"),
         (["check", "--confg", "x"], "Unknown option '--confg'. Did you mean '--config'?"),
-        (["explain", "--claer", "x"], "Unknown option '--claer'. Did you mean '--caller'?"),
+        (["explain", "--calller", "x"], "Unknown option '--calller'. Did you mean '--caller'?"),
     ]:
         result = tool("tokend", *arguments, check=False)
         assert result.returncode == 64 and result.stderr.startswith(f"Error: {message}\n")
