@@ -98,7 +98,7 @@ def test_all_is_well(patient):
     ]
     for text in [
         "tokend.yaml is valid",
-        "driver.json is a service account key",
+        "driver.json is a service account key (mode 600, owner ",
         f"A token of {DRIVER} was minted and verified, key {patient.key_id}",
         f"A token of {CONSUMER} was minted and verified",
         f"Google publishes the key {patient.key_id}",

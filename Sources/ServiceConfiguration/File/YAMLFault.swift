@@ -17,7 +17,8 @@ struct YAMLFault {
         let opening = context.map { lines.indices.contains($0.mark.line - 1) ? lines[$0.mark.line - 1] : "" } ?? ""
         // Where something opens says more than where the parser noticed that it is not closed.
         let isOpening = ["quoted scalar", "flow", "simple key"].contains { context?.text.contains($0) == true }
-        line = isOpening && !problem.contains("escape") ? context?.mark.line ?? mark.line : mark.line
+        let place = isOpening && !problem.contains("escape") ? context?.mark.line ?? mark.line : mark.line
+        line = min(place, lines.count)
         message =
             switch true {
             case problem.contains("tab character"), Self.indentation(of: text).contains("\t"):

@@ -34,6 +34,8 @@ package enum RedisProbe {
             let took = start.duration(to: .now) / .milliseconds(1)
             return took > Double(settings.timeout) * 2
                 ? "it took \(Int(took)) milliseconds, and limits.redis.timeoutMilliseconds is \(settings.timeout)" : nil
+        } catch let failure as RedisFailure {
+            return "\(failure)"
         } catch {
             return "\(OperatorMessage(error))"
         }

@@ -53,7 +53,7 @@ struct ExpectedDecisionsTests {
         ),
         (
             "- {caller: app, kind: driver, id: v, expects: deny, expect: deny}",
-            "line 1: [0].expects: is an unknown setting. Known settings are caller, claims, kind, id, taskId, taskIds, expect."
+            "line 1: [0].expects: is an unknown setting. Did you mean expect?"
         ),
         (
             "- {caller: app, kind: driver, id: 12, expect: deny}",

@@ -52,6 +52,7 @@ enum ConfigurationProbe {
                 let bounds = message.dropFirst("must be an integer from ".count).dropLast()
                 return .integer(String(bounds))
             }
+            if message == "must be 1." { return .integer("1") }
             if message.hasPrefix("must be true or false") { return .boolean }
             if message.hasPrefix("must be a list") {
                 return choices(at: path, "[\"%\"]") ?? .list
