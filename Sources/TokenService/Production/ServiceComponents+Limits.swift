@@ -3,16 +3,13 @@ import ServiceConfiguration
 import TokenIssuance
 
 extension ServiceComponents {
-    /// Redis's owner chooses the password, and some clouds' are shorter than our own secrets.
-    static let minimumRedisPasswordSize = 16
-
     /// Creates the limits.
     ///
     /// Counters with the same rate are kept, because a reload must not refill the buckets.
     mutating func limits(_ shared: SharedResources, replacing previous: ServiceComponents?) -> CallerLimits? {
         let settings = configuration.limits.redis
         let read = attempt("limits.redis.passwordFile") {
-            try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: Self.minimumRedisPasswordSize) }
+            try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize) }
         }
         guard let password = read else { return nil }
         if let settings, password == nil, !settings.address.isLoopback {

@@ -7,6 +7,9 @@ import TokenIssuance
 ///
 /// It stays through reloads, with its connection and the names of its buckets.
 struct RedisLimits: Sendable {
+    /// The fewest bytes of a password: Redis's owner chooses it, and some clouds' are shorter than our own secrets.
+    static let minimumPasswordSize = 16
+
     /// The buckets.
     let store: RedisRateStore
     private let prefix: String

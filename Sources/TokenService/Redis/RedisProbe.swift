@@ -21,7 +21,7 @@ package enum RedisProbe {
     private static func ask(_ settings: LimitsConfiguration.Redis) -> String? {
         do {
             let password = try settings.passwordFile.map {
-                try SecretFile.read($0, minimumSize: ServiceComponents.minimumRedisPasswordSize)
+                try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize)
             }
             let start = ContinuousClock.now
             let connection = try RedisConnection(

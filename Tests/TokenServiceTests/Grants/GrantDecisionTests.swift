@@ -87,10 +87,10 @@ import Testing
     @Test func saysWhatItWouldAsk() throws {
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
         for (ids, tasks, expected) in [
-            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: asks a and b"),
-            (.webhook(name: "a"), .webhook(name: "a"), "grant: asks a"),
-            (.any, .webhook(name: "b"), "grant: asks b"),
-            (.webhook(name: "a"), .any, "grant: asks a"),
+            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: calls a and b"),
+            (.webhook(name: "a"), .webhook(name: "a"), "grant: calls a"),
+            (.any, .webhook(name: "b"), "grant: calls b"),
+            (.webhook(name: "a"), .any, "grant: calls a"),
         ] {
             let authorizer = Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
             #expect(authorizer.decideWithoutWebhooks(try Samples.caller(), scope).description == expected)
