@@ -109,7 +109,7 @@ struct TokenctlKeySetTests {
                 let outcome = try await verify(fixture, port: port)
                 #expect(outcome.status == 3)
                 #expect(
-                    outcome.errors.hasPrefix("Error: http://127.0.0.1:\(port)/jwks.json: The key set is malformed")
+                    outcome.errors.hasPrefix("Error: http://127.0.0.1:\(port)/jwks.json: The key set is unusable")
                 )
             }
         }

@@ -14,8 +14,11 @@ package enum RedisProbe {
     /// - Returns: Why it could not; nil where it could.
     package static func failure(of settings: LimitsConfiguration.Redis) async -> String? {
         // Looking up a name and waiting for an answer block.
-        let result = try? await NIOThreadPool.singleton.runIfActive { Self.ask(settings) }
-        return result ?? "it could not be asked"
+        do {
+            return try await NIOThreadPool.singleton.runIfActive { Self.ask(settings) }
+        } catch {
+            return "it could not be asked"
+        }
     }
 
     private static func ask(_ settings: LimitsConfiguration.Redis) -> String? {
