@@ -1,63 +1,64 @@
 /// The settings of a cache.
 public struct CacheConfiguration: Hashable, Sendable {
-    /// How many values are kept; at least one.
+    /// The maximum number of cached values; at least one.
     ///
-    /// Beyond it the expired go first, then those not used for longest, approximately. As many failed keys are
-    /// remembered.
+    /// Beyond it, expired values are evicted first, then approximately the least recently used. The same number of
+    /// failed keys is remembered.
     public var capacity = 1_000
 
-    /// How long a value must still live to be handed out; half its lifetime where that is less.
+    /// The minimum remaining lifetime of a returned value, in seconds; half the value's lifetime where that is less.
     ///
-    /// It covers the way of the value to whoever checks it, and that one's clock. Half a lifetime keeps values useful
-    /// that live shorter than this.
+    /// It covers the time until the value is verified, and the clock skew of the verifier. The limit of half a lifetime
+    /// keeps short-lived values usable.
     public var minimumRemaining: Seconds = 30
 
-    /// How long before a value may no longer be handed out its refresh begins, at the earliest.
+    /// How long before a value becomes unusable its refresh begins at the earliest, in seconds.
     ///
-    /// It is a fifth of the value's lifetime where that is less, and zero turns refreshing ahead off. The actual moment
-    /// is drawn once per value from the first half of that span, so that clients whose values began together don't
-    /// refresh together. The second half, five minutes by default, is left for a source that is away.
+    /// It is limited to a fifth of the value's lifetime; zero disables refreshing ahead. The actual moment is drawn
+    /// once per value from the first half of that span, so that clients whose values began together don't refresh
+    /// together. The second half, five minutes by default, is left for an outage of the source.
     public var refreshAhead: Seconds = 600
 
-    /// After how long a fetch is given up.
+    /// The time limit of a fetch, in seconds.
     ///
-    /// Its task is cancelled, its waiters fail, and it counts as failed even if it should end later.
+    /// After it the fetch's task is cancelled, its waiters fail, and the fetch counts as failed even if it ends later.
     public var fetchTimeout: Seconds = 10
 
-    /// How long a call waits, unless it says otherwise.
+    /// The maximum time that a call waits, in seconds, unless the call specifies its own timeout.
     public var callTimeout: Seconds = 30
 
-    /// The pause after a first failure and the longest pause; it doubles with each failure in between.
+    /// The pause after the first failure and the maximum pause, in seconds; the pause doubles with each failure.
     ///
-    /// Half of a pause is fixed and half is drawn at random: the fixed half bounds the rate of fetches whatever the
-    /// callers do, the random one keeps clients apart.
+    /// Half of a pause is fixed and half is random: the fixed half bounds the rate of fetches regardless of the
+    /// callers, the random half spreads the clients.
     public var backoff: ClosedRange<Seconds> = 0.5...30
 
-    /// The longest wait that a source can ask for (``FetchRetry/retryable(after:)``), our own pause included.
+    /// The maximum delay that a source can request (``FetchRetry/retryable(after:)``), including the cache's own pause.
     public var maximumRetryAfter: Seconds = 3_600
 
-    /// How long a permanent failure is remembered before the source is asked again.
+    /// How long a permanent failure is remembered before the next fetch, in seconds.
     public var denialLifetime: Seconds = 30
 
-    /// How many fetches may run at once, of all keys together; at least one.
+    /// The maximum number of concurrent fetches of all keys together; at least one.
     ///
-    /// By default there is no limit. Further ones wait for their turn: those that callers wait for before refreshes, then in the order in which they
-    /// came. Their `fetchTimeout` and the lives of their values begin with their turn. A fetch that was given up no
-    /// longer counts, even if it runs on.
+    /// There is no limit by default. Further fetches are queued: those that callers wait for go before refreshes, then
+    /// in order of arrival. Their `fetchTimeout` and the lifetimes of their values count from the start of the fetch.
+    /// An abandoned fetch no longer counts, even if it still runs.
     public var maximumConcurrentFetches = Int.max
 
-    /// How many fetches of one key may still be running after they were given up; at least one.
+    /// The maximum number of abandoned fetches of one key that may still be running; at least one.
     ///
-    /// Only a fetch function that ignores cancellation reaches it. Further fetches of that key are then refused
-    /// (``CacheError/Code/stuck``) until one of those ends, is older than ``abandonedFetchLifetime``, or everything is
-    /// removed.
+    /// Only a fetch function that ignores cancellation reaches it. Further fetches of that key are refused
+    /// (``CacheError/Code/stuck``) until an abandoned fetch ends, is older than ``abandonedFetchLifetime``, or all
+    /// values are removed.
     public var maximumAbandonedFetches = 3
 
-    /// For how long a fetch that was given up counts as still running.
+    /// How long an abandoned fetch counts as still running, in seconds.
     ///
-    /// A fetch that waits for a lost callback never ends. Without this, a few of them would make their key unusable.
+    /// A fetch that waits for a lost callback never ends. Without this bound, a few such fetches would block their key
+    /// permanently.
     public var abandonedFetchLifetime: Seconds = 60
 
-    /// The defaults: for values that live minutes or hours and are fetched over a network.
+    /// Creates the default configuration, for values that live minutes or hours and are fetched over a network.
     public init() {}
 }

@@ -1,10 +1,10 @@
-/// Why there is no value.
+/// An error that says why a value is not available.
 public struct CacheError: Error, Sendable {
-    /// Why.
+    /// The code of the error.
     public let code: Code
-    /// When trying again makes sense, in seconds; `nil` when time alone won't help.
+    /// The number of seconds after which a retry makes sense; `nil` when waiting alone doesn't help.
     public let retryAfter: Seconds?
-    /// What the fetch threw, if that is the reason.
+    /// The error that the fetch function threw, if that is the cause.
     public let underlying: (any Error)?
 
     init(_ code: Code, retryAfter: Seconds? = nil, underlying: (any Error)? = nil) {
@@ -17,7 +17,7 @@ public struct CacheError: Error, Sendable {
         CacheError(code, retryAfter: nanoseconds.seconds, underlying: underlying)
     }
 
-    /// A reason.
+    /// An error code.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// A name for logs and metrics, in snake case.
         public let description: String
@@ -28,34 +28,34 @@ public struct CacheError: Error, Sendable {
             self.message = message
         }
 
-        /// The fetch failed, and fetching again later may help.
+        /// The fetch failed, and a later retry may help.
         public static let unavailable = Self("unavailable", "The fetch failed. Try again later.")
-        /// The source refused, and fetching again won't help soon.
+        /// The source refused the request, and a retry won't help soon.
         public static let denied = Self("denied", "The source refused. Trying again won't help until that is changed.")
-        /// The fetch took longer than `fetchTimeout`.
+        /// The fetch exceeded `fetchTimeout`.
         public static let fetchTimedOut = Self("fetch_timed_out", "The fetch took too long. Try again later.")
-        /// This caller's own timeout passed, or it was so late to take its value that the value had expired, twice.
+        /// The caller's own timeout passed, or the caller resumed so late that its value had expired, twice.
         ///
-        /// The fetch goes on, for others and for the next call.
+        /// The fetch continues, for other callers and the next call.
         public static let timedOut = Self("timed_out", "The value didn't come in time. Try again.")
-        /// The fetched value had already expired, or lives less long than `validFor` asks.
+        /// The fetched value had already expired, or its lifetime is less than `validFor`.
         public static let insufficientLifetime = Self(
             "insufficient_lifetime",
             "The source's values don't live long enough. Ask for a shorter `validFor`, or check the clocks."
         )
-        /// Values of this key were invalidated again and again right after they had been fetched.
+        /// Values of this key were repeatedly invalidated right after they were fetched.
         public static let rejected = Self(
             "rejected",
             "New values are rejected as soon as they are used. Check whoever rejects them."
         )
-        /// Too many fetches of this key were given up and still haven't ended.
+        /// Too many fetches of this key were abandoned and are still running.
         public static let stuck = Self(
             "stuck",
             "Fetches of this key don't end. Let the fetch function end when its task is cancelled."
         )
-        /// The fetch function asked the cache for the very key that it was fetching.
+        /// The fetch function requested the same key that it was fetching.
         public static let reentrant = Self("reentrant", "A fetch needs its own result. Fetch without the cache.")
-        /// Everything was removed while this caller waited.
+        /// The value was removed while this caller waited.
         public static let removed = Self("removed", "The cache was emptied. Ask again if you still need the value.")
         /// The cache was released while this caller waited.
         public static let closed = Self("closed", "The cache no longer exists. Keep it for as long as you use it.")
@@ -63,8 +63,8 @@ public struct CacheError: Error, Sendable {
 }
 
 extension CacheError: CustomStringConvertible {
-    /// The code and what to do.
+    /// The code and the recommended action.
     ///
-    /// The underlying error is left out, since it may say more than a log should hold.
+    /// The underlying error is omitted, because it may contain details that don't belong in a log.
     public var description: String { "\(code): \(code.message)" }
 }

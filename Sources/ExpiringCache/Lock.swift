@@ -8,14 +8,14 @@ import Musl
 import Android
 #endif
 
-/// A state that only one thread at a time can touch.
+/// A lock that protects a state from concurrent access.
 ///
-/// `Synchronization.Mutex` needs iOS 18, and ThreadSanitizer doesn't understand it on Linux. It does understand both of
-/// the locks used here.
+/// `Synchronization.Mutex` needs iOS 18, and ThreadSanitizer doesn't understand it on Linux. It understands both of the
+/// locks used here.
 //
-// Why this is Sendable: both pointers are set once and freed in `deinit`, when nobody else holds a reference. `state`
-// is read and written by `withLock` alone, between `lock` and `unlock`, so never by two threads at once. And as it is
-// `Sendable` itself, whatever goes into it or comes out of it may go from one thread to another.
+// Proof of Sendable: both pointers are set once and freed in `deinit`, when no other reference exists. `state` is read
+// and written only by `withLock`, between `lock` and `unlock`, so never by two threads at once. Because the state is
+// `Sendable` itself, values may move into and out of it between threads.
 @usableFromInline
 package final class Lock<State: Sendable>: @unchecked Sendable {
     #if canImport(Darwin)
@@ -24,7 +24,7 @@ package final class Lock<State: Sendable>: @unchecked Sendable {
     private typealias Primitive = pthread_mutex_t
     #endif
 
-    // Both live on the heap: a lock's address must not change, and a pointer spares `withLock` the check for exclusive
+    // Both are on the heap: a lock's address must not change, and a pointer spares `withLock` the check for exclusive
     // access, which the lock guarantees anyway.
     private let primitive: UnsafeMutablePointer<Primitive>
     @usableFromInline
@@ -34,7 +34,7 @@ package final class Lock<State: Sendable>: @unchecked Sendable {
         primitive = .allocate(capacity: 1)
         primitive.initialize(to: Primitive())
         #if !canImport(Darwin)
-        // Fails only for attributes that the system doesn't know; there are none here.
+        // Fails only for attributes that the system doesn't know; none are passed.
         pthread_mutex_init(primitive, nil)
         #endif
         state = .allocate(capacity: 1)
@@ -51,9 +51,9 @@ package final class Lock<State: Sendable>: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// Runs `body` with the state, alone.
+    /// Runs `body` with exclusive access to the state.
     ///
-    /// What runs in it must be short and must be our own: no callback, no resumption, no cancellation of a task.
+    /// The body must be short and must not call foreign code: no callback, no resumption, no cancellation of a task.
     @inlinable
     package func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         lock()

@@ -1,4 +1,4 @@
-/// What the cache's lock guards: the machine, and who waits for or works on what it decided.
+/// The state behind the cache's lock: the state machine, the waiters and the tasks that carry out its decisions.
 @usableFromInline
 struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Entry = CacheEntry<Value>
@@ -15,12 +15,12 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         var priority: TaskPriority
     }
 
-    /// What must be done once the lock is released.
+    /// The work to do after the lock is released.
     struct Work: Sendable {
         let effects: CacheState<Key, Value>.Effects
-        /// Fetches whose turn it is.
+        /// The fetches to start.
         var starts: [FetchTurns<CacheState<Key, Value>.FlightPlan>.Turn] = []
-        /// What came of fetches that were dropped before their turn.
+        /// The effects of dropping fetches that were still queued.
         var dropped: [CacheState<Key, Value>.Effects] = []
         var answered: [(waiter: Waiter, result: Result<Entry, any Error>)] = []
         var cancelled: [Fetch] = []
@@ -31,7 +31,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var waiters: [WaiterID: Waiter] = [:]
     var fetches: [FlightID: Fetch] = [:]
     private var turns: FetchTurns<CacheState<Key, Value>.FlightPlan>
-    /// For how long a fetch without waiters may wait for its turn, in nanoseconds.
+    /// How long a fetch without waiters may stay queued, in nanoseconds.
     private let patience: Int64
 
     init(_ configuration: CacheConfiguration) {
@@ -40,16 +40,16 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         patience = Int64(nanosecondsIn: configuration.callTimeout)
     }
 
-    /// Raises a fetch to a priority.
+    /// Raises the priority of a fetch.
     ///
-    /// - Returns: Its task, if that has a lower one.
+    /// - Returns: The fetch's task, if its priority is lower.
     mutating func raise(_ id: FlightID, to priority: TaskPriority) -> Task<Void, Never>? {
         guard let fetch = fetches[id], fetch.priority < priority else { return nil }
         fetches[id]?.priority = priority
         return fetch.task
     }
 
-    /// Lets the machine handle what happened, and decides whose turn it is to fetch.
+    /// Passes an input to the state machine, and decides which queued fetches start.
     mutating func handle(
         _ input: CacheState<Key, Value>.Input,
         at now: Instant,
@@ -62,7 +62,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         for id in work.effects.cancellations {
             if let fetch = fetches.removeValue(forKey: id) { work.cancelled.append(fetch) }
-            // One that never ran won't say that it has ended.
+            // A fetch that never ran doesn't report its end.
             if let plan = turns.end(id) { work.dropped.append(fail(plan, CacheError(.removed), at: now, jitter)) }
         }
         if let ended = input.endedFlight { _ = turns.end(ended) }

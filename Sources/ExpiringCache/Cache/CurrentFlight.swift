@@ -1,4 +1,4 @@
-/// The flight that the current task works for, so that a fetch that waits for itself is found out.
+/// The flight that the current task works for; used to detect a fetch that waits for itself.
 struct CurrentFlight: Sendable {
     @TaskLocal static var value: CurrentFlight?
 

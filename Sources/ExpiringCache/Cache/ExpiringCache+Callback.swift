@@ -1,21 +1,21 @@
 extension ExpiringCache {
-    /// Runs a piece of work later, and never before it returns.
+    /// Runs a closure later, and never before it returns.
     public typealias Delivery = @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// Gets the value and passes it to a function.
+    /// Gets the value for a key and passes it to a completion handler.
     ///
     /// - Parameters:
-    ///   - key: Whose value.
-    ///   - validFor: For how many seconds the value must still be valid, at least.
-    ///   - isForced: Whether to fetch a value even if there is one that can be used.
-    ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice. The time until `delivery` runs
-    ///     what it is given doesn't count.
-    ///   - delivery: How the completion is called: by a task, unless a queue is wanted. It may take its time: whether
-    ///     the value is still of use is looked at when the completion is about to be called. A value that has expired by
-    ///     then is fetched once more, and a value that was removed is an error.
-    ///   - completion: Is called exactly once, through `delivery`. Its error is a ``CacheError``, or a
-    ///     `CancellationError` if the request is cancelled.
-    /// - Returns: The means to cancel.
+    ///   - key: The key.
+    ///   - validFor: The minimum remaining lifetime of the value, in seconds.
+    ///   - isForced: Whether to fetch a new value even if a usable value is cached.
+    ///   - timeout: The maximum number of seconds to wait; `nil` uses the configuration's `callTimeout`. The time until
+    ///     `delivery` runs its closure doesn't count.
+    ///   - delivery: Calls the completion handler; a task by default, or a queue. It may run late: the value is checked
+    ///     again immediately before the completion handler is called. A value that has expired by then is fetched once
+    ///     more, and a value that was removed is an error.
+    ///   - completion: A completion handler, called exactly once through `delivery`. Its error is a ``CacheError``, or
+    ///     a `CancellationError` if the request is cancelled.
+    /// - Returns: The request, which can be cancelled.
     @discardableResult
     public func value(
         for key: Key,
@@ -46,16 +46,16 @@ extension ExpiringCache {
         let timeout: Seconds?
         let delivery: Delivery
         let completion: @Sendable (Result<Value, any Error>) -> Void
-        /// Whether its value has expired before it was delivered.
+        /// Whether the value expired once before delivery.
         var isRepeat = false
-        /// Whether a value that is kept won't do.
+        /// Whether a cached value must not be used.
         var isForced = false
     }
 
     private func wait(for call: Call) {
         wait(for: call.key, as: call.waiter, needing: call.needed, timeout: call.timeout, isForced: call.isForced) {
             [weak self] result in
-            // Without a cache, which its last reference has taken along, there is only the error that says so.
+            // If the cache was released, only the error remains to be delivered.
             guard let self else { return call.delivery { call.completion(result.map(\.value)) } }
             deliver(result, to: call)
         }
@@ -94,7 +94,7 @@ public struct CacheRequest: Sendable {
 
     /// Completes the request with a `CancellationError`, unless it is complete already.
     ///
-    /// Nobody else is affected.
+    /// Other requests are not affected.
     public func cancel() {
         cancellation()
     }

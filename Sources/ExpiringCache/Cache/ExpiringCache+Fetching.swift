@@ -1,10 +1,10 @@
 extension ExpiringCache {
-    /// Lets the machine handle what happened, and does what it decides.
+    /// Passes an input to the state machine and carries out its decisions.
     ///
     /// - Parameters:
-    ///   - input: What happened.
-    ///   - prepare: What else to change in the same moment, before the machine does.
-    /// - Returns: What the machine decided.
+    ///   - input: The input.
+    ///   - prepare: Changes to make under the same lock, before the state machine handles the input.
+    /// - Returns: The decisions of the state machine.
     @discardableResult
     func handle(
         _ input: CacheState<Key, Value>.Input,
@@ -20,10 +20,10 @@ extension ExpiringCache {
         return work.effects
     }
 
-    /// Does what the machine decided.
+    /// Carries out the decisions of the state machine.
     ///
-    /// Never with the lock held: all of this may come back to the cache, and resuming or cancelling a task takes a lock
-    /// of the runtime's.
+    /// Never call it with the lock held: all of this may call the cache again, and resuming or cancelling a task takes
+    /// a lock of the runtime.
     private func perform(_ work: CacheCore<Key, Value>.Work) {
         if let observer { work.effects.events.forEach(observer) }
         if let observer { work.dropped.forEach { $0.events.forEach(observer) } }
@@ -41,7 +41,7 @@ extension ExpiringCache {
     private func start(_ plan: CacheState<Key, Value>.FlightPlan, priority: TaskPriority) {
         let context = FetchContext(reason: plan.reason, failures: plan.failures, timeout: configuration.fetchTimeout)
         let current = CurrentFlight(cache: ObjectIdentifier(self), id: plan.id)
-        // Nothing but the priority is the caller's: its cancellation and its task-locals would affect others.
+        // Only the priority comes from the caller: its cancellation and task-local values would affect other callers.
         let task = Task.detached(priority: priority) { [weak self, fetch] in
             do {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
@@ -56,13 +56,13 @@ extension ExpiringCache {
             guard core.state.isCurrent(plan), let flight = core.state.flights[plan.key] else {
                 return (false, priority)
             }
-            // Some may wait already, and have found no task whose priority they could raise.
+            // Callers may already wait that found no task whose priority they could raise.
             let wanted = flight.waiters.keys.reduce(priority) { max($0, core.waiters[$1]?.priority ?? $0) }
             core.fetches[plan.id] = CacheCore.Fetch(task: task, cancelTimeout: cancelTimeout, priority: wanted)
             return (true, wanted)
         }
         if wanted > priority { Self.escalate(task, to: wanted) }
-        // It may have ended, or been given up before anybody could cancel it.
+        // The fetch may have ended, or been abandoned, before its task was registered.
         guard !isCurrent else { return }
         task.cancel()
         cancelTimeout?()
@@ -74,7 +74,7 @@ extension ExpiringCache {
         fetch?.cancelTimeout?()
     }
 
-    /// Starts a timer, unless it would never end.
+    /// Starts a timer, unless the delay is infinite.
     func timer(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         delay == .infinity ? nil : scheduler.schedule(delay, action)
     }

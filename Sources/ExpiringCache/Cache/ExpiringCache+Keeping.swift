@@ -1,51 +1,52 @@
 extension ExpiringCache {
-    /// Starts to fetch what isn't there or is due for a refresh, and doesn't wait.
+    /// Starts a fetch if the value is missing or due for a refresh, without waiting for it.
     public func prefetch(_ keys: some Sequence<Key>) {
         for key in keys { refresh(key) }
     }
 
-    /// Puts a value in that came from elsewhere.
+    /// Inserts a value that was not fetched by the cache.
     ///
-    /// It replaces the present one, and a fetch that already runs won't replace it. An expired value is ignored.
+    /// It replaces the cached value, and a running fetch doesn't overwrite it. An expired value is ignored.
     public func insert(_ fetched: Fetched<Value>, for key: Key) {
         handle(.insert(key, fetched))
     }
 
-    /// Drops the value if it is the one that turned out to be of no use.
+    /// Drops the cached value if it is the value that was rejected.
     ///
-    /// The next call fetches a new one. Many callers may report the same value, even after it was replaced: only the
-    /// first report has an effect. If new values are rejected as well, again and again, fetching pauses as after a
-    /// failure. A fetch that is under way goes on, since it brings another value.
+    /// The next call fetches a new value. Many callers may report the same value, even after it was replaced: only the
+    /// first report has an effect. If new values are rejected repeatedly as well, fetching pauses as after a failure. A
+    /// running fetch continues, because it returns a new value.
     ///
     /// - Parameters:
-    ///   - key: Whose value.
-    ///   - isRejected: Whether this is the value that was rejected.
+    ///   - key: The key.
+    ///   - isRejected: Returns whether a value is the rejected one.
     /// - Returns: Whether a value was dropped.
     @discardableResult
     public func invalidate(_ key: Key, where isRejected: (Value) -> Bool) -> Bool {
-        // The comparison isn't ours, so it must not run under the lock. The version tells if the value is still there.
+        // The comparison is the caller's code, so it must not run under the lock. The version identifies the value
+        // afterwards.
         guard let entry = core.withLock({ $0.state.entries[key] }), isRejected(entry.value) else { return false }
         return !handle(.invalidate(key, version: entry.version)).retired.isEmpty
     }
 
-    /// Drops a key's value, which is no longer needed or must no longer be used.
+    /// Removes the value for a key.
     ///
-    /// Callers who wait for it get ``CacheError/Code/removed``, and a fetch that is under way is given up. A callback that
-    /// was given the value and still waits to be delivered is delivered.
+    /// Callers that wait for it get ``CacheError/Code/removed``, and a running fetch is cancelled. A callback that
+    /// already has the value and only waits for delivery still gets it.
     public func remove(_ key: Key) {
         handle(.remove(key))
     }
 
-    /// Drops everything, as for a sign-out.
+    /// Removes all values, for example at sign-out.
     ///
-    /// A call that begins after it has returned never gets a value whose fetch began before. Callers who wait get
-    /// ``CacheError/Code/removed``. Pauses after failures stay, for the source's sake; denials, rejections and fetches that
-    /// hang are forgotten, since they were about the user who leaves.
+    /// A call that begins after this method returns never gets a value whose fetch began before. Waiting callers get
+    /// ``CacheError/Code/removed``. Pauses after failures remain, to protect the source; denials, rejections and
+    /// hanging fetches are forgotten, because they concern the user who signed out.
     public func removeAll() {
         handle(.removeAll)
     }
 
-    /// How many values are kept, expired ones included.
+    /// The number of cached values, including expired ones.
     public var count: Int {
         core.withLock { $0.state.entries.slots.count }
     }

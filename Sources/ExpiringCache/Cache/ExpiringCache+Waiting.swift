@@ -1,7 +1,7 @@
 extension ExpiringCache {
     @usableFromInline typealias Entry = CacheEntry<Value>
 
-    /// The value, if there is one that can be used; its refresh is started if that is due.
+    /// Returns the cached value if it is usable, and starts its refresh if that is due.
     @inlinable
     func usableEntry(for key: Key, needing needed: Int64) -> Entry? {
         let now = clock.now
@@ -18,7 +18,7 @@ extension ExpiringCache {
         }
     }
 
-    /// Starts a fetch that nobody waits for, if one is due and may be started.
+    /// Starts a background fetch if the value is missing or due for a refresh and fetching is allowed.
     @usableFromInline
     func refresh(_ key: Key) {
         handle(.refresh(key))
@@ -31,7 +31,7 @@ extension ExpiringCache {
         timeout: Seconds?,
         isForced: Bool
     ) async throws -> Value {
-        // An actor that was busy may take a value only after it has expired. It is worth one more fetch, and not two.
+        // A busy actor may resume only after its value has expired. That is worth one more fetch, but not two.
         for isForced in [isForced, false] {
             let entry = try await fetchedEntry(for: key, needing: needed, timeout: timeout, isForced: isForced)
             if let value = try takeLate(entry, of: key, needing: needed) { return value }
@@ -52,7 +52,7 @@ extension ExpiringCache {
                 wait(for: key, as: waiter, needing: needed, timeout: timeout, isForced: isForced) {
                     continuation.resume(with: $0)
                 }
-                // If the task was cancelled before the waiter was registered, the handler below has missed it.
+                // If the task was cancelled before the waiter was registered, the handler below missed it.
                 if Task.isCancelled { leave(key, waiter, CancellationError()) }
             }
         } onCancel: {
@@ -60,7 +60,7 @@ extension ExpiringCache {
         }
     }
 
-    /// What a caller gets who was answered with a value and takes it only now; `nil` if it has expired meanwhile.
+    /// Returns the result for a caller that got a value but resumes only now; `nil` if the value has expired meanwhile.
     func takeLate(_ entry: Entry, of key: Key, needing needed: Int64) throws(CacheError) -> Value? {
         let now = clock.now
         let result = core.withLock { core in
@@ -69,7 +69,7 @@ extension ExpiringCache {
         return try result.get()
     }
 
-    /// Registers a waiter, which is answered exactly once; at once if nothing needs to be, or may be, fetched.
+    /// Registers a waiter, which is resumed exactly once; immediately if no fetch is needed or allowed.
     func wait(
         for key: Key,
         as waiter: WaiterID,
@@ -99,12 +99,13 @@ extension ExpiringCache {
         if let slower { Self.escalate(slower, to: priority) }
     }
 
-    /// Takes a waiter away and answers it with an error, unless it was answered already.
+    /// Removes a waiter and resumes it with an error, unless it was already resumed.
     func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error) {
         handle(.leave(key, waiter, error))
     }
 
-    /// Raises a fetch's priority, as iOS 14 can: a task gets the priority of a task that awaits it.
+    /// Raises the priority of a fetch in the way that iOS 14 supports: a task gets the priority of a task that awaits
+    /// it.
     static func escalate(_ fetch: Task<Void, Never>, to priority: TaskPriority) {
         Task.detached(priority: priority) { await fetch.value }
     }

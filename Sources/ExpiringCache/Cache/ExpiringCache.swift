@@ -1,4 +1,4 @@
-/// A cache of values that expire and are fetched again: one fetch per key at a time, however many ask.
+/// A cache of expiring values that it fetches and refreshes, with at most one fetch per key at a time.
 ///
 /// ```
 /// let cache = ExpiringCache<String, Token> { name, _ in
@@ -8,29 +8,29 @@
 /// let token = try await cache.value(for: "trip-1")
 /// ```
 ///
-/// - A hit is synchronous, takes a lock for a moment and allocates nothing.
-/// - Callers who ask for the same key while it is being fetched wait for the one fetch. Cancelling one of them affects
-///   neither the fetch nor the others.
-/// - A value is refreshed before it expires, while callers go on getting it; if the refresh fails they still do, until
+/// - A hit is synchronous, holds a lock briefly and allocates nothing.
+/// - Concurrent callers for the same key share one fetch. Cancelling one of them affects neither the fetch nor the
+///   others.
+/// - A value is refreshed before it expires, while callers continue to get it. If the refresh fails, they get it until
 ///   it expires, and never after.
-/// - After a failure a key isn't fetched again for a while, which grows with each failure. Callers who would have to
-///   wait for that fail at once and are told when to try again.
-/// - Nothing happens without a caller: there is no timer that keeps values fresh.
+/// - After a failure, fetches of the key pause for a time that grows with each failure. Callers that would have to wait
+///   for the pause fail immediately and learn when to retry.
+/// - The cache does nothing without a caller: no timer keeps values fresh.
 ///
-/// All methods can be called from anywhere, from within the fetch function and the observer too. When the last
-/// reference to the cache goes, its fetches are cancelled and callbacks that still wait are called with
+/// All methods can be called from any context, including the fetch function and the observer. When the last reference
+/// to the cache is released, its fetches are cancelled and waiting callbacks are called with
 /// ``CacheError/Code/closed``.
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Fetches the value of a key.
+    /// Fetches the value for a key.
     ///
-    /// It runs in a task of its own, which inherits nothing from a caller and is cancelled when the fetch has taken too
-    /// long or the cache is emptied or released. It may throw any error; one that conforms to ``FetchFailure`` says
-    /// whether trying again may help.
+    /// It runs in its own task, which inherits nothing from a caller and is cancelled when the fetch times out or the
+    /// cache is emptied or released. It may throw any error; an error that conforms to ``FetchFailure`` says whether a
+    /// retry may help.
     public typealias FetchFunction = @Sendable (Key, FetchContext) async throws -> Fetched<Value>
 
-    /// Is told what happens.
+    /// Receives the events of a cache.
     ///
-    /// It is called often and on the way of a caller's answer, so it must be quick.
+    /// It is called often, and before a caller gets its result, so it must be quick.
     public typealias Observer = @Sendable (CacheEvent<Key>) -> Void
 
     let configuration: CacheConfiguration
@@ -41,21 +41,21 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     let scheduler: CacheScheduler
     let random: @Sendable () -> Double
     let observer: Observer?
-    /// The observer, if it wants to know of hits too.
+    /// The observer, if it also receives hits.
     @usableFromInline
     let hitObserver: Observer?
     let fetch: FetchFunction
 
-    /// An empty cache.
+    /// Creates an empty cache.
     ///
     /// - Parameters:
-    ///   - configuration: Its settings.
-    ///   - clock: The clocks from which values get their age.
+    ///   - configuration: The settings.
+    ///   - clock: The clocks that determine the age of values.
     ///   - scheduler: Runs timeouts.
-    ///   - random: Draws a number between 0 and 1, for what must not happen everywhere at once.
-    ///   - observer: Is told what happens.
-    ///   - observesHits: Whether it is told of hits, which is most of what happens.
-    ///   - fetch: Fetches the value of a key.
+    ///   - random: Returns a random number between 0 and 1, which spreads refreshes and retries in time.
+    ///   - observer: Receives events.
+    ///   - observesHits: Whether the observer also receives hits, which are most of the events.
+    ///   - fetch: Fetches the value for a key.
     public init(
         configuration: CacheConfiguration = CacheConfiguration(),
         clock: CacheClock = .system,
@@ -87,14 +87,14 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value, if there is one that can be used.
+    /// Returns the cached value, if it is usable.
     ///
     /// It starts no fetch, not even a refresh that is due.
     ///
     /// - Parameters:
-    ///   - key: Whose value.
-    ///   - validFor: For how many seconds the value must still be valid, at least.
-    /// - Returns: The value; `nil` if there is none, or none that is valid for so long.
+    ///   - key: The key.
+    ///   - validFor: The minimum remaining lifetime of the value, in seconds.
+    /// - Returns: The value; `nil` if there is none, or none with the required lifetime.
     @inlinable
     public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
@@ -108,15 +108,15 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value: the one that is kept, or one that is fetched.
+    /// Returns the value for a key, from the cache or from a fetch.
     ///
     /// - Parameters:
-    ///   - key: Whose value.
-    ///   - validFor: For how many seconds the value must still be valid, at least. Unlike the configuration's
-    ///     `minimumRemaining`, it isn't reduced for values that live shorter. To get a value no older than some time,
-    ///     pass its lifetime less that time.
-    ///   - timeout: For how many seconds to wait; `nil` for the configuration's choice.
-    ///   - isForced: Whether to fetch a value even if there is one that can be used. A fetch that is under way will do.
+    ///   - key: The key.
+    ///   - validFor: The minimum remaining lifetime of the value, in seconds. Unlike the configuration's
+    ///     `minimumRemaining`, it isn't reduced for short-lived values. To limit the age of a value, pass its lifetime
+    ///     minus the maximum age.
+    ///   - timeout: The maximum number of seconds to wait; `nil` uses the configuration's `callTimeout`.
+    ///   - isForced: Whether to fetch a new value even if a usable value is cached. A running fetch counts as new.
     /// - Returns: The value.
     /// - Throws: ``CacheError``, or `CancellationError` if the current task is cancelled while it waits.
     @inlinable

@@ -1,9 +1,9 @@
-/// Which fetches run, and which wait for their turn because enough run already.
+/// Schedules fetches: limits how many run at once and queues the others.
 ///
-/// Fetches that callers wait for go first, then those that can wait; among equals the one that came first. A fetch that
-/// another fetch of this cache waits for has a turn at once: that one holds a turn already, and would hold it for ever.
+/// Fetches with waiting callers go first, then background fetches; equal ones go in order of arrival. A fetch that
+/// another fetch of this cache waits for starts immediately: the other already holds a slot, and would hold it forever.
 struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == FlightID {
-    /// How urgent a fetch is, the most urgent first.
+    /// The urgency of a fetch, most urgent first.
     enum Urgency: Int, CaseIterable, Sendable {
         /// Another fetch waits for it.
         case nested
@@ -17,10 +17,10 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         }
     }
 
-    /// A fetch that may run, or waits until it may.
+    /// A fetch that runs or is queued.
     struct Turn: Sendable {
         let plan: Plan
-        /// What its task runs at.
+        /// The priority of its task.
         var priority: TaskPriority
         fileprivate var urgency: Urgency
     }
@@ -28,22 +28,22 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
     private let limit: Int
     private var running: Set<FlightID> = []
     private var waiting: [FlightID: Turn] = [:]
-    /// Who waits, by urgency.
+    /// The queued fetches, by urgency.
     ///
-    /// IDs only grow, so that in ascending order the first is the one that came first.
+    /// IDs only increase, so the first in ascending order arrived first.
     private var rows = [[FlightID]](repeating: [], count: Urgency.allCases.count)
 
     init(limit: Int) {
         self.limit = max(1, limit)
     }
 
-    /// Lets a fetch wait for its turn.
+    /// Adds a fetch to the queue.
     mutating func add(_ plan: Plan, urgency: Urgency, priority: TaskPriority) {
         waiting[plan.id] = Turn(plan: plan, priority: priority, urgency: urgency)
         insert(plan.id, urgency)
     }
 
-    /// Moves a fetch that waits to where it is more urgent, if it isn't already.
+    /// Moves a queued fetch to a more urgent queue, if it isn't there already.
     mutating func hurry(_ id: FlightID, urgency: Urgency, priority: TaskPriority) {
         guard var turn = waiting[id] else { return }
         turn.priority = max(turn.priority, priority)
@@ -55,9 +55,9 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         waiting[id] = turn
     }
 
-    /// Ends a fetch, whether it runs or waits.
+    /// Ends a fetch, whether it runs or is queued.
     ///
-    /// - Returns: The plan if it waited and so won't run; nil otherwise.
+    /// - Returns: The plan if the fetch was queued and so never runs; nil otherwise.
     mutating func end(_ id: FlightID) -> Plan? {
         running.remove(id)
         guard let turn = waiting.removeValue(forKey: id) else { return nil }
@@ -65,7 +65,7 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         return turn.plan
     }
 
-    /// Begins the fetch whose turn it is; nil when none waits or enough run.
+    /// Starts the next queued fetch; returns nil when none is queued or the limit is reached.
     mutating func next() -> Turn? {
         guard let row = rows.firstIndex(where: { !$0.isEmpty }),
             row == Urgency.nested.rawValue || running.count < limit,
@@ -85,7 +85,7 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         rows[urgency.rawValue].remove(at: position)
     }
 
-    /// Where an ID is or belongs in its row.
+    /// Returns the index of an ID in its queue, or the index to insert it at.
     private func position(of id: FlightID, _ urgency: Urgency) -> Int {
         let row = rows[urgency.rawValue]
         var (low, high) = (0, row.count)

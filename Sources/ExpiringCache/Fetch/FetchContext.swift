@@ -1,25 +1,25 @@
-/// What a fetch may want to know about itself.
+/// Information about a fetch, for the fetch function.
 public struct FetchContext: Hashable, Sendable {
-    /// Why it was started.
+    /// The reason for the fetch.
     public let reason: FetchReason
-    /// How many fetches of this key failed in a row before it.
+    /// The number of consecutive failed fetches of this key before this fetch.
     public let failures: Int
-    /// After how many seconds the cache gives it up and cancels its task.
+    /// The number of seconds after which the cache cancels the fetch's task.
     public let timeout: Seconds
 }
 
-/// Why a fetch was started.
+/// The reason for a fetch.
 public enum FetchReason: String, Hashable, Sendable {
-    /// There was no value.
+    /// No value was cached.
     case missing
-    /// There was one, but too old to be used.
+    /// The cached value was too old to use.
     case expired
-    /// There is one, and it will soon be too old; nobody waits for this fetch at first.
+    /// The cached value will soon be too old; no caller waits for this fetch at first.
     case refreshAhead
-    /// There is one, but a caller needs it to be valid for longer than it is.
+    /// The cached value is usable, but a caller requires a longer remaining lifetime.
     case insufficient
-    /// There was one, and it was invalidated: a source that itself caches should be told to answer with a new one.
+    /// The cached value was invalidated: a source with its own cache should be told to return a new value.
     case rejected
-    /// There is one that would do, but a caller wants a new one: a source that caches should be told so too.
+    /// The cached value is usable, but a caller requested a new one: a source with its own cache should be told so too.
     case forced
 }

@@ -1,15 +1,15 @@
-/// An error that says whether fetching again may help.
+/// An error that says whether a retry may help.
 ///
-/// A fetch function may throw any error. One that doesn't say counts as ``FetchRetry/retryable(after:)`` with no delay.
+/// A fetch function may throw any error. Other errors are treated as ``FetchRetry/retryable(after:)`` with no delay.
 public protocol FetchFailure: Error {
-    /// Whether fetching again may help.
+    /// Whether a retry may help.
     var retry: FetchRetry { get }
 }
 
-/// Whether fetching again may help.
+/// Whether a retry may help.
 public enum FetchRetry: Hashable, Sendable {
-    /// It may, but not before so many seconds have passed; `nil` when the source didn't say.
+    /// A retry may help, but not before this number of seconds; `nil` when the source specified no delay.
     case retryable(after: Seconds? = nil)
-    /// It won't, until somebody changes something: the source refused.
+    /// A retry doesn't help until the cause is corrected: the source refused the request.
     case permanent
 }

@@ -1,21 +1,21 @@
-/// A value that was just fetched, and how long it lives.
+/// A fetched value and its lifetime.
 public struct Fetched<Value: Sendable>: Sendable {
     /// The value.
     public let value: Value
-    /// How long the value is good for, in seconds from when its source answered.
+    /// The lifetime of the value, in seconds from when its source responded.
     ///
-    /// The cache counts from when the fetch began, so that a slow answer can only shorten it. Zero, a negative number
-    /// or not-a-number means that the value came expired: a failed fetch.
+    /// The cache counts from the start of the fetch, so a slow response can only shorten the lifetime. Zero, a negative
+    /// number or not-a-number means that the value had already expired: a failed fetch.
     public let lifetime: Seconds
-    /// When a refresh becomes due, in seconds; `nil` for the configuration's choice, which also is the latest.
+    /// When a refresh becomes due, in seconds; `nil` uses the configuration's choice, which also is the latest.
     public let refreshAfter: Seconds?
-    /// How long to pause after a fetch that fails while this value can still be used, in seconds; `nil` for backoff.
+    /// The pause after a fetch that fails while this value is usable, in seconds; `nil` uses backoff.
     ///
-    /// With a value at hand there is no hurry. When the value is too old to be used the pause is over, and backoff begins
-    /// as after a first failure; a source that asked to be left alone for longer still is.
+    /// A usable value removes the urgency. When the value becomes too old to use, the pause ends and backoff begins as
+    /// after a first failure; a longer delay requested by the source still applies.
     public let retryInterval: Seconds?
 
-    /// A fetched value.
+    /// Creates a fetched value.
     public init(
         _ value: Value,
         lifetime: Seconds,

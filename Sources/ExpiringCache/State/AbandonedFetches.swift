@@ -1,12 +1,12 @@
-/// The fetches that were given up and, as far as is known, still run.
+/// The abandoned fetches that may still be running.
 ///
-/// They count against their key's bound until they end, or for so long: a fetch whose callback was lost never ends, and
-/// must not make its key unusable for good.
+/// Each counts against its key's limit until it ends, or for a limited time: a fetch whose callback was lost never
+/// ends, and must not block its key permanently.
 struct AbandonedFetches<Key: Hashable & Sendable>: Sendable {
     private let lifetime: Int64
-    /// Until when each counts.
+    /// When each fetch stops counting.
     private var ends: [Key: [FlightID: Int64]] = [:]
-    /// How many keys make it worth looking for those whose time is over.
+    /// The number of keys at which to look for fetches that no longer count.
     private var sweepCount = 64
 
     init(lifetime: Int64) {
@@ -14,10 +14,10 @@ struct AbandonedFetches<Key: Hashable & Sendable>: Sendable {
     }
 
     var isEmpty: Bool { ends.isEmpty }
-    /// How many keys take up memory.
+    /// The number of keys that use memory.
     var keyCount: Int { ends.count }
 
-    /// How many of a key's fetches count, and when the first of them no longer will.
+    /// Returns how many fetches of a key count, and when the first of them stops counting.
     func count(of key: Key, at now: Instant) -> (count: Int, until: Int64) {
         let ends = ends[key, default: [:]].values.filter { $0 > now.continuous }
         return (ends.count, ends.min() ?? .max)
@@ -27,12 +27,12 @@ struct AbandonedFetches<Key: Hashable & Sendable>: Sendable {
         ends[key] = ends[key, default: [:]].filter { $0.value > now.continuous }
         ends[key]?[id] = now.continuous &+ lifetime
         guard ends.count > sweepCount else { return }
-        // There may be no further call for these keys.
+        // These keys may never be used again.
         ends = ends.filter { $0.value.values.contains { $0 > now.continuous } }
         sweepCount = max(64, 2 * ends.count)
     }
 
-    /// Notes that a fetch ended at last.
+    /// Removes an abandoned fetch that has ended.
     mutating func remove(_ id: FlightID, of key: Key) {
         guard ends[key]?.removeValue(forKey: id) != nil else { return }
         if ends[key]?.isEmpty == true { ends[key] = nil }

@@ -1,9 +1,9 @@
-/// The configuration in the machine's terms: whole nanoseconds, within bounds.
+/// The configuration as the state machine uses it: whole nanoseconds, within bounds.
 struct CacheRules: Sendable {
     let capacity: Int
     let maximumAbandonedFetches: Int
     let abandonedFetchLifetime: Int64
-    /// A fetch that is older was not given up in time, so the process was stopped, or a clock was set.
+    /// An older fetch was not stopped in time, so the process was suspended or a clock was set.
     let longestFetch: Int64
     let denialLifetime: Int64
     let longestBackoff: Int64
@@ -16,7 +16,7 @@ struct CacheRules: Sendable {
         capacity = max(1, configuration.capacity)
         maximumAbandonedFetches = max(1, configuration.maximumAbandonedFetches)
         abandonedFetchLifetime = Int64(nanosecondsIn: configuration.abandonedFetchLifetime)
-        // On a machine that runs, no timer is ten seconds late.
+        // On a running machine no timer is ten seconds late.
         longestFetch = Int64(nanosecondsIn: configuration.fetchTimeout) + Int64(nanosecondsIn: 10)
         minimumRemaining = Int64(nanosecondsIn: configuration.minimumRemaining)
         refreshAhead = Int64(nanosecondsIn: configuration.refreshAhead)
@@ -26,7 +26,7 @@ struct CacheRules: Sendable {
         denialLifetime = Int64(nanosecondsIn: configuration.denialLifetime)
     }
 
-    /// How long a value lives, may be used and is fresh; `jitter` is drawn once per value.
+    /// Returns when a value becomes stale, unusable and expired; `jitter` is drawn once per value.
     func lifespan<Value>(of fetched: Fetched<Value>, jitter: Double) -> Lifespan {
         let total = Int64(nanosecondsIn: fetched.lifetime)
         let usable = total - min(minimumRemaining, total / 2)
@@ -41,22 +41,22 @@ struct CacheRules: Sendable {
         )
     }
 
-    /// How long to pause after so many failures in a row; `jitter` is drawn once per failure.
+    /// Returns the pause after a number of consecutive failures; `jitter` is drawn once per failure.
     func backoff(failures: Int, jitter: Double) -> Int64 {
-        // Past 60 doublings everything is at the limit, and a shift would drop bits.
+        // After 60 doublings every pause is at the maximum, and a larger shift would drop bits.
         let doublings = min(max(0, failures - 1), 60)
         let isBeyondLimit = firstBackoff > longestBackoff >> doublings
         let step = isBeyondLimit ? longestBackoff : firstBackoff << doublings
         return step - step / 2 + Self.share(jitter, of: step / 2)
     }
 
-    /// How long the source asks to be left alone, within bounds.
+    /// Returns the delay that the source requests, within bounds.
     func retryAfter(_ retry: FetchRetry) -> Int64 {
         guard case .retryable(let after?) = retry else { return 0 }
         return min(Int64(nanosecondsIn: after), maximumRetryAfter)
     }
 
-    /// How long to pause after a failure: the source's wait and our own, together within the bound for the source's.
+    /// Returns the pause after a failure: the source's delay plus backoff, within the maximum for the source's delay.
     func pause(backoff: Int64, _ retry: FetchRetry) -> Int64 {
         max(backoff, min(backoff + retryAfter(retry), maximumRetryAfter))
     }
@@ -66,18 +66,18 @@ struct CacheRules: Sendable {
     }
 }
 
-/// How long a value lives, may be used and is fresh, in nanoseconds of its age.
+/// The times in a value's life, in nanoseconds of its age.
 @usableFromInline
 struct Lifespan: Hashable, Sendable {
-    /// From here on it has expired.
+    /// The age at which it expires.
     @usableFromInline
     let total: Int64
-    /// From here on it isn't handed out any more.
+    /// The age from which it isn't returned to callers.
     @usableFromInline
     let usable: Int64
-    /// From here on its refresh is due.
+    /// The age at which its refresh is due.
     @usableFromInline
     let fresh: Int64
-    /// How long to pause after a fetch that fails while the value can be used; nil for backoff.
+    /// The pause after a fetch that fails while the value is usable; nil uses backoff.
     var retryInterval: Int64?
 }

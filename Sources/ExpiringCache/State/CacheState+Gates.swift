@@ -5,9 +5,9 @@ extension CacheState {
         set(gate, for: key, &turn)
     }
 
-    /// Notes that a value lives too short a time for some who waited for it.
+    /// Records that a value doesn't meet the required lifetime of some of its waiters.
     ///
-    /// - Returns: The error for those, with the time after which trying again makes sense.
+    /// - Returns: The error for those waiters, with the time after which a retry makes sense.
     mutating func noteShortfall(_ key: Key, lifetime: Int64, _ turn: inout Turn) -> CacheError {
         var gate = gates[key] ?? Gate()
         let error = CacheError(.insufficientLifetime)
@@ -18,9 +18,9 @@ extension CacheState {
         )
     }
 
-    /// Closes the gate for a while.
+    /// Records a failure and closes the gate for a while.
     ///
-    /// - Returns: The error, with the time after which trying again makes sense.
+    /// - Returns: The error, with the time after which a retry makes sense.
     mutating func noteFailure(
         _ key: Key,
         _ error: CacheError,

@@ -1,28 +1,28 @@
 extension CacheState {
-    /// What can happen.
+    /// An input of the state machine.
     enum Input: Sendable {
-        /// A caller who found nothing wants to wait.
+        /// A caller that found no usable value starts to wait.
         case request(Request)
-        /// A value would be good to have, but nobody waits for it.
+        /// A refresh is requested, and no caller waits for it.
         case refresh(Key)
-        /// A waiter goes, with this error.
+        /// A waiter leaves, with this error.
         case leave(Key, WaiterID, any Error)
-        /// A fetch brought a value.
+        /// A fetch returned a value.
         case succeed(FlightPlan, Fetched<Value>)
         /// A fetch failed.
         case fail(FlightPlan, any Error, FetchRetry)
-        /// A fetch took too long.
+        /// A fetch exceeded its time limit.
         case giveUp(FlightPlan)
-        /// A value came from elsewhere.
+        /// A value is inserted that the cache didn't fetch.
         case insert(Key, Fetched<Value>)
-        /// The value of this version turned out to be of no use.
+        /// The value of this version was rejected.
         case invalidate(Key, version: UInt64)
-        /// A key's value must go, one that is still being fetched too.
+        /// A key's value is removed, and so is a fetch of it.
         case remove(Key)
-        /// All values must go, those that are still being fetched too.
+        /// All values are removed, and so are all fetches.
         case removeAll
 
-        /// The fetch that has ended or was given up.
+        /// The fetch that has ended or was abandoned.
         var endedFlight: FlightID? {
             switch self {
             case .succeed(let plan, _), .fail(let plan, _, _), .giveUp(let plan): plan.id
@@ -31,19 +31,19 @@ extension CacheState {
         }
     }
 
-    /// A caller who wants to wait.
+    /// A request of a caller that starts to wait.
     struct Request: Sendable {
         let key: Key
         let waiter: WaiterID
-        /// How long the value must still live, in nanoseconds.
+        /// The required remaining lifetime of the value, in nanoseconds.
         var needed: Int64 = 0
-        /// Whether only a value that is fetched from now on will do.
+        /// Whether only a value from a new or running fetch is acceptable.
         var isForced = false
-        /// The flight that the caller itself is part of.
+        /// The flight that the caller itself runs in.
         var caller: FlightID?
     }
 
-    /// A fetch to be started, or one that was.
+    /// A fetch to start, or a started fetch.
     struct FlightPlan: Identifiable, Sendable {
         let id: FlightID
         let key: Key
@@ -51,21 +51,21 @@ extension CacheState {
         let failures: Int
     }
 
-    /// What must be done, once the lock is released.
+    /// The work to do after the lock is released.
     struct Effects: Sendable {
         /// Fetches to start.
         var starts: [FlightPlan] = []
         /// Fetches to cancel.
         var cancellations: [FlightID] = []
-        /// Waiters to answer; each appears once in its life.
+        /// Waiters to resume; each appears exactly once.
         var answers: [(waiter: WaiterID, result: Result<CacheEntry<Value>, any Error>)] = []
-        /// What to tell the observer.
+        /// Events for the observer.
         var events: [CacheEvent<Key>] = []
-        /// What is no longer kept: freeing it may run code that isn't ours, which must not happen under the lock.
+        /// Objects that are no longer kept: releasing them may run foreign code, which must not happen under the lock.
         var retired: [any Sendable] = []
     }
 
-    /// What an input is handled with.
+    /// The context in which an input is handled.
     struct Turn {
         let now: Instant
         let jitter: Double

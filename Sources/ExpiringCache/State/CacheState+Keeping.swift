@@ -6,9 +6,9 @@ extension CacheState {
         noteSuccess(key, &turn)
     }
 
-    /// Keeps a value, unless it is of no use or one that was inserted since its fetch began is in its place.
+    /// Caches a value, unless it is unusable or a value was inserted since its fetch began.
     ///
-    /// - Returns: Whether it is of use.
+    /// - Returns: Whether the value is usable.
     mutating func publish(_ entry: CacheEntry<Value>, for key: Key, _ turn: inout Turn) -> Bool {
         let now = turn.now
         let isUsable = entry.isUsable(at: now, needing: 0)
@@ -25,7 +25,7 @@ extension CacheState {
         return true
     }
 
-    /// Removes what was kept beyond capacity for the sake of flights that have ended since.
+    /// Evicts the entries beyond capacity that were kept for flights that have ended since.
     mutating func trim(_ turn: inout Turn) {
         let flights = flights
         let now = turn.now
@@ -42,7 +42,7 @@ extension CacheState {
     }
 
     mutating func invalidate(_ key: Key, _ version: UInt64, _ turn: inout Turn) {
-        // Whoever rejects a value that has been replaced meanwhile must not cost anybody the new one.
+        // A report about a value that was replaced meanwhile must not drop the new value.
         guard let entry = entries[key], entry.version == version else { return }
         entries.remove(key)
         turn.effects.retired.append(entry)
@@ -50,9 +50,9 @@ extension CacheState {
         noteRejection(key, age: turn.now.age(since: entry.origin), &turn)
     }
 
-    /// Drops a key's value and fetch, and what was remembered for the sake of its user.
+    /// Removes a key's value, its fetch and the state that concerns its user.
     ///
-    /// Its fetches that hang still count, or removing the key would be a way round their bound.
+    /// Its hanging fetches still count, or removing the key would circumvent their limit.
     mutating func remove(_ key: Key, _ turn: inout Turn) {
         if let entry = entries[key] { turn.effects.retired.append(entry) }
         entries.remove(key)
@@ -64,10 +64,10 @@ extension CacheState {
         turn.effects.events.append(.removed(key))
     }
 
-    /// Leaves nothing that was fetched, or began to be fetched, before.
+    /// Removes everything that was fetched, or began to be fetched, before.
     ///
-    /// Backoff stays, or emptying the cache on each failure would be a way round it. Denials go: they were meant for
-    /// the user who was signed in. So do fetches that hang: they may wait for that user.
+    /// Backoff remains, or emptying the cache after each failure would circumvent it. Denials are removed, because they
+    /// concern the user who was signed in. So are hanging fetches, which may wait for that user.
     mutating func removeAll(_ turn: inout Turn) {
         turn.effects.retired.append(entries.removeAll())
         for (key, flight) in flights {

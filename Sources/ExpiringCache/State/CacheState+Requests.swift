@@ -1,7 +1,7 @@
 extension CacheState {
     mutating func handle(_ request: Request, _ turn: inout Turn) {
         let key = request.key
-        // The caller looked before, but not under this lock: what it missed may be here by now.
+        // The caller looked up the key without this lock: a value it missed may be cached by now.
         switch request.isForced ? .miss : lookUp(key, needing: request.needed, at: turn.now) {
         case .fresh(let entry):
             answer(request, with: entry, &turn)
@@ -20,7 +20,7 @@ extension CacheState {
         }
     }
 
-    /// Starts a fetch that nobody waits for, unless the value is fresh or nothing may be fetched now.
+    /// Starts a background fetch, unless the value is fresh or no fetch is allowed now.
     mutating func refresh(_ key: Key, _ turn: inout Turn) {
         renewIfOverslept(key, &turn)
         guard flights[key] == nil, refusal(of: key, at: turn.now) == nil else { return }
@@ -32,7 +32,7 @@ extension CacheState {
     }
 
     mutating func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error, _ turn: inout Turn) {
-        // Whoever was answered already, by a result or for another reason, isn't answered again.
+        // A waiter that was already resumed, with a result or for another reason, isn't resumed again.
         guard flights[key]?.waiters.removeValue(forKey: waiter) != nil else { return }
         turn.effects.answers.append((waiter, .failure(error)))
     }
@@ -63,7 +63,7 @@ extension CacheState {
         return flight.id == request.caller ? CacheError(.reentrant) : nil
     }
 
-    /// Why no fetch may be started now.
+    /// Returns the reason why no fetch may start now; nil if it may.
     func refusal(of key: Key, needing needed: Int64 = 0, at now: Instant) -> CacheError? {
         let hasValue = usableEntry(key, at: now) != nil
         if let refusal = gates[key]?.refusal(needing: needed, hasValue: hasValue, at: now) { return refusal }

@@ -5,7 +5,7 @@ extension CacheState {
         let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
         guard publish(entry, for: plan.key, &turn) else {
-            // If it wasn't too old when it was sent, then the way took its life, and may not the next time.
+            // If the value was usable when it was sent, it expired in transit, and the next one may not.
             let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
             return fail(flight, of: plan.key, CacheError(.insufficientLifetime), mayRepeat: mayRepeat, &turn)
         }
@@ -35,7 +35,7 @@ extension CacheState {
         fail(flight, of: plan.key, CacheError(.fetchTimedOut), &turn)
     }
 
-    /// Gives up a fetch that should have been given up long ago, so that a new caller doesn't wait for it.
+    /// Abandons a fetch whose time limit passed long ago, so that a new caller doesn't wait for it.
     mutating func renewIfOverslept(_ key: Key, _ turn: inout Turn) {
         guard let flight = flights[key], isOverslept(flight, at: turn.now) else { return }
         flights[key] = nil
@@ -43,21 +43,21 @@ extension CacheState {
         fail(flight, of: key, CacheError(.fetchTimedOut), &turn)
     }
 
-    /// Lets a fetch run on whose result won't count.
+    /// Marks a running fetch as abandoned, so that its result doesn't count.
     mutating func abandon(_ flight: Flight, of key: Key, _ turn: inout Turn) {
         abandoned.add(flight.id, of: key, at: turn.now)
         turn.effects.cancellations.append(flight.id)
     }
 
-    /// Ends a flight with one error for all who wait.
+    /// Ends a flight with one error for all waiters.
     func end(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
         for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
         noteEnd(of: flight, for: key, .failure(error), &turn)
     }
 
-    /// Ends a flight that failed: those who wait get the error, unless the source had no part in it.
+    /// Ends a failed flight: its waiters get the error, unless the source didn't cause it.
     ///
-    /// Then, or if it `mayRepeat` for a reason of its own, another fetch is started for them.
+    /// Then, or if it `mayRepeat` for another reason, another fetch is started for them.
     private mutating func fail(
         _ flight: Flight,
         of key: Key,
@@ -76,15 +76,15 @@ extension CacheState {
         start(key, reason: reasonToWait(key, at: turn.now), isRepeat: true, for: flight.waiters, &turn)
     }
 
-    /// Whether a fetch is older than any can become while the process runs and no clock is set: what it came to then
-    /// says nothing of its source.
+    /// Returns whether a fetch is older than possible while the process runs and no clock is set: its outcome then says
+    /// nothing about its source.
     private func isOverslept(_ flight: Flight, at now: Instant) -> Bool {
         !flight.isQueued && now.age(since: flight.origin) > rules.longestFetch
     }
 
     private mutating func land(_ plan: FlightPlan) -> Flight? {
         guard !isCurrent(plan) else { return flights.removeValue(forKey: plan.key) }
-        // It was given up, and now it ended at last.
+        // An abandoned fetch has ended.
         abandoned.remove(plan.id, of: plan.key)
         return nil
     }

@@ -1,4 +1,4 @@
-/// The machine: what the cache knows and decides, with no clock, no randomness, no task and no lock in it.
+/// The state machine: the cache's data and decisions, without a clock, randomness, tasks or locks.
 ///
 /// Each key has at most one value, one flight and one gate, independent of each other:
 ///
@@ -6,7 +6,7 @@
 /// - a flight is a fetch that is under way, with its waiters;
 /// - a gate remembers failures, and is closed for a while after each.
 ///
-/// Whoever owns the machine tells it what happened with ``handle(_:at:jitter:)`` and then does what the effects say.
+/// The owner reports events with ``handle(_:at:jitter:)`` and then carries out the returned effects.
 @usableFromInline
 struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let rules: CacheRules
@@ -27,28 +27,28 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
     }
 
-    /// An ID that is greater than all before it.
+    /// Returns an ID that is greater than all previous IDs.
     mutating func nextID() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    /// What there is for a key, for somebody who needs it to live for so many nanoseconds.
+    /// Looks up a key, for a caller that requires this remaining lifetime in nanoseconds.
     ///
-    /// It changes nothing but the mark that the key is in use.
+    /// It changes only the flag that the key is in use.
     @inlinable
     mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<CacheEntry<Value>> {
         guard let entry = entries.use(key), entry.isUsable(at: now, needing: needed) else { return .miss }
         return entry.isFresh(at: now) ? .fresh(entry) : .due(entry)
     }
 
-    /// Takes in what happened.
+    /// Handles an input.
     ///
     /// - Parameters:
-    ///   - input: What happened.
-    ///   - now: When.
+    ///   - input: The input.
+    ///   - now: The current time.
     ///   - jitter: A random number between 0 and 1.
-    /// - Returns: What must be done.
+    /// - Returns: The work to do.
     mutating func handle(_ input: Input, at now: Instant, jitter: Double) -> Effects {
         var turn = Turn(now: now, jitter: jitter)
         noteClock(&turn)
@@ -68,10 +68,10 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return turn.effects
     }
 
-    /// What a caller gets who was answered with a value and takes it only now.
+    /// Returns the value for a caller that was given one but resumes only now.
     ///
     /// - Returns: The newest value; `nil` if it has expired meanwhile.
-    /// - Throws: ``CacheError/Code/removed``, if everything was removed meanwhile.
+    /// - Throws: ``CacheError/Code/removed``, if all values were removed meanwhile.
     mutating func takeLate(
         _ entry: CacheEntry<Value>,
         of key: Key,
@@ -85,31 +85,30 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// A key's value, if it can be handed out.
+    /// Returns a key's value, if it is usable.
     func usableEntry(_ key: Key, at now: Instant) -> CacheEntry<Value>? {
         entries[key].flatMap { $0.isUsable(at: now, needing: 0) ? $0 : nil }
     }
 
-    /// Whether this fetch's result still counts.
+    /// Returns whether the result of this fetch still counts.
     func isCurrent(_ plan: FlightPlan) -> Bool {
         flights[plan.key]?.id == plan.id
     }
 
-    /// Whether a fetch that waited for its turn is still worth its while: a caller waits for it, or it came not
-    /// too long ago.
+    /// Returns whether a queued fetch is still useful: a caller waits for it, or it was queued recently.
     ///
-    /// Without a bound, a source that hangs would leave ever more fetches behind for which all callers have given up.
+    /// Without a bound, a hanging source would accumulate fetches whose callers have all timed out.
     func isWanted(_ plan: FlightPlan, at now: Instant, within patience: Int64) -> Bool {
         guard let flight = flights[plan.key] else { return false }
         return !flight.waiters.isEmpty || now.age(since: flight.origin) <= patience
     }
 
-    /// Notes that a fetch waits for its turn.
+    /// Marks a fetch as queued.
     mutating func enqueue(_ plan: FlightPlan) {
         flights[plan.key]?.isQueued = true
     }
 
-    /// Notes that a fetch's turn has come: its time-out and the life of its value count from here.
+    /// Marks a queued fetch as started: its time limit and the lifetime of its value count from here.
     mutating func begin(_ plan: FlightPlan, at now: Instant) {
         flights[plan.key]?.origin = now
         flights[plan.key]?.isQueued = false
@@ -119,18 +118,18 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let offset = turn.now.wall &- turn.now.continuous
         let jump = offset &- (lastClockOffset ?? offset)
         lastClockOffset = offset
-        // What is less is a clock being corrected, not a clock being set.
+        // A smaller jump is a correction of the clock, not a setting of it.
         if jump.magnitude > 30_000_000_000 { turn.effects.events.append(.clockJump(jump.seconds)) }
     }
 }
 
-/// What a look-up found.
+/// The result of a look-up.
 @usableFromInline
 enum LookUp<Entry> {
-    /// A value that can be used.
+    /// A usable value.
     case fresh(Entry)
-    /// A value that can be used and whose refresh is due.
+    /// A usable value whose refresh is due.
     case due(Entry)
-    /// No value that can be used.
+    /// No usable value.
     case miss
 }

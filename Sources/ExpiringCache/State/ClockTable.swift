@@ -1,8 +1,8 @@
 /// A dictionary of bounded size that makes room by the CLOCK algorithm, an approximation of least recently used.
 ///
-/// A look-up costs what a dictionary's does and writes at most one flag. To make room, a hand goes round the slots: a
-/// slot whose flag is set loses the flag and is spared, one without the flag goes. A new element takes that slot, just
-/// behind the hand and without the flag, so a run of keys that are used only once pushes out little but itself.
+/// A look-up costs as much as a dictionary's and writes at most one flag. To evict, a hand goes round the slots: it
+/// clears a flag that is set and spares the slot, and evicts a slot without the flag. A new element takes that slot,
+/// just behind the hand and without the flag, so a run of keys that are used only once evicts little but itself.
 @usableFromInline
 package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     @usableFromInline
@@ -21,7 +21,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         }
     }
 
-    /// How many slots the hand looks at, at least, in search of a dead one.
+    /// The minimum number of slots that the hand examines in search of an expired one.
     @usableFromInline
     static var reach: Int { 8 }
 
@@ -34,7 +34,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
     @usableFromInline
     var hand = 0
 
-    /// A table with no element, for so many.
+    /// Creates an empty table with a capacity.
     @inlinable
     package init(capacity: Int) {
         self.capacity = capacity
@@ -44,7 +44,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         positions[key].map { slots[$0].element }
     }
 
-    /// The element, which is now in use.
+    /// Returns the element for a key, and marks it as used.
     @inlinable
     mutating func use(_ key: Key) -> Element? {
         guard let position = positions[key] else { return nil }
@@ -54,9 +54,9 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
 
     /// Sets an element.
     ///
-    /// A new key takes another's slot where the table is full. If all in it must be kept, the table grows.
+    /// If the table is full, a new key takes the slot of another. If no element may be evicted, the table grows.
     ///
-    /// - Returns: What had to go.
+    /// - Returns: The evicted or replaced element.
     @inlinable
     package mutating func set(_ element: Element, for key: Key, rank: (Key, Element) -> EvictionRank) -> Slot? {
         if let position = positions[key] {
@@ -76,9 +76,9 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         return evicted
     }
 
-    /// Removes an element to make the table smaller.
+    /// Evicts an element to make the table smaller.
     ///
-    /// - Returns: What had to go; `nil` if all must be kept.
+    /// - Returns: The evicted element; `nil` if none may be evicted.
     mutating func evict(rank: (Key, Element) -> EvictionRank) -> Slot? {
         guard let position = victim(rank) else { return nil }
         defer { remove(at: position) }
@@ -89,7 +89,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         if let position = positions[key] { remove(at: position) }
     }
 
-    /// Removes everything, and returns it.
+    /// Removes all elements, and returns them.
     mutating func removeAll() -> Self {
         defer { self = Self(capacity: capacity) }
         return self
@@ -99,7 +99,7 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         for position in slots.indices { body(&slots[position].element) }
     }
 
-    /// The last slot fills the gap, so that nothing else has to move.
+    /// Removes the element at a position; the last slot fills the gap, so that no other element moves.
     private mutating func remove(at position: Int) {
         positions[slots[position].key] = nil
         let last = slots.removeLast()
@@ -131,18 +131,18 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
 }
 
 extension ClockTable {
-    /// The element, which is now in use: for other modules of the package.
+    /// Returns the element for a key and marks it as used, for other modules of the package.
     @inlinable
     package mutating func take(_ key: Key) -> Element? { use(key) }
 }
 
-/// How easily an element makes room for another.
+/// How readily an element is evicted.
 @usableFromInline
 package enum EvictionRank {
-    /// It doesn't.
+    /// It is never evicted.
     case kept
-    /// It does if it wasn't used since the hand last came by.
+    /// It is evicted if it wasn't used since the hand last passed it.
     case ordinary
-    /// It is the first to go.
+    /// It is evicted first.
     case dead
 }

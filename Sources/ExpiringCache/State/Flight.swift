@@ -1,16 +1,16 @@
 typealias FlightID = UInt64
 typealias WaiterID = UInt64
 
-/// A fetch that is under way and whose result will count, and those who wait for it.
+/// A running or queued fetch whose result will count, and its waiters.
 struct Flight: Sendable {
     let id: FlightID
-    /// When it began, or when it began to wait for its turn.
+    /// When it started, or when it was queued.
     var origin: Instant
     let reason: FetchReason
-    /// Whether it was started because the value of the one before had become too old on its way.
+    /// Whether it was started because the previous value became too old in transit.
     var isRepeat = false
-    /// Whether it waits for its turn, and nothing was asked of the source yet.
+    /// Whether it is queued, so that no request was sent to the source yet.
     var isQueued = false
-    /// How long each waiter needs the value to live, in nanoseconds.
+    /// The remaining lifetime that each waiter requires, in nanoseconds.
     var waiters: [WaiterID: Int64] = [:]
 }

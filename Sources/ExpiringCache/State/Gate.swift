@@ -1,14 +1,14 @@
-/// What is remembered of a key's failures.
+/// The failure history of a key.
 ///
-/// While it is closed, nothing is fetched. It goes by the continuous clock alone: no change of the wall clock may let a
-/// source be asked too early.
+/// While the gate is closed, no fetch starts. It uses the continuous clock alone: a change of the wall clock must not
+/// let a fetch start too early.
 struct Gate: Sendable {
-    /// A reason to fetch nothing, and until when it holds.
+    /// A reason not to fetch, and when it ends.
     struct Bar: Sendable {
         private(set) var until = Int64.min
         private(set) var reason = CacheError(.unavailable)
 
-        /// Never shortens it.
+        /// Extends the bar; it is never shortened.
         mutating func extend(by span: Int64, because reason: CacheError, at now: Instant) {
             guard now.continuous &+ span > until else { return }
             until = now.continuous &+ span
@@ -16,36 +16,37 @@ struct Gate: Sendable {
         }
     }
 
-    /// What callers got who asked for values that live longer than the source's.
+    /// The record of callers that required a longer lifetime than the source provides.
     struct Shortfall: Sendable {
-        /// In a row.
+        /// The consecutive number of such values.
         fileprivate(set) var count = 0
-        /// How long the source's last value lived when it came.
+        /// The lifetime of the source's last value when it arrived.
         fileprivate(set) var lifetime = Int64.max
-        /// Until when nothing is fetched for callers who need more.
+        /// Until when no fetch starts for callers that require more.
         fileprivate(set) var bar = Bar()
     }
 
-    /// Failed fetches in a row, other than refusals.
+    /// Consecutive failed fetches, other than denials.
     private(set) var failures = 0
-    /// Refused fetches in a row.
+    /// Consecutive denied fetches.
     private(set) var denials = 0
-    /// Values in a row that were rejected soon after they had been fetched.
+    /// Consecutive values that were rejected soon after they were fetched.
     private(set) var rejections = 0
-    /// Whether the last value was rejected and none has come since.
+    /// Whether the last value was rejected and none has arrived since.
     private(set) var awaitsReplacement = false
-    /// For the source's sake.
+    /// The pause that protects the source.
     private(set) var pause = Bar()
-    /// For the sake of the user who is signed in: it ends when everything is removed.
+    /// The denial of the user who is signed in: it ends when all values are removed.
     private(set) var denial = Bar()
-    /// For the sake of a value that can be used and says how long to pause; without such a value it doesn't count.
+    /// The pause that a usable value specifies; without such a value it doesn't count.
     private(set) var refreshPause = Bar()
-    /// Denials in a row that were ended soon after one another because everything was removed.
+    /// Consecutive denials that ended shortly after one another because all values were removed.
     private(set) var pardons = 0
     private(set) var lastPardon = Int64.min
     private(set) var shortfall = Shortfall()
 
-    /// What callers get while the gate is closed, or closed to those who need a value to live for so many nanoseconds.
+    /// Returns the error for callers while the gate is closed, or closed to those that require this remaining lifetime
+    /// in nanoseconds.
     func refusal(needing needed: Int64 = 0, hasValue: Bool, at now: Instant) -> CacheError? {
         guard isOpen(at: now, hasValue: hasValue) else {
             return latest(hasValue).reason.retrying(after: wait(at: now, hasValue: hasValue))
@@ -56,12 +57,12 @@ struct Gate: Sendable {
 
     func isOpen(at now: Instant, hasValue: Bool = true) -> Bool { now.continuous >= latest(hasValue).until }
 
-    /// How long the gate stays closed, in nanoseconds.
+    /// Returns how long the gate stays closed, in nanoseconds.
     func wait(at now: Instant, hasValue: Bool) -> Int64 {
         isOpen(at: now, hasValue: hasValue) ? 0 : latest(hasValue).until &- now.continuous
     }
 
-    /// Whether there is nothing to remember.
+    /// Returns whether the gate has no history to keep.
     func isClear(at now: Instant) -> Bool {
         failures == 0 && denials == 0 && rejections == 0 && pardons == 0 && shortfall.count == 0 && isOpen(at: now)
     }
@@ -71,7 +72,7 @@ struct Gate: Sendable {
         return hasValue && refreshPause.until > latest.until ? refreshPause : latest
     }
 
-    /// A fetch failed, or brought a value of no use.
+    /// Records a fetch that failed, or returned an unusable value.
     mutating func noteFailure(
         _ reason: CacheError,
         _ retry: FetchRetry,
@@ -91,9 +92,9 @@ struct Gate: Sendable {
         }
     }
 
-    /// A fetch failed while there is a value that says how long to pause then.
+    /// Records a fetch that failed while the cached value specifies the pause.
     ///
-    /// It doesn't count as a failure in a row: without the value, backoff begins at its beginning.
+    /// It doesn't count as a consecutive failure: without the value, backoff starts from the beginning.
     mutating func noteFailedRefresh(
         _ reason: CacheError,
         _ retry: FetchRetry,
@@ -107,11 +108,11 @@ struct Gate: Sendable {
         refreshPause.extend(by: interval + rules.backoff(failures: 1, jitter: jitter), because: reason, at: now)
     }
 
-    /// A value came.
+    /// Records that a value arrived.
     ///
-    /// If the gate was closed meanwhile, it stays so for the next fetch.
+    /// If the gate was closed meanwhile, it stays closed for the next fetch.
     ///
-    /// - Parameter needed: How long those who waited for it needed it to live, in nanoseconds; it lives so long.
+    /// - Parameter needed: The remaining lifetime that its waiters required and that it has, in nanoseconds.
     mutating func noteSuccess(meeting needed: Int64) {
         failures = 0
         denials = 0
@@ -119,9 +120,9 @@ struct Gate: Sendable {
         if needed > shortfall.lifetime { shortfall = Shortfall() }
     }
 
-    /// A value came that lives too short a time for some who waited for it.
+    /// Records that a value doesn't meet the required lifetime of some of its waiters.
     ///
-    /// To ask again at once for them would bring no more. Others go on as if there were no such callers.
+    /// An immediate retry for them would return no better value. Other callers are not affected.
     mutating func noteShortfall(
         _ reason: CacheError,
         lifetime: Int64,
@@ -134,9 +135,9 @@ struct Gate: Sendable {
         shortfall.bar.extend(by: rules.backoff(failures: shortfall.count, jitter: jitter), because: reason, at: now)
     }
 
-    /// The value was rejected at this age.
+    /// Records that the value was rejected at this age.
     ///
-    /// A first time it is replaced at once, but new ones that fare no better wait.
+    /// A first rejected value is replaced immediately; if new values are rejected as well, fetching pauses.
     mutating func noteRejection(age: Int64, jitter: Double, rules: CacheRules, at now: Instant) {
         awaitsReplacement = true
         rejections = age < rules.longestBackoff ? rejections + 1 : 1
@@ -145,7 +146,8 @@ struct Gate: Sendable {
         deny(for: backoff, because: CacheError(.rejected), jitter: jitter, rules: rules, at: now)
     }
 
-    /// Everything was removed: denials were meant for another user, but pauses are for the source's sake and stay.
+    /// Records that all values were removed: denials concern another user and end, but pauses protect the source and
+    /// stay.
     mutating func noteRemoval(rules: CacheRules, at now: Instant) {
         if denial.until > now.continuous {
             pardons = pardons > 0 && now.continuous &- lastPardon < rules.longestBackoff ? pardons + 1 : 1
@@ -156,10 +158,10 @@ struct Gate: Sendable {
         awaitsReplacement = false
     }
 
-    /// Closes the gate until it has passed or everything is removed.
+    /// Closes the gate until the time has passed or all values are removed.
     ///
-    /// Removing everything helps twice in a row. Then each denial leaves a pause, which grows, or removing everything
-    /// after each would be a way to ask without end.
+    /// Removing all values ends a denial twice in a row. After that each denial leaves a growing pause, or removing all
+    /// values after each denial would allow unlimited requests.
     private mutating func deny(
         for span: Int64,
         because reason: CacheError,

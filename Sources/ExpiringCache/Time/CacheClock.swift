@@ -8,18 +8,18 @@ import Musl
 import Android
 #endif
 
-/// The two clocks that a value's age is taken from.
+/// The two clocks that determine a value's age.
 ///
-/// The age is the longer of the two differences. The continuous clock decides as a rule: nobody can set it. The wall
-/// clock catches what the other may miss: a device that was restored from a snapshot, or a system whose "continuous"
-/// clock stops while it sleeps.
+/// The age is the longer of the two differences. The continuous clock normally decides, because it cannot be set. The
+/// wall clock covers time that the other may miss: a device that was restored from a snapshot, or a system whose
+/// "continuous" clock stops during sleep.
 public struct CacheClock: Sendable {
-    /// Nanoseconds since some fixed moment; never goes back, and goes on while the system sleeps.
+    /// Returns nanoseconds since a fixed moment; never goes back, and continues during sleep.
     public let continuous: @Sendable () -> Int64
-    /// Nanoseconds since 1970, as the system believes.
+    /// Returns nanoseconds since 1970, by the system's wall clock.
     public let wall: @Sendable () -> Int64
 
-    /// Makes a clock from two functions.
+    /// Creates a clock from two functions.
     ///
     /// They are called for each look-up and from any thread, so they must be quick.
     public init(continuous: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
@@ -27,7 +27,7 @@ public struct CacheClock: Sendable {
         self.wall = wall
     }
 
-    /// This moment.
+    /// The current time.
     @inlinable
     package var now: Instant {
         Instant(continuous: continuous(), wall: wall())
@@ -42,13 +42,13 @@ extension CacheClock {
     )
 
     #if canImport(Darwin)
-    // On Darwin it is CLOCK_UPTIME_RAW that stops during sleep; this one goes on.
+    // On Darwin, CLOCK_UPTIME_RAW stops during sleep; this clock continues.
     private static let continuousClock = CLOCK_MONOTONIC_RAW
     private static let wallClock = CLOCK_REALTIME
     #else
-    // On Linux CLOCK_MONOTONIC stops during suspend.
+    // On Linux, CLOCK_MONOTONIC stops during suspend.
     private static let continuousClock = CLOCK_BOOTTIME
-    // Some milliseconds of error don't matter here, and it is read in a fifth of the time.
+    // An error of some milliseconds is acceptable, and reading it takes a fifth of the time.
     private static let wallClock = CLOCK_REALTIME_COARSE
     #endif
 

@@ -1,11 +1,11 @@
-/// What runs something later: the timeouts of fetches and of callers.
+/// Runs actions later: the timeouts of fetches and callers.
 public struct CacheScheduler: Sendable {
-    /// Runs the action once, after this many seconds, unless the returned function was called first.
+    /// Runs the action once, after this many seconds, unless the returned function is called first.
     ///
-    /// It must not run the action before it returns, but may as soon as it has.
+    /// It must not run the action before it returns, but may do so immediately afterwards.
     public let schedule: @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-    /// Makes a scheduler from a function that returns how to cancel.
+    /// Creates a scheduler from a function that returns a cancellation function.
     public init(
         _ schedule: @escaping @Sendable (Seconds, @escaping @Sendable () -> Void) -> @Sendable () -> Void
     ) {
@@ -14,7 +14,7 @@ public struct CacheScheduler: Sendable {
 }
 
 extension CacheScheduler {
-    /// Timeouts by the system's continuous clock, all of the process in one queue.
+    /// Timeouts on the system's continuous clock, with one queue for the process.
     public static let system = {
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         return CacheScheduler { deadlines.schedule($0, $1) }

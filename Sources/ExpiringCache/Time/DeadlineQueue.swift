@@ -1,6 +1,7 @@
-/// Actions that wait for their time, the earliest first.
+/// A queue of delayed actions, the earliest first.
 ///
-/// What is removed is gone at once: only its time and number stay, until half of all are such leftovers.
+/// A removed action is released immediately: only its time and number remain, until half of the entries are such
+/// leftovers.
 struct DeadlineQueue: Sendable {
     typealias Action = @Sendable () -> Void
 
@@ -11,14 +12,14 @@ struct DeadlineQueue: Sendable {
         static func < (one: Item, other: Item) -> Bool { (one.due, one.id) < (other.due, other.id) }
     }
 
-    /// A binary heap; what isn't in `actions` was removed.
+    /// A binary heap; an item that isn't in `actions` was removed.
     private var heap: [Item] = []
     private var actions: [UInt64: Action] = [:]
     private var lastID: UInt64 = 0
 
-    /// How many actions wait.
+    /// The number of queued actions.
     var count: Int { actions.count }
-    /// How many times are kept, leftovers included.
+    /// The number of stored times, including leftovers.
     var footprint: Int { heap.count }
 
     mutating func add(due: Int64, _ action: @escaping Action) -> UInt64 {
@@ -29,9 +30,9 @@ struct DeadlineQueue: Sendable {
         return lastID
     }
 
-    /// Removes an action, unless it was taken already.
+    /// Removes an action, unless it was already taken.
     ///
-    /// - Returns: The action, so that it is freed where the caller wants that to happen.
+    /// - Returns: The action, so that the caller decides where it is released.
     mutating func remove(_ id: UInt64) -> Action? {
         let action = actions.removeValue(forKey: id)
         if actions.isEmpty {
@@ -42,7 +43,7 @@ struct DeadlineQueue: Sendable {
         return action
     }
 
-    /// Takes out all that are due by now, in the order of their times.
+    /// Removes and returns all actions that are due, in the order of their times.
     mutating func takeDue(by now: Int64) -> [Action] {
         var due: [Action] = []
         while let first = heap.first, first.due <= now || actions[first.id] == nil {
@@ -53,10 +54,10 @@ struct DeadlineQueue: Sendable {
         return due
     }
 
-    /// When the next action is due.
+    /// The time of the next action.
     var next: Int64? { heap.first?.due }
 
-    /// Gives back the memory of a crowd that is gone; that of a few is kept for the next few.
+    /// Frees the memory of a large queue; that of a small one is kept for reuse.
     private mutating func empty() {
         heap.removeAll(keepingCapacity: heap.capacity <= 1_024)
         actions.removeAll(keepingCapacity: actions.capacity <= 1_024)

@@ -1,17 +1,17 @@
-/// Runs timeouts, and keeps nothing of those that were cancelled.
+/// Runs timeouts, and keeps nothing of cancelled ones.
 ///
-/// A task that sleeps can be woken before its time, but the runtime's timer behind it stays until then, and with it its
-/// memory. So each timeout is an entry in a queue of our own, and a task sleeps only for the earliest of them.
+/// A sleeping task can be cancelled early, but the runtime's timer behind it stays until its time, with its memory. So
+/// each timeout is an entry in our own queue, and a task sleeps only for the earliest.
 final class Deadlines: Sendable {
     private struct State: Sendable {
         var queue = DeadlineQueue()
-        /// When the tasks that sleep will wake.
+        /// The wake-up times of the sleeping tasks.
         var sleepers: [Int64] = []
 
-        /// Whether a task must be put to sleep for the earliest action, and until when.
+        /// Returns until when a new task must sleep for the earliest action; nil if none is needed.
         mutating func nextSleeper(at now: Int64) -> Int64? {
             guard let next = queue.next else { return nil }
-            // A sleeper that should have woken may be late by all the time that the system slept: don't count on it.
+            // A task that should have woken may be late by the whole time that the system slept: don't rely on it.
             guard !sleepers.contains(where: { $0 <= next && $0 >= now }) else { return nil }
             sleepers.append(next)
             return next
@@ -25,12 +25,12 @@ final class Deadlines: Sendable {
         self.now = now
     }
 
-    /// How many timeouts run, and for how many memory is held.
+    /// The number of running timeouts, and the number for which memory is held.
     var size: (running: Int, held: Int) { state.withLock { ($0.queue.count, $0.queue.footprint) } }
 
-    /// Runs an action after so many seconds.
+    /// Runs an action after a delay in seconds.
     ///
-    /// - Returns: How to cancel it.
+    /// - Returns: A function that cancels it.
     func schedule(_ delay: Seconds, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let now = now()
         let due = now &+ Int64(nanosecondsIn: delay)
@@ -38,7 +38,7 @@ final class Deadlines: Sendable {
             (state.queue.add(due: due, action), state.nextSleeper(at: now))
         }
         if let sleeper { sleep(until: sleeper, from: now) }
-        // What the action holds is freed outside the lock: that may run code that isn't ours.
+        // The action's captures are released outside the lock: that may run foreign code.
         return { [self] in _ = state.withLock { $0.queue.remove(id) } }
     }
 

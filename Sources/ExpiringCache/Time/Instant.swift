@@ -1,4 +1,4 @@
-/// A moment, as both clocks show it, in nanoseconds.
+/// A point in time on both clocks, in nanoseconds.
 @usableFromInline
 package struct Instant: Hashable, Sendable {
     @usableFromInline
@@ -12,19 +12,19 @@ package struct Instant: Hashable, Sendable {
         self.wall = wall
     }
 
-    /// How long ago `earlier` was, in nanoseconds: the longer of what the two clocks say.
+    /// Returns the time since `earlier`, in nanoseconds: the longer of the two clocks' differences.
     ///
-    /// A clock that stood still or was set back can't make a value look younger than it is. One that was set forward
+    /// A clock that stopped or was set back can't make a value look younger than it is. A clock that was set forward
     /// makes it look older, which costs one fetch. A difference beyond 292 years wraps, and does not trap.
     @inlinable
     package func age(since earlier: Instant) -> Int64 {
         max(continuous &- earlier.continuous, wall &- earlier.wall)
     }
 
-    /// Whether the wall clock shows an earlier time than it did then: it was set back.
+    /// Returns whether the wall clock shows an earlier time than at `earlier`: it was set back.
     ///
-    /// It doesn't make a value older. But one that says when it was made, such as a token with its `iat`, would seem to
-    /// come from the future.
+    /// That doesn't make a value older. But a value that contains its time of issue, such as a token with its `iat`,
+    /// would appear to come from the future.
     package func isBefore(_ earlier: Instant) -> Bool {
         wall < earlier.wall
     }

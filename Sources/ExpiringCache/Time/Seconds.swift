@@ -1,14 +1,14 @@
-/// A time span in seconds, as Foundation's `TimeInterval` is one.
+/// A time span in seconds, like Foundation's `TimeInterval`.
 ///
-/// Wherever a span is asked for, a negative number and not-a-number count as zero, and `.infinity` means no limit.
+/// As a parameter, a negative number and not-a-number count as zero, and `.infinity` means no limit.
 public typealias Seconds = Double
 
 extension Int64 {
-    /// About 36 years in nanoseconds: longer than anything is kept, and safe to add to any clock's reading.
+    /// About 36 years in nanoseconds: longer than any value is kept, and safe to add to any clock's reading.
     @usableFromInline
     static let longestSpan: Int64 = 1 << 60
 
-    /// A time span in nanoseconds, between zero and ``longestSpan``.
+    /// Creates a time span in nanoseconds, between zero and ``longestSpan``.
     @inlinable
     init(nanosecondsIn seconds: Seconds) {
         let nanoseconds = seconds * 1e9
