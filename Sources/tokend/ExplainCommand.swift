@@ -59,7 +59,10 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: "The ID of the trip, vehicle, delivery vehicle, task or shipment.")
     var id: String?
 
-    @Option(name: .customLong("task-id"), help: ArgumentHelp("The ID of a task; repeatable for a batch.", valueName: "id"))
+    @Option(
+        name: .customLong("task-id"),
+        help: ArgumentHelp("The ID of a task; repeatable for a batch.", valueName: "id")
+    )
     var taskIDs: [String] = []
 
     @OptionGroup
