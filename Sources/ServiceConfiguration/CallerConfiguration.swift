@@ -51,6 +51,8 @@ package struct JWTIssuerConfiguration: Sendable {
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
     package var refetchInterval: Int64 = 60
+    /// Whether the service is not ready until the keys were fetched once.
+    package var isRequired = false
 }
 
 /// A signature algorithm of RFC 7518 and RFC 8037 that callers' tokens may use.

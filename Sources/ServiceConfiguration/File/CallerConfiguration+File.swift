@@ -53,6 +53,7 @@ extension JWTIssuerConfiguration {
         let types = section["types"]?.texts()
         let leeway = section["leewaySeconds"]?.integer(0...300) ?? 60
         let refresh = section["refreshSeconds"]?.integer(60...86_400) ?? 3600
+        let isRequired = section["required"]?.bool() ?? false
         let maxStale = section["maxStaleSeconds"]
         let maxStaleSeconds = maxStale?.integer(60...604_800) ?? 86_400
         if maxStaleSeconds < refresh {
@@ -71,7 +72,8 @@ extension JWTIssuerConfiguration {
             types: types,
             leeway: leeway,
             refresh: refresh,
-            maxStale: maxStaleSeconds
+            maxStale: maxStaleSeconds,
+            isRequired: isRequired
         )
     }
 }

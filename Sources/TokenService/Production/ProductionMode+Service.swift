@@ -44,7 +44,7 @@ extension ProductionMode {
         let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.registry) }
         let current = Current(loaded)
         let status = ReloadStatus()
-        let missing = Warmup.Missing(configuration.callers.filter(\.hasIssuer).map(\.name))
+        let awaited = Warmup.Missing(configuration.callers.filter(\.awaitsIssuer).map(\.name))
         let display = KeyDisplay(metrics: shared.metrics, logger: logger)
         let reloader = reloader(
             files,
@@ -54,7 +54,15 @@ extension ProductionMode {
             display,
             manager
         )
-        let issuers = Warmup(missing: missing, prepare: { await current.value.tokens.prepare() })
+        let issuers = Warmup(
+            missing: awaited,
+            prepare: {
+                let away = await current.value.tokens.prepare()
+                // One that answered once is awaited no longer, even if its keys grow too old.
+                return awaited.names.filter(away.contains)
+            },
+            isEndless: true
+        )
         let unreachable = Warmup.Missing(loaded.unreachable)
         let signers = Warmup(
             missing: unreachable,
@@ -88,7 +96,7 @@ extension ProductionMode {
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
-                readiness: .production(current, missing, unreachable, status),
+                readiness: .production(current, unreachable: unreachable, awaited: awaited, status),
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 metrics: shared.metrics,
@@ -157,7 +165,7 @@ extension ProductionConfiguration {
 }
 
 extension CallerConfiguration {
-    fileprivate var hasIssuer: Bool {
-        if case .jwt = method { true } else { false }
+    fileprivate var awaitsIssuer: Bool {
+        if case .jwt(let issuer) = method { issuer.isRequired } else { false }
     }
 }

@@ -4,43 +4,71 @@ import TokenMinting
 
 extension Readiness {
     /// Returns the checks that must pass before requests are accepted, and additional information for operators.
+    ///
+    /// - Parameters:
+    ///   - current: The active configuration's service.
+    ///   - unreachable: The kinds whose keys have not signed yet.
+    ///   - awaited: The callers whose issuer is required and whose keys have not been fetched yet.
+    ///   - status: The last reload.
+    /// - Returns: The checks.
     static func production(
         _ current: Current<LoadedService>,
-        _ missing: Warmup.Missing,
-        _ unreachable: Warmup.Missing,
+        unreachable: Warmup.Missing,
+        awaited: Warmup.Missing,
         _ status: ReloadStatus
     ) -> Readiness {
-        Readiness(checks: [
-            // A configuration is activated only after each of its reachable keys has signed.
-            ReadinessCheck(name: "keys") {
-                let names = unreachable.names
-                return names.isEmpty
-                    ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
-            },
-            ReadinessCheck(name: "issuers") {
-                let names = missing.names
-                return names.isEmpty
+        Readiness {
+            [keys(unreachable)] + issuers(current.value.tokens, awaited) + [audit(current), modules] + reload(status)
+        }
+    }
+
+    /// A configuration is activated only after each of its reachable keys has signed.
+    private static func keys(_ unreachable: Warmup.Missing) -> ReadinessCheck {
+        ReadinessCheck(name: "keys") {
+            let names = unreachable.names
+            return names.isEmpty
+                ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
+        }
+    }
+
+    /// An unavailable issuer affects only its own callers.
+    private static func issuers(_ tokens: JWTAuthenticator, _ awaited: Warmup.Missing) -> [ReadinessCheck] {
+        let awaited = awaited.names
+        return tokens.remoteIssuers.map { issuer in
+            ReadinessCheck(name: "issuer \(issuer.name)", isRequired: awaited.contains(issuer.name)) {
+                issuer.hasKeys
                     ? nil
-                    : "the keys of the issuers of \(names.joined(separator: ", ")) have not been fetched. Check that the issuers are reachable; see the log for the reason."
-            },
-            ReadinessCheck(name: "audit") {
-                do {
-                    try await current.value.audit.check()
-                    return nil
-                } catch {
-                    return "writing the audit trail fails: \(OperatorMessage(error))"
-                }
-            },
-            ReadinessCheck(name: "modules", isRequired: false) {
-                let hangs = PKCS11Key.hangs
-                return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
-            },
+                    : "its keys cannot be fetched, and its callers get 503. Check that the issuer is reachable; see the log for the reason."
+            }
+        }
+    }
+
+    private static func audit(_ current: Current<LoadedService>) -> ReadinessCheck {
+        ReadinessCheck(name: "audit") {
+            do {
+                try await current.value.audit.check()
+                return nil
+            } catch {
+                return "writing the audit trail fails: \(OperatorMessage(error))"
+            }
+        }
+    }
+
+    private static var modules: ReadinessCheck {
+        ReadinessCheck(name: "modules", isRequired: false) {
+            let hangs = PKCS11Key.hangs
+            return hangs.isEmpty ? nil : hangs.map(\.description).joined(separator: " ")
+        }
+    }
+
+    private static func reload(_ status: ReloadStatus) -> [ReadinessCheck] {
+        [
             ReadinessCheck(name: "reload", isRequired: false) {
                 status.failure.map { "the last good configuration keeps serving. \($0)" }
             },
             ReadinessCheck(name: "settings", isRequired: false) {
                 status.forTheNextStart.map { "these settings take effect at the next start: \($0)" }
             },
-        ])
+        ]
     }
 }

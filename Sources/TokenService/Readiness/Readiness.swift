@@ -3,12 +3,17 @@ import TokenMinting
 /// Whether requests may be sent here, and why not.
 struct Readiness: Sendable {
     /// The checks, in the order of the report.
-    var checks: [ReadinessCheck] = []
+    private let checks: @Sendable () -> [ReadinessCheck]
+
+    /// Creates a list of checks that may change with the configuration.
+    init(checks: @escaping @Sendable () -> [ReadinessCheck] = { [] }) {
+        self.checks = checks
+    }
 
     /// Runs all checks.
     func report() async -> Report {
         var lines: [Report.Line] = []
-        for check in checks { lines.append(Report.Line(check: check, problem: await check.problem())) }
+        for check in checks() { lines.append(Report.Line(check: check, problem: await check.problem())) }
         return Report(lines: lines)
     }
 

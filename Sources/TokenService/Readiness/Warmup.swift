@@ -1,9 +1,9 @@
 import ServiceLifecycle
 import Synchronization
 
-/// Tries all external dependencies before the first request, until each has responded once.
+/// Tries external dependencies before the first request needs them.
 ///
-/// An unreachable dependency delays readiness, but not the start.
+/// An unreachable dependency may delay readiness, but not the start.
 struct Warmup: Service {
     /// Those who have not answered yet, by their names in the configuration.
     final class Missing: Sendable {
@@ -23,15 +23,17 @@ struct Warmup: Service {
     let missing: Missing
     /// Tries all, and returns those who did not answer.
     let prepare: @Sendable () async -> [String]
+    /// Whether to continue after each has responded once: keys expire, and a reload may add dependencies.
+    var isEndless = false
     /// Waits before the next try; it throws when it is cancelled.
     var wait: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
 
     func run() async throws {
         // The remaining work is irrelevant after shutdown.
         try? await cancelWhenGracefulShutdown {
-            while !missing.names.isEmpty {
+            while isEndless || !missing.names.isEmpty {
                 missing.replace(with: await prepare())
-                if !missing.names.isEmpty { try await wait() }
+                if isEndless || !missing.names.isEmpty { try await wait() }
             }
         }
         // The service group treats a service that returns as a failure.

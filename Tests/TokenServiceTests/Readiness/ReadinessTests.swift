@@ -15,13 +15,13 @@ struct ReadinessTests {
     }
 
     @Test func eachCheckHasALine() async {
-        let report = await Readiness(checks: [check("keys", nil), check("audit", "no room")]).report()
+        let report = await Readiness { [check("keys", nil), check("audit", "no room")] }.report()
         #expect(!report.isReady)
         #expect(report.text == "[+]keys ok\n[-]audit failed: no room\nreadyz check failed\n")
     }
 
     @Test func whatIsOnlyToldDoesNotMakeItUnready() async {
-        let report = await Readiness(checks: [check("keys", nil), check("reload", "bad", isRequired: false)]).report()
+        let report = await Readiness { [check("keys", nil), check("reload", "bad", isRequired: false)] }.report()
         #expect(report.isReady)
         #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
     }

@@ -1,6 +1,7 @@
 import Crypto
 import FleetToken
 import JOSE
+import ServiceConfiguration
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
@@ -97,12 +98,18 @@ package struct JWTAuthenticator: Sendable {
         guard !isOwn else { throw .init(.ownToken) }
     }
 
-    /// Fetches the keys of all issuers, so that the first caller doesn't wait for them.
+    /// The callers whose issuer is on the network, in the configuration's order, and whether its keys are here now.
+    package var remoteIssuers: [(name: String, hasKeys: Bool, isRequired: Bool)] {
+        issuers.filter(\.keys.plan.place.isRemote)
+            .map { ($0.name, $0.keys.areCached, $0.configuration.isRequired) }
+    }
+
+    /// Fetches the keys that are not here, so that the first caller doesn't wait for them.
     ///
-    /// - Returns: The names of the callers whose keys cannot be fetched now.
+    /// - Returns: The names of the callers whose keys could not be fetched.
     package func prepare() async -> [String] {
         await withTaskGroup(of: String?.self) { group in
-            for issuer in issuers {
+            for issuer in issuers where !issuer.keys.areCached {
                 group.addTask { (try? await issuer.keys.current(for: nil)) == nil ? issuer.name : nil }
             }
             return await group.reduce(into: []) { names, name in

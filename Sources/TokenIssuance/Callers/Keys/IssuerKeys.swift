@@ -12,7 +12,10 @@ struct IssuerKeys: Sendable {
     /// Who may wait while they are fetched.
     var waiting = WaitingPlaces()
 
-    /// Returns the keys.
+    /// Whether there are keys that can be trusted now.
+    var areCached: Bool { cache.cachedValue(for: plan) != nil }
+
+    /// The keys.
     ///
     /// - Parameter allowance: The address that waits for the keys; nil for the service itself.
     /// - Returns: The keys.

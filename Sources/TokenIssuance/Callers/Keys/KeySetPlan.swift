@@ -38,6 +38,13 @@ package struct KeySetPlan: Hashable, Sendable {
     }
 }
 
+extension KeySetPlan.Place {
+    /// Whether keys come over the network.
+    var isRemote: Bool {
+        if case .file = self { false } else { true }
+    }
+}
+
 extension KeySetPlan.Place: CustomStringConvertible {
     /// The URL or the path.
     var description: String {
