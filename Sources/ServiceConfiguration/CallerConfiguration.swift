@@ -29,6 +29,8 @@ package struct JWTIssuerConfiguration: Sendable {
         case url(String)
         /// A file.
         case file(String)
+        /// An https URL that the issuer tells, by OpenID Connect discovery.
+        case discovery
     }
 
     /// `iss`, compared byte by byte.
@@ -39,6 +41,8 @@ package struct JWTIssuerConfiguration: Sendable {
     package var algorithms: [JWTAlgorithm]
     /// Where its keys are.
     package var keys: KeySource
+    /// The file with the authorities that vouch for the issuer's server, PEM; nil for the system's.
+    package var authorities: String?
     /// Claims that must have these values.
     package var requiredClaims: [ClaimCondition] = []
     /// The accepted values of the header's `typ`, in lower case; nil accepts any.

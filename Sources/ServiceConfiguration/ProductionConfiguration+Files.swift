@@ -15,7 +15,7 @@ extension ProductionConfiguration {
                 ("kinds.\(kind.rawValue)\(place)", account?.file)
             }
         }
-        let callers = callers.map { ("callers.\($0.name)", $0.file) }
+        let callers = callers.flatMap { caller in caller.files.map { ("callers.\(caller.name)", $0) } }
         let webhooks = webhooks.map { ("webhooks.\($0.name)", Optional($0.secretFile)) }
         let others = [("limits.redis", limits.redis?.passwordFile), ("audit", audit.keyFile)]
         return (tls + keys + callers + webhooks + others).compactMap { name, path in path.map { (name, $0) } }
@@ -23,12 +23,12 @@ extension ProductionConfiguration {
 }
 
 extension CallerConfiguration {
-    fileprivate var file: String? {
+    fileprivate var files: [String?] {
         switch method {
         case .jwt(let issuer):
-            if case .file(let path) = issuer.keys { path } else { nil }
-        case .apiKeys(let path): path
-        case .certificate: nil
+            if case .file(let path) = issuer.keys { [path] } else { [issuer.authorities] }
+        case .apiKeys(let path): [path]
+        case .certificate: []
         }
     }
 }

@@ -36,3 +36,23 @@ package struct KeySetURL: Hashable, Sendable {
         "The key set URL must have a host name and optionally a port: no user, password or IP address."
     )
 }
+
+extension KeySetURL {
+    /// Creates the URL of an issuer's configuration document (OpenID Connect Discovery 1.0, section 4).
+    ///
+    /// - Parameters:
+    ///   - issuer: The issuer's `iss`.
+    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
+    /// - Throws: ``ConfigurationError`` if the issuer is not an https URL with a host name.
+    package init(discoveryOf issuer: String, allowsLoopback: Bool = false) throws(ConfigurationError) {
+        let base = issuer.utf8.last == UInt8(ascii: "/") ? String(issuer.dropLast()) : issuer
+        guard !issuer.utf8.contains(UInt8(ascii: "?")),
+            let url = try? Self(base + "/.well-known/openid-configuration", allowsLoopback: allowsLoopback)
+        else {
+            throw ConfigurationError(
+                "requires keysUrl or keysFile: discovery requires an issuer that is an https URL with a host name, such as https://id.example.com."
+            )
+        }
+        self = url
+    }
+}

@@ -43,12 +43,12 @@ extension JWTIssuerConfiguration {
     fileprivate init?(_ section: ConfigurationSection) {
         let issuer = section.required("issuer")?.text()
         let audiences = section.required("audiences")?.texts()
-        let algorithms = section.required("algorithms")?.nonEmptyList().compactMap { $0.choice(JWTAlgorithm.self) }
-        var keys: KeySource?
-        if let (name, value) = section.oneOf(["keysUrl", "keysFile"]) {
-            keys =
-                name == "keysUrl" ? value.keySetURL().map { .url($0) } : value.file().map { .file($0) }
-        }
+        let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWTAlgorithm.self) }
+        let keys = Self.keys(section, issuer: issuer)
+        let authorities = section["caFile"]
+        if case .file? = keys { authorities?.report("goes with keysUrl, or with the issuer's own URL.") }
+        // What an issuer doesn't tell, the operator must.
+        if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
         let leeway = section["leewaySeconds"]?.integer(0...300) ?? 60
@@ -60,14 +60,13 @@ extension JWTIssuerConfiguration {
             maxStale?.report("must not be less than refreshSeconds, which is \(refresh).")
         }
         // A list in which nothing could be read is none.
-        guard let issuer, let audiences, !audiences.isEmpty, let algorithms, !algorithms.isEmpty, let keys else {
-            return nil
-        }
+        guard let issuer, let audiences, !audiences.isEmpty, algorithms?.isEmpty != true, let keys else { return nil }
         self.init(
             issuer: issuer,
             audiences: audiences,
-            algorithms: algorithms,
+            algorithms: algorithms ?? JWTAlgorithm.allCases,
             keys: keys,
+            authorities: authorities?.file(),
             requiredClaims: requiredClaims,
             types: types,
             leeway: leeway,
@@ -75,5 +74,26 @@ extension JWTIssuerConfiguration {
             maxStale: maxStaleSeconds,
             isRequired: isRequired
         )
+    }
+
+    /// Where the keys are: where the operator says, or where the issuer does.
+    private static func keys(_ section: ConfigurationSection, issuer: String?) -> KeySource? {
+        let (url, file) = (section["keysUrl"], section["keysFile"])
+        switch (url, file) {
+        case (let url?, nil): return url.keySetURL().map { .url($0) }
+        case (nil, let file?): return file.file().map { .file($0) }
+        case (nil, nil):
+            guard let issuer else { return nil }
+            do {
+                _ = try KeySetURL(discoveryOf: issuer)
+                return .discovery
+            } catch {
+                section.report("\(error)")
+                return nil
+            }
+        case (_?, _?):
+            section.report("requires keysUrl, keysFile, or neither of them for discovery; not both.")
+            return nil
+        }
     }
 }

@@ -19,6 +19,8 @@ package struct OutgoingClient: Sendable {
         package var body: [UInt8]?
         /// The maximum size of the response's body, in bytes.
         package var maximumSize: Int
+        /// The certificate authorities to trust instead of the system's, PEM; nil for the system's.
+        package var authorities: [UInt8]?
         /// How long the exchange may take, to the last byte of the body; nil leaves it to the caller to cancel.
         package var timeout: Duration?
 
@@ -90,6 +92,9 @@ package struct OutgoingClient: Sendable {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = request.method
         outgoing.headers = request.headers
+        if let authorities = request.authorities {
+            outgoing.tlsConfiguration = try .outgoing(trusting: authorities)
+        }
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await client.execute(outgoing, deadline: .distantFuture)
         let body = try await response.body.collect(upTo: request.maximumSize)

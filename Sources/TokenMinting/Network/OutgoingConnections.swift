@@ -17,6 +17,17 @@ extension TLSConfiguration {
         ]
         return configuration
     }
+
+    /// The same for servers of private authorities.
+    ///
+    /// - Parameter authorities: The only authorities to trust, PEM.
+    /// - Returns: The configuration.
+    /// - Throws: When there is no certificate in it.
+    package static func outgoing(trusting authorities: [UInt8]) throws -> Self {
+        var configuration = outgoing
+        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(authorities))
+        return configuration
+    }
 }
 
 extension HTTPClient.Configuration {

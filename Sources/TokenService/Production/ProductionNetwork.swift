@@ -26,7 +26,7 @@ package struct ProductionNetwork: Sendable {
         let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         return ProductionNetwork(
-            keySets: { try await keySets.answer(from: $0) },
+            keySets: { try await keySets.answer(from: $0, trusting: $1) },
             webhooks: HTTPWebhookTransport(client: webhooks),
             google: GoogleClient(transport: HTTPGoogleTransport(client: google), endpoints: endpoints),
             shutdown: {
@@ -39,7 +39,7 @@ package struct ProductionNetwork: Sendable {
 
     /// A network without access, for checking a configuration.
     package static let none = ProductionNetwork(
-        keySets: { _ in throw KeySetTransferError("Network access is disabled.") },
+        keySets: { _, _ in throw KeySetTransferError("Network access is disabled.") },
         webhooks: NoTransport(),
         google: GoogleClient(transport: NoTransport()),
         shutdown: {}

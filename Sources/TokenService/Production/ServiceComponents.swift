@@ -3,6 +3,7 @@ import FleetToken
 import HTTPServer
 import JOSE
 import Logging
+import NIOSSL
 package import ServiceConfiguration
 import Telemetry
 import TokenIssuance
@@ -157,9 +158,18 @@ package struct ServiceComponents: Sendable {
         return previous.gate
     }
 
-    /// Reads an issuer's keys from their file, so that an invalid file is found before the first request.
+    /// Reads an issuer's keys and authorities from their files, so that an invalid file is found before the first request.
     private static func checkKeys(of caller: CallerConfiguration) throws {
-        guard case .jwt(let issuer) = caller.method, case .file(let path) = issuer.keys else { return }
+        guard case .jwt(let issuer) = caller.method else { return }
+        if let path = issuer.authorities {
+            let pem = try KeyFile.read(path)
+            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
+                throw ConfigurationError(
+                    "\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----."
+                )
+            }
+        }
+        guard case .file(let path) = issuer.keys else { return }
         do {
             _ = try IssuerKeySet(parsing: try KeyFile.read(path))
         } catch let error as JOSEError {

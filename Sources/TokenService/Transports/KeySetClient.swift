@@ -22,10 +22,15 @@ struct KeySetClient: Sendable {
     ///
     /// It has no time limit; cancel the task to stop it.
     ///
+    /// - Parameters:
+    ///   - url: The document's URL.
+    ///   - authorities: The certificate authorities to trust instead of the system's, PEM.
+    /// - Returns: The response.
     /// - Throws: ``KeySetTransferError`` if there is no response, or it is too large.
-    func answer(from url: KeySetURL) async throws -> KeySetAnswer {
+    func answer(from url: KeySetURL, trusting authorities: [UInt8]? = nil) async throws -> KeySetAnswer {
         var request = OutgoingClient.Request(url.text, maximumSize: IssuerKeySet.maximumSize)
         request.headers.add(name: "Accept", value: "application/json")
+        request.authorities = authorities
         do throws(OutgoingClient.Failure) {
             let response = try await OutgoingClient(client).send(request)
             return KeySetAnswer(

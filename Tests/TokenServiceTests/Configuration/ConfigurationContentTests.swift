@@ -357,7 +357,7 @@ struct ConfigurationContentTests {
         ),
         (
             "audiences: [a], algorithms: [ES256], keysUrl: \"\(url)\"",
-            ["callers.app.jwt: requires exactly one of keysUrl, keysFile."]
+            ["callers.app.jwt: requires keysUrl, keysFile, or neither of them for discovery; not both."]
         ),
         ("audiences: [a], algorithms: [ES256], types: []", ["callers.app.jwt.types: must not be empty."]),
     ])

@@ -244,7 +244,7 @@ struct ProductionLoaderTests {
             let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
             let isAway = Mutex(false)
             let network = ProductionNetwork(
-                keySets: { _ in
+                keySets: { _, _ in
                     guard !isAway.withLock({ $0 }) else { throw KeySetTransferError("Away.") }
                     return KeySetAnswer(status: 200, body: document)
                 },

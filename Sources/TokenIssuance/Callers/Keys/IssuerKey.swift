@@ -15,7 +15,7 @@ struct IssuerKey: Sendable {
     }
 
     /// The algorithms that the key may be used with.
-    let algorithms: [JWTAlgorithm]
+    private(set) var algorithms: [JWTAlgorithm]
     private let material: Material
 
     /// Creates a key by parsing a JWK.
@@ -47,6 +47,13 @@ struct IssuerKey: Sendable {
         guard let value = jwk["alg"] else { return possible }
         guard let name = value.stringValue else { throw .unusableKey("its alg is not a string") }
         return possible.filter { $0.rawValue.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// Returns the key restricted to some algorithms; nil if none is left.
+    func limited(to allowed: [JWTAlgorithm]) -> Self? {
+        var key = self
+        key.algorithms = algorithms.filter(allowed.contains)
+        return key.algorithms.isEmpty ? nil : key
     }
 
     /// Returns whether a signature over a message is valid for this key.

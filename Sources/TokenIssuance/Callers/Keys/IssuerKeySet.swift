@@ -1,5 +1,6 @@
 import Crypto
 package import JOSE
+package import ServiceConfiguration
 import StrictCoding
 
 /// The keys of an issuer that tokens can be verified with, by their IDs (RFC 7517 section 5).
@@ -7,7 +8,7 @@ package struct IssuerKeySet: Sendable {
     /// The most bytes a set may have: 256 KiB.
     package static let maximumSize = JWKSet.maximumSize
 
-    /// Tells one set from another: the SHA-256 of its JSON.
+    /// Tells one set from another: the SHA-256 of its JSON and its algorithms.
     let fingerprint: SHA256Digest
     // IDs are visible ASCII, among which Swift's equality is that of the bytes.
     private let keys: [String: IssuerKey]
@@ -17,9 +18,15 @@ package struct IssuerKeySet: Sendable {
     /// Keys for other uses, of other types, and without an ID are ignored. An invalid key of a supported type makes the
     /// whole set unusable, and so does a private key, because it was published by mistake.
     ///
+    /// - Parameters:
+    ///   - json: The set.
+    ///   - algorithms: The allowed algorithms; keys for others are ignored.
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify
     ///   with.
-    package init(parsing json: [UInt8]) throws(JOSEError) {
+    package init(
+        parsing json: [UInt8],
+        algorithms: [JWTAlgorithm] = JWTAlgorithm.allCases
+    ) throws(JOSEError) {
         var keys: [String: IssuerKey] = [:]
         for jwk in try JWKSet.members(of: json) {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
@@ -28,13 +35,13 @@ package struct IssuerKeySet: Sendable {
             guard !Self.isPrivate(jwk) else {
                 throw .invalidKeySet("it contains a private key, which is therefore compromised")
             }
-            guard let key = try IssuerKey(parsing: jwk) else { continue }
+            guard let key = try IssuerKey(parsing: jwk)?.limited(to: algorithms) else { continue }
             guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
         // An issuer that has mislaid its keys must not make us forget the last ones.
         guard !keys.isEmpty else { throw .invalidKeySet("it has no key that can verify tokens") }
         self.keys = keys
-        fingerprint = SHA256.hash(data: json)
+        fingerprint = SHA256.hash(data: json + algorithms.flatMap { Array($0.rawValue.utf8) })
     }
 
     /// The key with an ID.

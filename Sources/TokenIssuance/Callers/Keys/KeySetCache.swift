@@ -1,7 +1,6 @@
 package import ExpiringCache
 import Logging
 import Telemetry
-import TokenMinting
 
 /// All issuers' key sets, each fetched by one fetch at a time.
 package typealias KeySetCache = ExpiringCache<KeySetPlan, IssuerKeySet>
@@ -15,7 +14,7 @@ extension KeySetCache {
             scheduler: fetching.scheduler
         ) { plan, _ in
             do {
-                let keys = try IssuerKeySet(parsing: try await fetching.document(at: plan.place))
+                let keys = try await fetching.keys(of: plan)
                 fetching.metrics?.fetchedKeys(plan, .fetched)
                 return Fetched(
                     keys,
@@ -57,24 +56,6 @@ extension CacheConfiguration {
 }
 
 extension KeySetFetching {
-    fileprivate func document(at place: KeySetPlan.Place) async throws -> [UInt8] {
-        switch place {
-        case .file(let path):
-            // It is read again and again, and not only with the rest of the configuration.
-            try TrustedFile(path).require()
-            return try KeyFile.read(path)
-        case .url(let url):
-            let answer = try await transfer(url)
-            guard answer.status == 200 else {
-                throw KeySetTransferError(
-                    "The response has status \(answer.status) instead of 200.",
-                    retryAfter: answer.retryAfter
-                )
-            }
-            return answer.body
-        }
-    }
-
     fileprivate static func text(of error: any Error) -> String {
         // The cache cancels fetches that take too long.
         if Task.isCancelled { return "Fetching timed out." }

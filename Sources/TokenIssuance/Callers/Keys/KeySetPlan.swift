@@ -10,10 +10,14 @@ package struct KeySetPlan: Hashable, Sendable {
         case url(KeySetURL)
         /// In a file.
         case file(String)
+        /// Where an OpenID Connect provider says.
+        case provider(IdentityProvider)
     }
 
     /// Where they are.
     let place: Place
+    /// The file with the authorities that vouch for the server there, PEM; nil for the system's.
+    let authorities: String?
     /// How old they become, in seconds, before they are fetched again.
     let refresh: Int64
     /// How old they become, in seconds, when they cannot be fetched.
@@ -31,7 +35,9 @@ package struct KeySetPlan: Hashable, Sendable {
         switch configuration.keys {
         case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
         case .file(let path): place = .file(path)
+        case .discovery: place = .provider(try IdentityProvider(configuration, allowsLoopback: allowsLoopback))
         }
+        authorities = configuration.authorities
         refresh = configuration.refresh
         maxStale = configuration.maxStale
         refetchInterval = configuration.refetchInterval
@@ -51,6 +57,7 @@ extension KeySetPlan.Place: CustomStringConvertible {
         switch self {
         case .url(let url): url.text
         case .file(let path): path
+        case .provider(let provider): provider.document.text
         }
     }
 }

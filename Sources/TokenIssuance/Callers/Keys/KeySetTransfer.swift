@@ -1,7 +1,9 @@
 package import ServiceConfiguration
 
-/// How key sets come over the network; tests put their own in its place.
-package typealias KeySetTransfer = @Sendable (KeySetURL) async throws -> KeySetAnswer
+/// How documents of issuers come over the network; tests put their own in its place.
+///
+/// The certificate authorities are PEM, in place of the system's.
+package typealias KeySetTransfer = @Sendable (KeySetURL, _ authorities: [UInt8]?) async throws -> KeySetAnswer
 
 /// An answer to a request for a key set.
 package struct KeySetAnswer: Sendable {

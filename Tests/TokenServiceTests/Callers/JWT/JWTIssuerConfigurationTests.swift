@@ -71,7 +71,10 @@ import Testing
             CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), isApp: false),
             CallerConfiguration(name: "four", method: .jwt(Self.good), isApp: false),
         ]
-        let fetching = KeySetFetching(transfer: { _ in throw CancellationError() }, logger: AuthenticationLog().logger)
+        let fetching = KeySetFetching(
+            transfer: { _, _ in throw CancellationError() },
+            logger: AuthenticationLog().logger
+        )
         let error = #expect(throws: ConfigurationError.self) {
             try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching)
         }

@@ -18,7 +18,10 @@ struct RememberedCallersTests {
     /// A caller of an issuer whose keys nobody asks for.
     private func caller(_ subject: String) throws -> VerifiedCaller {
         let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
-        let fetching = KeySetFetching(transfer: { _ in throw CancellationError() }, logger: AuthenticationLog().logger)
+        let fetching = KeySetFetching(
+            transfer: { _, _ in throw CancellationError() },
+            logger: AuthenticationLog().logger
+        )
         return verified(subject, IssuerKeys(plan: plan, cache: KeySetCache(fetching)), digest(0))
     }
 

@@ -64,7 +64,7 @@ struct AuthenticationScene: Sendable {
         scheduler = TestScheduler()
         log = AuthenticationLog()
         fetching = KeySetFetching(
-            transfer: client.answer,
+            transfer: { try await client.answer(from: $0, trusting: $1) },
             allowsLoopback: true,
             clock: clock.cacheClock,
             scheduler: scheduler.cacheScheduler,

@@ -90,6 +90,9 @@ struct ConfigurationDraft {
         callers.f.jwt.audiences = [a]
         callers.f.jwt.algorithms = [RS256]
         callers.f.jwt.keysFile = a
+        callers.g.jwt.issuer = https://a.example
+        callers.g.jwt.audiences = [a]
+        callers.g.jwt.algorithms = [RS256]
         grants.a.callers = [a]
         grants.a.kinds = [driver]
         grants.a.ids = any

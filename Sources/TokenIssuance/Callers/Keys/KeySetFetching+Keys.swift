@@ -1,0 +1,38 @@
+import ServiceConfiguration
+import TokenMinting
+
+extension KeySetFetching {
+    /// Fetches the keys of a plan.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: ``KeySetTransferError`` when they don't come, and ``JOSEError`` when they are no good.
+    func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
+        switch plan.place {
+        case .file(let path): return try IssuerKeySet(parsing: try Self.content(of: path))
+        case .url(let url): return try IssuerKeySet(parsing: try await document(at: url, plan))
+        case .provider(let provider):
+            let (place, algorithms) = try provider.keys(
+                describedBy: try await document(at: provider.document, plan),
+                allowsLoopback: allowsLoopback
+            )
+            return try IssuerKeySet(parsing: try await document(at: place, plan), algorithms: algorithms)
+        }
+    }
+
+    private func document(at url: KeySetURL, _ plan: KeySetPlan) async throws -> [UInt8] {
+        let answer = try await transfer(url, try plan.authorities.map(Self.content))
+        guard answer.status == 200 else {
+            throw KeySetTransferError(
+                "The response has status \(answer.status) instead of 200.",
+                retryAfter: answer.retryAfter
+            )
+        }
+        return answer.body
+    }
+
+    /// Reads a file that is read again and again, and not only with the rest of the configuration.
+    private static func content(of path: String) throws -> [UInt8] {
+        try TrustedFile(path).require()
+        return try KeyFile.read(path)
+    }
+}

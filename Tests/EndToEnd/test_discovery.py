@@ -1,0 +1,212 @@
+"""Identity providers that say themselves where their keys are: with our own, strictly, and with Django's for real."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import urllib.parse
+
+import pytest
+import requests
+
+import certificates
+from issuer import private_key
+from production import until
+from provider import DOCUMENT, Provider
+
+PATH = "/token/driver/v-1"
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+@pytest.fixture
+def provider(tmp_path):
+    provider = Provider(tmp_path, path="/tenant", algorithms=["RS256", "ES256"])
+    yield provider
+    provider.stop()
+
+
+def trust(site, issuer, /, **settings):
+    """Takes the callers of a provider for what it says of them, with nothing but its name."""
+    app = {"issuer": issuer, "audiences": ["tokend"]} | settings
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    site.configuration["callers"]["app"] = {"jwt": {name: value for name, value in app.items() if value is not None}}
+    site.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+
+
+def errors(service):
+    """Why keys could not be had, as the log says it."""
+    lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+    return [line["metadata"]["error"] for line in lines if line["message"] == "Fetching the issuer's keys failed."]
+
+
+def test_issuer_and_audience_are_enough(site, serve, provider):
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
+    assert service.ask(PATH, bearer=provider.token("ES256")).status == 200
+    assert service.ask(PATH, bearer=provider.token("RS256")).status == 200
+    assert provider.requests == [f"/tenant{DOCUMENT}", "/tenant/keys"], "once for all"
+    assert service.ask(PATH, bearer=provider.token("ES256", aud="another")).status == 401
+
+
+def test_slash_at_the_end_of_the_issuer_is_part_of_it(site, serve, provider):
+    provider.name += "/"
+    provider.describe()
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    assert service.ask(PATH, bearer=provider.token()).status == 200
+    assert service.ask(PATH, bearer=provider.token(iss=provider.name[:-1])).status == 401
+
+
+def test_keys_that_the_provider_changes_are_found(site, serve, provider):
+    provider.describe(id_token_signing_alg_values_supported=["RS256", "ES256", "HS256"])
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
+    asked = len(provider.requests)
+    for number in range(50):
+        assert service.ask(PATH, bearer=provider.token("ES256", private_key("ES256"), {"kid": f"made-up-{number}"})).status == 401
+    assert len(provider.requests) == asked, "made-up keys cost no fetch within the first minute"
+
+
+@pytest.mark.parametrize(
+    ("changes", "settings", "error"),
+    [
+        ({"issuer": "https://localhost/other"}, {}, "names another issuer"),
+        ({"issuer": None}, {}, "names another issuer"),
+        ({"issuer": ["{name}"]}, {}, "names another issuer"),
+        ({"issuer": "{name}/"}, {}, "names another issuer"),
+        ({"jwks_uri": None}, {}, "has no jwks_uri"),
+        ({"jwks_uri": "http://localhost/keys"}, {}, "must begin with https://"),
+        ({"jwks_uri": "https://169.254.169.254/keys"}, {}, "no user, password or IP address"),
+        ({"jwks_uri": "https://user@localhost/keys"}, {}, "no user, password or IP address"),
+        ({"jwks_uri": "file:///etc/passwd"}, {}, "must begin with https://"),
+        ({"id_token_signing_alg_values_supported": ["HS256", "none"]}, {}, "none of the algorithms that are allowed"),
+        ({"id_token_signing_alg_values_supported": "RS256"}, {}, "none of the algorithms that are allowed"),
+        ({}, {"algorithms": ["EdDSA"]}, "none of the algorithms that are allowed: EdDSA"),
+        ({}, {"caFile": None}, "certificate not trusted"),
+    ],
+)
+def test_what_a_provider_may_not_say_is_refused_and_named(site, serve, provider, changes, settings, error):
+    def named(value):
+        return [value[0].format(name=provider.name)] if isinstance(value, list) and "{" in value[0] else (
+            value.format(name=provider.name) if isinstance(value, str) else value
+        )  # fmt: skip
+
+    provider.describe(**{name: named(value) for name, value in changes.items()})
+    trust(site, provider.name, **({"caFile": str(provider.authority.certificate)} | settings))
+    service = serve(site)
+    until(lambda: errors(service), "the reason")
+    assert error in errors(service)[0]
+    assert service.readyz()[0] == 200 and "[-]issuer app failed" in service.readyz()[1]
+    expected = 401 if settings.get("algorithms") else 503
+    assert service.ask(PATH, bearer=provider.token()).status == expected
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+@pytest.mark.parametrize(
+    ("page", "error"),
+    [
+        ({"content": b"[]"}, "not a JSON object"),
+        ({"content": b'{"issuer": "a", "issuer": "b"}'}, "not a JSON object"),
+        ({"content": b" " * 300_000}, "larger than 256 KiB"),
+        ({"content": b"", "status": 302, "Location": "https://localhost:1/"}, "status 302"),
+        ({"content": b"", "status": 404}, "status 404"),
+    ],
+)
+def test_document_is_bounded_and_read_strictly(site, serve, provider, page, error):
+    provider.page(f"/tenant{DOCUMENT}", **page)
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    until(lambda: errors(service), "the reason")
+    assert error in errors(service)[0]
+    assert len(provider.requests) == 1
+
+
+def test_algorithm_that_the_provider_does_not_name_is_refused(site, serve, provider):
+    provider.describe(id_token_signing_alg_values_supported=["RS256"])
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    assert service.ask(PATH, bearer=provider.token("RS256")).status == 200
+    assert service.ask(PATH, bearer=provider.token("ES256")).status == 401
+
+
+def test_provider_that_comes_late_is_found_without_a_caller(site, serve, provider):
+    document = provider.pages.pop(f"/tenant{DOCUMENT}")
+    trust(site, provider.name, caFile=str(provider.authority.certificate), required=True)
+    service = serve(site)
+    until(lambda: errors(service), "a first try")
+    assert service.readyz()[0] == 503
+    provider.pages[f"/tenant{DOCUMENT}"] = document
+    until(lambda: service.readyz()[0] == 200, "the provider's keys")
+    assert service.ask(PATH, bearer=provider.token()).status == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "problem"),
+    [
+        ({"issuer": "tenant"}, "requires keysUrl or keysFile: discovery requires an issuer that is an https URL"),
+        ({"issuer": "http://id.example"}, "requires keysUrl or keysFile"),
+        ({"issuer": "https://10.0.0.1"}, "requires keysUrl or keysFile"),
+        ({"issuer": "https://id.example/?tenant=1"}, "requires keysUrl or keysFile"),
+        ({"issuer": "https://id.example/#1"}, "requires keysUrl or keysFile"),
+        ({"caFile": "nothing.pem"}, "nothing.pem"),
+        ({"caFile": "tokend.yaml"}, "has no PEM certificate"),
+        ({"keysUrl": "https://id.example/keys"}, "requires algorithms."),
+        ({"keysFile": "keys.json", "algorithms": ["ES256"], "caFile": "ca.pem"}, "goes with keysUrl"),
+    ],
+)
+def test_what_cannot_be_discovered_is_a_mistake(site, settings, problem):
+    trust(site, "https://id.example", **settings)
+    checked = site.tokend("check")
+    assert checked.returncode != 0
+    assert problem in checked.stdout + checked.stderr
+
+
+@pytest.fixture
+def django(tmp_path):
+    """Django OAuth Toolkit, a provider that others wrote, over TLS."""
+    authority = certificates.authority(tmp_path, "django-ca")
+    leaf = certificates.leaf(tmp_path, "django", authority, "DNS:localhost")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    script = pathlib.Path(__file__).with_name("django_provider.py")
+    log = (tmp_path / "django.log").open("wb")
+    process = subprocess.Popen(
+        [sys.executable, script, str(port), leaf.certificate, leaf.key, tmp_path / "db.sqlite3"],
+        stdout=subprocess.PIPE, stderr=log, env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    try:
+        assert process.stdout.readline() == b"ready\n", (tmp_path / "django.log").read_text()
+        yield f"https://localhost:{port}", authority.certificate
+    finally:
+        process.terminate()
+        process.wait(60)
+        log.close()
+
+
+def test_django_oauth_toolkit_is_discovered(site, serve, django):
+    """A user signs in, an app exchanges the code, and its ID token gets a token here."""
+    base, authority = django
+    trust(site, f"{base}/o", audiences=["app"], caFile=str(authority))
+    service = serve(site)
+    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
+    with requests.Session() as browser:
+        browser.trust_env, browser.verify = False, str(authority)
+        assert browser.get(f"{base}/login").status_code == 200
+        question = {
+            "client_id": "app", "response_type": "code", "scope": "openid", "redirect_uri": "https://app.example/",
+        }  # fmt: skip
+        answer = browser.get(f"{base}/o/authorize/", params=question, allow_redirects=False)
+        (code,) = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)["code"]
+        exchange = {
+            "grant_type": "authorization_code", "code": code, "client_id": "app", "client_secret": "secret",
+            "redirect_uri": "https://app.example/",
+        }  # fmt: skip
+        token = browser.post(f"{base}/o/token/", data=exchange).json()["id_token"]
+    answer = service.ask(PATH, bearer=token)
+    assert answer.status == 200
+    assert service.audited(answer)["subject"] == "1"
+    assert service.ask(PATH, bearer=token[:-4] + "AAAA").status == 401
