@@ -1,4 +1,4 @@
-// The system's hiredis, the C client for Redis. Only TokenService/Limits/Redis imports it.
+// The system's hiredis, the C client for Redis. Only TokenService/Redis imports it, for its parser.
 #ifndef FLEET_TOKEN_CHIREDIS_SHIM_H
 #define FLEET_TOKEN_CHIREDIS_SHIM_H
 

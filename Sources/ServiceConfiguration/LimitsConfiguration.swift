@@ -26,6 +26,21 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var prefix: String
         /// How long connecting, and each question, may take, in milliseconds.
         package var timeout: Int
+        /// The files for TLS; nil for a connection in the clear.
+        package var tls: TLS?
+
+        /// What TLS takes from files.
+        package struct TLS: Sendable, Hashable {
+            /// The authorities that vouch for Redis, PEM; nil for the system's.
+            package var authorities: String?
+            /// The certificate that shows who asks, PEM; nil for none.
+            package var certificate: String?
+            /// The certificate's private key, PEM.
+            package var key: String?
+
+            /// The files that are named.
+            package var files: [String] { [authorities, certificate, key].compactMap { $0 } }
+        }
     }
 
     /// For each caller.

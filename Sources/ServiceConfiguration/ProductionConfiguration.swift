@@ -41,6 +41,8 @@ package struct ProductionConfiguration: Sendable {
     package var audit = AuditConfiguration()
     /// The least level that is logged.
     package var logLevel = Logger.Level.info
+    /// Whether the access log says where requests came from, and who asked.
+    package var logsClients = true
     /// Where all this stands in the file.
     package var places = ConfigurationPlaces()
 }

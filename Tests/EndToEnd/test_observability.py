@@ -104,20 +104,20 @@ def test_each_name_and_label_is_on_the_page(page):
     known |= TLS_ONLY
     used = set()
     for where, expression, legend in expressions():
-        names = re.findall(r"fleet_token_\w+", expression)
+        names = re.findall(r"(?:fleet_token|process)_\w+", expression)
         used |= {re.sub("_(bucket|count|sum)$", "", name) for name in names}
         labels = set()
         for name in names:
             assert name in known, f"{where}: there is no {name}"
             labels |= known[name]
-        for name, selector in re.findall(r"(fleet_token_\w+)\{([^}]*)\}", expression):
+        for name, selector in re.findall(r"((?:fleet_token|process)_\w+)\{([^}]*)\}", expression):
             wanted = set(re.findall(r"(\w+)\s*(?:=~|!~|!=|=)", selector))
             assert wanted <= known[name] | ADDED, f"{where}: {name} has no label {wanted - known[name] - ADDED}"
         grouped = {label for group in re.findall(r"by \(([^)]*)\)", expression) for label in re.split(r",\s*", group)}
         shown = set(re.findall(r"\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}", legend))
         assert grouped <= labels | ADDED, f"{where}: nothing has {grouped - labels - ADDED}"
         assert shown <= (grouped if "by (" in expression else labels | ADDED), f"{where}: {shown}"
-    families = {re.sub("_(bucket|count|sum)$", "", name) for name in known if name.startswith("fleet_token")}
+    families = {re.sub("_(bucket|count|sum)$", "", name) for name in known if name.startswith(("fleet_token", "process"))}
     assert families == used, "each metric is on the dashboard or in an alert"
 
 
@@ -129,8 +129,8 @@ def test_page_is_as_prometheus_wants_it(page):
 
 def test_each_metric_is_explained(page):
     table = (FOLDER.parents[1] / "docs" / "metrics.md").read_text()
-    explained = set(re.findall(r"^\| `(fleet_token_\w+)", table, re.MULTILINE))
-    shown = set(re.findall(r"^# TYPE (fleet_token_\w+)", page, re.MULTILINE))
+    explained = set(re.findall(r"^\| `((?:fleet_token|process)_\w+)", table, re.MULTILINE))
+    shown = set(re.findall(r"^# TYPE ((?:fleet_token|process)_\w+)", page, re.MULTILINE))
     assert explained == shown | TLS_ONLY.keys()
 
 

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import certificates
 from good_caller import GoodCaller
 from production import exchange, until
 from redis_server import REDIS, FalseRedis, Redis, free_port
@@ -147,7 +148,9 @@ def test_redis_that_comes_back_is_used_again(redis, replicas):
     assert [services[n % 3].ask(PATH, key=site.key).status for n in range(40)] == [200] * 30 + [429] * 10
     for service in services:
         log = service.read_log()
-        assert (log.count(AWAY), log.count("Redis is available again"), log.count("Rate limits are shared through Redis")) == (1, 1, 1)
+        assert (log.count("Redis is available again"), log.count("Rate limits are shared through Redis")) == (1, 1)
+        # That the connection ended, and that no other was to be had: once each, however often it was tried.
+        assert log.count(AWAY) == 2 and log.count("Connection refused") == 1
 
 
 def test_service_starts_without_redis(replicas, redis):
@@ -268,10 +271,121 @@ def test_redis_that_dribbles_is_cut_off(replicas):
 
 def test_check_says_what_is_wrong_without_connecting(site):
     site.configuration["limits"] = {"redis": {"address": "rediss://cache.example:6379"}}
-    assert "limits.redis.address: requires TLS" in site.tokend("check").stderr
+    assert "limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls." in site.tokend("check").stderr
     site.configuration["limits"] = {"redis": {"address": "127.0.0.1:1", "passwordFile": "none"}}
     assert "limits.redis.passwordFile: " in site.tokend("check").stderr
     site.configuration["limits"] = {"redis": {"address": "10.0.0.1:6379"}}
     checked = site.tokend("check")
     assert checked.returncode == 0
     assert "limits.redis: any client that can reach 10.0.0.1:6379" in checked.stdout + checked.stderr
+
+
+# TLS
+
+
+@pytest.fixture
+def tls(redis, tmp_path):
+    """A Redis that speaks TLS only, to clients with a certificate of the right authority only."""
+    root = certificates.authority(tmp_path, "redis-ca")
+    server = certificates.leaf(tmp_path, "redis", root, "DNS:localhost, IP:127.0.0.1")
+    port = free_port()
+    redis(
+        "--tls-port", str(port), "--tls-cert-file", server.certificate, "--tls-key-file", server.key,
+        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "yes",
+    )  # fmt: skip
+    client = certificates.leaf(tmp_path, "tokend", root, "DNS:tokend.example")
+    files = {"caFile": root.certificate, "certificate": client.certificate, "key": client.key}
+    return port, {name: str(path) for name, path in files.items()}
+
+
+def over_tls(site, serve, address, settings):
+    limits = {"redis": {"address": address, "timeoutMilliseconds": 1000, "tls": settings}, "caller": LITTLE}
+    site.configuration["limits"] = limits
+    return serve(site)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1"])
+def test_limits_are_shared_over_tls(make_site, serve, tls, host):
+    port, settings = tls
+    site = make_site()
+    service = over_tls(site, serve, f"{host}:{port}", settings)
+    wait_up([service])
+    assert [service.ask(PATH, key=site.key).status for _ in range(31)] == [200] * 30 + [429]
+    assert AWAY not in service.read_log()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"caFile": None}, "certificate not trusted"),
+        ({"certificate": None, "key": None}, "CERTIFICATE_REQUIRED"),
+    ],
+)
+def test_what_keeps_tls_from_being_agreed_upon_is_named(make_site, serve, tls, changes, reason):
+    port, settings = tls
+    settings = {name: value for name, value in (settings | changes).items() if value}
+    service = over_tls(make_site(), serve, f"localhost:{port}", settings)
+    until(lambda: AWAY in service.log.read_text(), "the log to say so")
+    assert reason in service.read_log()
+
+
+def test_certificate_for_another_name_is_not_trusted(redis, make_site, serve, tmp_path):
+    root = certificates.authority(tmp_path, "ca")
+    other = certificates.leaf(tmp_path, "other", root, "DNS:cache.example")
+    port = free_port()
+    redis(
+        "--tls-port", str(port), "--tls-cert-file", other.certificate, "--tls-key-file", other.key,
+        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
+    )  # fmt: skip
+    for host in ["localhost", "127.0.0.1"]:
+        service = over_tls(make_site(), serve, f"{host}:{port}", {"caFile": str(root.certificate)})
+        until(lambda: AWAY in service.log.read_text(), "the log to say so")
+        assert "certificate not trusted" in service.read_log()
+
+
+def test_plain_redis_is_not_taken_for_one_with_tls(redis, make_site, serve, tmp_path):
+    root = certificates.authority(tmp_path, "ca")
+    service = over_tls(make_site(), serve, f"localhost:{redis().port}", {"caFile": str(root.certificate)})
+    until(lambda: AWAY in service.log.read_text(), "the log to say so")
+    assert not is_up(service)
+
+
+def test_faults_of_the_files_are_named(site, tmp_path):
+    root = certificates.authority(tmp_path, "ca")
+    one, other = (certificates.leaf(tmp_path, name, root, "DNS:a.example") for name in ["one", "other"])
+
+    def check(**tls):
+        site.configuration["limits"] = {"redis": {"address": "cache.example:6379", "tls": tls}}
+        checked = site.tokend("check")
+        assert checked.returncode != 0
+        return checked.stdout + checked.stderr
+
+    assert "limits.redis.tls: " in check(caFile="nothing.pem")
+    assert "is not a valid PEM file" in check(caFile="tokend.yaml")
+    assert "limits.redis.tls: requires certificate and key together." in check(certificate=str(one.certificate))
+    assert "certificate and key do not match" in check(certificate=str(one.certificate), key=str(other.key))
+    one.key.chmod(0o644)
+    assert "can be read by others" in check(certificate=str(one.certificate), key=str(one.key))
+
+
+def test_password_that_is_wrong_only_later_is_named_then(redis, make_site, serve):
+    """The password was right at the start; Redis comes back with another one."""
+    old, new = "p4ssw0rd-of-redis-0123456789", "another-p4ssw0rd-0123456789"
+    server = redis("--requirepass", old)
+    site = make_site()
+    site.secrets |= {old, new}
+    path = site.folder / "redis-password"
+    path.write_text(old + "\n")
+    path.chmod(0o600)
+    redis_settings = {"address": f"127.0.0.1:{server.port}", "passwordFile": "redis-password"}
+    site.configuration["limits"] = {"redis": redis_settings}
+    service = serve(site)
+    wait_up([service])
+    server.stop()
+    until(lambda: "Connection refused" in service.log.read_text(), "a refused connection to be called that")
+    assert "took too long" not in service.log.read_text()
+    server.options = ("--requirepass", new)
+    server.start()
+    until(lambda: "authentication failed (WRONGPASS)" in service.log.read_text(), "the password to be named")
+    assert "limits.redis.passwordFile" in service.log.read_text()
+    assert service.ask(PATH, key=site.key).status == 200

@@ -28,13 +28,21 @@ extension LimitsConfiguration.Redis {
             let prefix = section["prefix"]?.redisPrefix() ?? "fleet-token:"
             let timeout = section["timeoutMilliseconds"]?.integer(5...5_000) ?? 50
             let name = user?.text()
+            let tls = section["tls"]?.section { tls in
+                TLS(
+                    authorities: tls["caFile"]?.file(),
+                    certificate: tls["certificate"]?.file(),
+                    key: tls["key"]?.file()
+                )
+            }
             guard let address else { return nil }
             return Self(
                 address: address,
                 user: name,
                 passwordFile: passwordFile,
                 prefix: prefix,
-                timeout: Int(timeout)
+                timeout: Int(timeout),
+                tls: tls
             )
         }
         guard let redis else { return nil }
@@ -52,9 +60,7 @@ extension ConfigurationValue {
     fileprivate func redisAddress() -> ListenAddress? {
         guard let text = text() else { return nil }
         guard !text.utf8.starts(with: "rediss:".utf8) else {
-            report(
-                "requires TLS, which the client library does not support. Use HOST:PORT of a TLS proxy next to tokend."
-            )
+            report("must be HOST:PORT; for TLS, set limits.redis.tls.")
             return nil
         }
         guard let address = address(such: "\"127.0.0.1:6379\", not a URL") else { return nil }

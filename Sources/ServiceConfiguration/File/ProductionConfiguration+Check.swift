@@ -14,6 +14,9 @@ extension ProductionConfiguration {
         }
         checkAliases(problems)
         checkTimeouts(problems)
+        if let tls = limits.redis?.tls, (tls.certificate == nil) != (tls.key == nil) {
+            problems.report("limits.redis.tls", "requires certificate and key together.")
+        }
     }
 
     /// Reports timeouts that exceed a request's: such a request would end as a closed connection, without response or

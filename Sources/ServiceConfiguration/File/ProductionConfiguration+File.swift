@@ -31,6 +31,7 @@ extension ProductionConfiguration {
             if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) }
             _ = root["log"]?.section { log in
                 if let level = log["level"]?.choice(Logger.Level.self) { configuration.logLevel = level }
+                configuration.logsClients = log["clients"]?.bool() ?? true
             }
             return configuration
         }

@@ -10,6 +10,8 @@ enum RequestAttribute: String, CaseIterable {
     /// In seconds.
     case duration = "http.server.request.duration"
     case clientAddress = "client.address"
+    /// The name in the configuration of who asked.
+    case caller = "fleet_token.caller"
     case userAgent = "user_agent.original"
     case errorType = "error.type"
 }

@@ -20,7 +20,7 @@ enum CallerMethodLabel: String, MetricLabel {
         self =
             switch code {
             case .noCredentials, .multipleCredentials, .unsupportedScheme, .malformedCredentials: .none
-            case .unknownAPIKey, .expiredAPIKey: .apiKey
+            case .malformedAPIKey, .unknownAPIKey, .expiredAPIKey: .apiKey
             case .unknownCertificate, .ambiguousCertificate: .certificate
             default: .jwt
             }

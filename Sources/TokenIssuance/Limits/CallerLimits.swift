@@ -4,8 +4,8 @@ import Telemetry
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
-/// Within a limit each refusal is recorded. Past it refusals are only counted: otherwise an attacker could fill the
-/// disk that every caller's audit line needs.
+/// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged: otherwise an attacker
+/// could fill the disk that every caller's audit line needs.
 package struct CallerLimits: Sendable {
     package let callers: RateLimit?
     package let addresses: RateLimit?
@@ -64,7 +64,7 @@ package struct CallerLimits: Sendable {
         let error = limited(seconds, .address, .address(network))
         // An app renews an expired token only after a 401.
         if let failure = failure as? AuthenticationFailure, failure.code == .expired {
-            return LimitedRefusal(refusal: failure.refusal)
+            return LimitedRefusal(refusal: failure.refusal, isListed: error.isListed)
         }
         return error
     }
@@ -80,13 +80,14 @@ package struct CallerLimits: Sendable {
 
     private func limited(_ seconds: Int, _ scope: LimitScopeLabel, _ party: RefusedParty) -> LimitedRefusal {
         metrics?.limited[scope].increment()
-        tally?.add(party)
+        let isListed = tally?.add(party) ?? false
         return LimitedRefusal(
             refusal: TokenError(
                 .rateLimited,
                 "Too many requests. Retry after the number of seconds in Retry-After.",
                 retryAfter: seconds
-            )
+            ),
+            isListed: isListed
         )
     }
 }
@@ -95,4 +96,6 @@ package struct CallerLimits: Sendable {
 package struct LimitedRefusal: Error, Hashable {
     /// The response to the caller.
     package let refusal: TokenError
+    /// Whether the access log has a line for it; only the first few of each party have one.
+    package var isListed = false
 }

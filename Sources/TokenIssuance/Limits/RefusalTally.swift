@@ -25,6 +25,8 @@ struct RefusalSummary: Hashable, Sendable {
 package final class RefusalTally: Sendable {
     /// The maximum number of parties that are counted separately.
     static let maximumParties = 1024
+    /// How many refusals of each party the access log lists before they are put on record together.
+    static let maximumListed = 10
 
     private let counts = Mutex<[RefusedParty: RefusalSummary]>([:])
     private let maximum: Int
@@ -41,12 +43,17 @@ package final class RefusalTally: Sendable {
     }
 
     /// Counts a refusal.
-    func add(_ party: RefusedParty) {
-        add(RefusalSummary(party: party, count: 1, since: now()))
+    ///
+    /// - Returns: Whether it is one of the first few of its party in this period, which are logged individually.
+    func add(_ party: RefusedParty) -> Bool {
+        add(RefusalSummary(party: party, count: 1, since: now())) <= Self.maximumListed
     }
 
     /// Counts refusals, such as those that could not be put on record.
-    func add(_ summary: RefusalSummary) {
+    ///
+    /// - Returns: How many of the party there are now.
+    @discardableResult
+    func add(_ summary: RefusalSummary) -> Int {
         counts.withLock { counts in
             let isKnown = counts[summary.party] != nil || counts.count < maximum
             let party = isKnown ? summary.party : .others
@@ -54,6 +61,7 @@ package final class RefusalTally: Sendable {
             sum.count += summary.count
             sum.since = min(sum.since, summary.since)
             counts[party] = sum
+            return sum.count
         }
     }
 

@@ -29,6 +29,7 @@ package struct AuthenticationFailure: Error, Hashable {
         case notExamined = "not_examined"
 
         // API keys
+        case malformedAPIKey = "malformed_api_key"
         case unknownAPIKey = "unknown_api_key"
         case expiredAPIKey = "expired_api_key"
 

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import Logging
+import NIOPosix
 package import ServiceConfiguration
 import ServiceLifecycle
 import TokenMinting
@@ -100,6 +101,10 @@ extension TokenServer {
         adminLimits.connections = 32
         var services: [any Service] =
             background + [
+                EventLoopLag(
+                    of: MultiThreadedEventLoopGroup.singleton,
+                    in: adminResponder.metrics.eventLoopLag
+                ),
                 Listener(
                     address: addresses.admin,
                     responder: adminResponder,

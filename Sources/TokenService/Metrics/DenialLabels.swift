@@ -36,6 +36,9 @@ enum DenialLabel: String, MetricLabel {
     case authorizationUnavailable = "AUTHORIZATION_UNAVAILABLE"
     case rateLimited = "RATE_LIMITED"
     case overloaded = "OVERLOADED"
+    case signerUnavailable = "SIGNER_UNAVAILABLE"
+    case auditUnavailable = "AUDIT_UNAVAILABLE"
+    case `internal` = "INTERNAL"
     case other = "_OTHER"
 
     static let labelName = "reason"

@@ -21,6 +21,14 @@ final class ServiceMetrics: Sendable {
     let reloads: MetricTable<Counter, ReloadResultLabel>
     /// The time at which the running configuration was loaded, in seconds since 1970.
     let lastReload: Gauge
+    /// Whether requests may be sent here.
+    let ready: Gauge
+    /// The wall clock when the page was written.
+    let clock: Gauge
+    /// How late event loops are.
+    let eventLoopLag: Histogram
+    /// Metrics of the process; nil where the system has none.
+    let process: ProcessMetrics?
     private let showKeys: @Sendable ([[(name: String, value: String)]]) -> Void
 
     /// From the credential to the recorded decision.
@@ -58,6 +66,19 @@ final class ServiceMetrics: Sendable {
             "fleet_token_config_last_reload_success_timestamp_seconds",
             help: "Unix time at which the running configuration was loaded."
         )
+        ready = registry.series(
+            "fleet_token_ready",
+            help: "1 while /readyz returns 200, otherwise 0."
+        )
+        clock = registry.series(
+            "fleet_token_clock_timestamp_seconds",
+            help: "The replica's clock when the page was written, in Unix time; compare it with the time of the scrape."
+        )
+        eventLoopLag = registry.series(
+            "fleet_token_event_loop_lag_seconds",
+            help: "How late event loops are, measured on each once per second."
+        )
+        process = ProcessMetrics(registry: registry)
         showKeys = registry.info(
             "fleet_token_key_info",
             help: "The keys of each kind and their state in the key ring; always 1."
@@ -81,11 +102,8 @@ final class ServiceMetrics: Sendable {
     func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
         let keys = rings.flatMap { kind, ring in
             ring.keys(at: now).map { state, key in
-                // Enough to distinguish keys; Google's IDs have 40 digits.
-                [
-                    (name: "kind", value: kind.labelValue), ("kid", String(key.keyID.prefix(16))),
-                    ("state", state.rawValue),
-                ]
+                // The whole ID, as in the log, the published keys and the audit trail.
+                [(name: "kind", value: kind.labelValue), ("kid", key.keyID), ("state", state.rawValue)]
             }
         }
         showKeys(keys)

@@ -58,6 +58,7 @@ struct ProductionLoader: Sendable {
             aliases: configuration.aliases,
             keys: nil,
             metrics: shared.metrics,
+            logsClients: configuration.logsClients,
             logger: shared.logger
         )
         return LoadedService(

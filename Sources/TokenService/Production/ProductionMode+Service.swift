@@ -100,6 +100,7 @@ extension ProductionMode {
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 metrics: shared.metrics,
+                now: now,
                 logger: logger
             ),
             background: [watch] + (loaded.parts.redis.map { [$0.store] } ?? [])

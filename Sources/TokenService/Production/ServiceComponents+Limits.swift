@@ -1,4 +1,5 @@
 import FleetToken
+import NIOSSL
 import ServiceConfiguration
 import TokenIssuance
 
@@ -12,10 +13,13 @@ extension ServiceComponents {
             try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize) }
         }
         guard let password = read else { return nil }
-        if let settings, password == nil, !settings.address.isLoopback {
+        if let settings, password == nil, settings.tls?.certificate == nil, !settings.address.isLoopback {
             warnings.append(
-                "limits.redis: any client that can reach \(settings.address) can reset the limits. Set passwordFile, and keep Redis on a private network: the connection is not encrypted."
+                "limits.redis: any client that can reach \(settings.address) can reset the limits. Set passwordFile, and outside a private network tls."
             )
+        }
+        if let tls = settings?.tls {
+            _ = attempt("limits.redis.tls") { try Self.checkRedis(tls) }
         }
         if let previous {
             redis = previous.redis
@@ -38,6 +42,16 @@ extension ServiceComponents {
             metrics: shared.metrics.issuance.limits,
             clock: shared.monotonic
         )
+    }
+
+    /// Reads the files as each connection to Redis does, so that invalid files are found before.
+    private static func checkRedis(_ tls: LimitsConfiguration.Redis.TLS) throws {
+        let configuration = try TLSConfiguration.redis(tls)
+        do {
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw ConfigurationError("certificate and key do not match.")
+        }
     }
 
     private func limit(

@@ -37,6 +37,8 @@ enum RedisFailure: Error, Hashable {
     case timedOut
     /// The connection ended; why.
     case disconnected(String)
+    /// Authentication failed.
+    case notAuthenticated(code: String)
     /// It answered with an error.
     case refused(code: String)
     /// The reply is invalid.
@@ -49,6 +51,8 @@ extension RedisFailure: CustomStringConvertible {
         case .unreachable(let reason): "connecting failed: \(reason)"
         case .timedOut: "the call timed out"
         case .disconnected(let reason): "the connection was closed: \(reason)"
+        case .notAuthenticated(let code):
+            "authentication failed (\(code)); check limits.redis.passwordFile and user"
         case .refused(let code): "Redis returned the error \(code)\(Self.advice(code))"
         case .nonsense: "the response is invalid"
         }
@@ -56,7 +60,7 @@ extension RedisFailure: CustomStringConvertible {
 
     private static func advice(_ code: String) -> String {
         switch code {
-        case "WRONGPASS", "NOAUTH": "; check limits.redis.passwordFile and user"
+        case "NOAUTH": "; Redis requires a password: check limits.redis.passwordFile and user"
         case "NOPERM": "; the user needs +eval +evalsha +get +set +time on the keys with limits.redis.prefix"
         case "READONLY": "; limits.redis.address is a replica; use the primary's address"
         case "MOVED": "; Redis Cluster is not supported"

@@ -25,12 +25,7 @@ struct RedisLimits: Sendable {
         prefix = settings.prefix
         self.password = password
         store = RedisRateStore(prefix: settings.prefix, metrics: metrics, logger: logger) { () throws(RedisFailure) in
-            try RedisConnection(
-                to: settings.address,
-                user: settings.user,
-                password: password,
-                timeout: .milliseconds(settings.timeout)
-            )
+            try RedisConnection(settings, password: password)
         }
     }
 

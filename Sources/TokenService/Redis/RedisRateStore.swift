@@ -29,6 +29,8 @@ final class RedisRateStore: RateStore, Service {
         var isAtWork = false
         var waiting: [Waiting] = []
         var backoff = RedisBackoff()
+        /// Why it is away, as the log has it.
+        var failure: RedisFailure?
     }
 
     private let state = Mutex(State())
@@ -131,7 +133,7 @@ final class RedisRateStore: RateStore, Service {
             _ = try ask([probeBucket])
             if wasUp { state.withLock { $0.backoff.proved() } } else { cameUp(isFirst: isFirst) }
         } catch {
-            wentAway(error, isNews: wasUp || isFirst)
+            wentAway(error)
         }
     }
 
@@ -142,7 +144,7 @@ final class RedisRateStore: RateStore, Service {
                 let answers = try ask(batch.map(\.bucket))
                 for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
             } catch {
-                wentAway(error, isNews: true)
+                wentAway(error)
                 for waiting in batch { waiting.continuation.resume(returning: .away) }
             }
         }
@@ -172,7 +174,10 @@ final class RedisRateStore: RateStore, Service {
     }
 
     private func cameUp(isFirst: Bool) {
-        state.withLock { $0.isUp = true }
+        state.withLock { state in
+            state.isUp = true
+            state.failure = nil
+        }
         metrics.up.set(1)
         logger.notice(
             isFirst
@@ -180,11 +185,14 @@ final class RedisRateStore: RateStore, Service {
         )
     }
 
-    private func wentAway(_ failure: RedisFailure, isNews: Bool) {
+    private func wentAway(_ failure: RedisFailure) {
         session.withLock { $0 = nil }
-        state.withLock { state in
+        // A server that comes back with another password is another trouble than that it was gone.
+        let isNews = state.withLock { state in
+            defer { state.failure = failure }
             state.isUp = false
             state.backoff.failed()
+            return state.failure != failure
         }
         release()
         metrics.up.set(0)

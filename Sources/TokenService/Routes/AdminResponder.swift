@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPTypes
 import Logging
 import NIOCore
+import NIOPosix
 import Telemetry
 
 /// Responds on the admin listener, which operators' tools use and callers never reach.
@@ -14,6 +15,7 @@ struct AdminResponder: Responder {
     let registry: PrometheusRegistry
     let lifecycle: Lifecycle
     let metrics: ServiceMetrics
+    var now: @Sendable () -> NumericDate = { .now }
     let logger: Logger
 
     func respond(to request: Request) async -> Response {
@@ -21,6 +23,8 @@ struct AdminResponder: Responder {
         let response: Response
         do {
             response = try await answer(request, &exchange)
+            // Probes and scrapes come every few seconds, and say nothing that the page doesn't.
+            exchange.logLevel = .debug
         } catch {
             response = exchange.refuse(error)
         }
@@ -64,8 +68,13 @@ struct AdminResponder: Responder {
         )
     }
 
-    private func page() -> Response {
-        Response(
+    private func page() async -> Response {
+        let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
+        metrics.ready.set(isReady ? 1 : 0)
+        metrics.clock.set(Double(now().seconds))
+        // Looking at each open descriptor takes too long for an event loop.
+        try? await NIOThreadPool.singleton.runIfActive { metrics.process?.update() }
+        return Response(
             status: .ok,
             headers: [.contentType: PrometheusRegistry.contentType],
             body: ByteBuffer(bytes: registry.render())

@@ -16,6 +16,9 @@ struct Exchange {
     /// The requested kind of token, if any.
     var kind: AskedKindLabel?
 
+    /// Where the request came from and who asked, where the access log may say so.
+    var client: Client?
+
     /// The level of the line in the access log; nil for none.
     var logLevel: Logger.Level? = .info
 
@@ -48,7 +51,7 @@ struct Exchange {
         switch error {
         case let refusal as Refusal: return refusal
         case let limited as LimitedRefusal:
-            logLevel = nil
+            if !limited.isListed { logLevel = nil }
             return Refusal(limited.refusal)
         case let failure as AuthenticationFailure:
             self.failure = failure
@@ -94,7 +97,21 @@ struct Exchange {
         ]
         if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
         if let failure { metadata.merge(failure.metadata) { $1 } }
+        if let client {
+            metadata["client.address"] = "\(client.address)"
+            if let caller = client.caller { metadata["fleet_token.caller"] = "\(caller)" }
+        }
         if let trace { metadata["trace_id"] = "\(trace.traceID)" }
         return metadata
+    }
+}
+
+extension Exchange {
+    /// Where a request came from, and who asked.
+    struct Client {
+        /// The address, as limits and the trail have it.
+        let address: String
+        /// The caller's name in the configuration, once it is known.
+        var caller: String?
     }
 }

@@ -27,6 +27,8 @@ final class TokenResponder: Responder {
     /// The public keys' JSON, where they are published here.
     let keys: [UInt8]?
     let metrics: ServiceMetrics
+    /// Whether the access log says where requests came from, and who asked.
+    let logsClients: Bool
     let logger: Logger
 
     init(
@@ -39,6 +41,7 @@ final class TokenResponder: Responder {
         aliases: [ResponseAlias],
         keys: [UInt8]?,
         metrics: ServiceMetrics,
+        logsClients: Bool = true,
         logger: Logger
     ) {
         self.hosts = hosts
@@ -50,6 +53,7 @@ final class TokenResponder: Responder {
         self.aliases = aliases
         self.keys = keys
         self.metrics = metrics
+        self.logsClients = logsClients
         self.logger = logger
     }
 
@@ -78,6 +82,7 @@ final class TokenResponder: Responder {
             requestID: exchange.id.description,
             traceID: exchange.trace?.traceID
         )
+        if logsClients { exchange.client = .init(address: context.address) }
         let (caller, asked): (Caller, AskedToken)
         var read: AskedToken?
         do {
@@ -106,6 +111,7 @@ final class TokenResponder: Responder {
         } catch {
             throw await issuance.refuse(error, of: read?.requested, context)
         }
+        exchange.client?.caller = caller.name
         try await issuance.limits.admit(caller)
         // The body is read only now: it costs more than all previous steps.
         var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)

@@ -97,13 +97,13 @@ struct CallerAuthenticatorTests {
     @Test(arguments: ["", "secret", "ftk_", "eyJhbGciOiJub25lIn0.e30.", "ftk_0123456789ab_short"])
     func otherAPIKeysAreRefused(_ key: String) async throws {
         try await run { scene, _ async throws in
-            #expect(await scene.send([.apiKey: key]).isRefused(.malformedCredentials))
+            #expect(await scene.send([.apiKey: key]).isRefused(.malformedAPIKey))
         }
     }
 
     @Test func tokensAreNoAPIKeys() async throws {
         try await run { scene, _ async throws in
-            #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedCredentials))
+            #expect(await scene.send([.apiKey: try scene.token()]).isRefused(.malformedAPIKey))
         }
     }
 

@@ -125,11 +125,11 @@ struct ConfigurationContentTests {
         ),
         Change(
             "callers:",
-            "limits: {redis: {address: \"rediss://h:1\", prefix: \"*\", user: a, tls: true}}\ncallers:",
-            "line 5: limits.redis.address: requires TLS, which the client library does not support. Use HOST:PORT of a TLS proxy next to tokend.",
+            "limits: {redis: {address: \"rediss://h:1\", prefix: \"*\", user: a, ssl: true}}\ncallers:",
+            "line 5: limits.redis.address: must be HOST:PORT; for TLS, set limits.redis.tls.",
             "line 5: limits.redis.user: requires passwordFile.",
             "line 5: limits.redis.prefix: must be up to 64 letters, digits, and the characters - _ : .",
-            "line 5: limits.redis.tls: is an unknown setting. Known settings are address, user, passwordFile, prefix, timeoutMilliseconds."
+            "line 5: limits.redis.ssl: is an unknown setting. Known settings are address, user, passwordFile, prefix, timeoutMilliseconds, tls."
         ),
         Change(
             "callers:",

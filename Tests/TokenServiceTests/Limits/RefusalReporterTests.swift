@@ -32,8 +32,8 @@ struct RefusalReporterTests {
     }
 
     @Test func aLineForEachParty() async throws {
-        for _ in 0..<1000 { tally.add(.address("192.0.2.1")) }
-        for _ in 0..<10 { tally.add(.caller(.jwt, name: "app", subject: "driver-7")) }
+        for _ in 0..<1000 { _ = tally.add(.address("192.0.2.1")) }
+        for _ in 0..<10 { _ = tally.add(.caller(.jwt, name: "app", subject: "driver-7")) }
         let reporter = try reporter()
         await reporter.report()
         await reporter.report()
@@ -60,7 +60,7 @@ struct RefusalReporterTests {
 
     @Test func partiesThatAreTooManyAreCountedTogether() async throws {
         for number in 0..<10 {
-            for _ in 0..<5 { tally.add(.address("192.0.2.\(number)")) }
+            for _ in 0..<5 { _ = tally.add(.address("192.0.2.\(number)")) }
         }
         await (try reporter()).report()
         #expect(try lines.count == 4)
@@ -68,19 +68,19 @@ struct RefusalReporterTests {
     }
 
     @Test func whatCannotBeWrittenIsWrittenLater() async throws {
-        for _ in 0..<5 { tally.add(.address("192.0.2.1")) }
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1")) }
         sink.fail(1)
         let reporter = try reporter()
         await reporter.report()
         #expect(sink.lines.isEmpty)
         #expect(log.lines.map(\.level) == [.error])
-        tally.add(.address("192.0.2.1"))
+        _ = tally.add(.address("192.0.2.1"))
         await reporter.report()
         #expect(try lines.map { $0["count"] } == [.integer(6)])
     }
 
     @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
-        for _ in 0..<5 { tally.add(.address("192.0.2.1")) }
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1")) }
         let reporter = try reporter { _ in try await Task.sleep(for: .seconds(1_000_000)) }
         let group = ServiceGroup(configuration: .init(services: [reporter], logger: log.logger))
         async let end: Void = group.run()

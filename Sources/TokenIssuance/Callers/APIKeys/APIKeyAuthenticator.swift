@@ -70,11 +70,14 @@ struct APIKeyAuthenticator: Sendable {
     ///
     /// - Throws: ``AuthenticationFailure`` unless the key is stored and has not expired.
     func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
-        guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedCredentials) }
+        guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.nobodys)
-        guard isEqual, let entry else { throw .init(.unknownAPIKey) }
-        if let notAfter = entry.record.notAfter, now() >= notAfter { throw .init(.expiredAPIKey) }
+        guard let entry else { throw .init(.unknownAPIKey) }
+        guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.name) }
+        if let notAfter = entry.record.notAfter, now() >= notAfter {
+            throw AuthenticationFailure(.expiredAPIKey).of(entry.name)
+        }
         return Caller(
             method: .apiKey,
             name: entry.name,

@@ -113,14 +113,14 @@ import Testing
                 var other = key
                 other[index] = byte
                 let code = refusal(of: other, authenticator)
-                #expect(code == .unknownAPIKey || code == .malformedCredentials)
+                #expect(code == .unknownAPIKey || code == .malformedAPIKey)
             }
         }
         let others = [
             Array(key.dropLast()), Array(key.dropFirst()), key + [0x30], key + [0x0A], [0x20] + key, [], key + key,
         ]
         for other in others {
-            #expect(refusal(of: other, authenticator) == .malformedCredentials)
+            #expect(refusal(of: other, authenticator) == .malformedAPIKey)
         }
         #expect(refusal(of: key, authenticator) == nil)
     }
@@ -133,7 +133,7 @@ import Testing
         let wrongSecret = mine.key.revealText().prefix(17) + other.suffix(43)
         #expect(refusal(of: Array(wrongSecret.utf8), authenticator) == .unknownAPIKey)
         #expect(refusal(of: Array(other.utf8), authenticator) == .unknownAPIKey)
-        let codes: [AuthenticationFailure.Code] = [.unknownAPIKey, .expiredAPIKey, .malformedCredentials]
+        let codes: [AuthenticationFailure.Code] = [.unknownAPIKey, .expiredAPIKey, .malformedAPIKey]
         #expect(Set(codes.map { AuthenticationFailure($0).refusal }).count == 1)
     }
 

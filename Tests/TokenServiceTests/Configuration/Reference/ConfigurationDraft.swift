@@ -111,6 +111,7 @@ struct ConfigurationDraft {
         limits.unauthenticated.burst = 1
         limits.redis.address = "127.0.0.1:1"
         limits.redis.passwordFile = a
+        limits.redis.tls.caFile = a
         audit.file = a
         log.level = info
         """

@@ -1,0 +1,130 @@
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// What the system says of the process, by the names and in the units that Prometheus' clients have.
+///
+/// On systems other than Linux, which have no `/proc`, these metrics are absent.
+package struct ProcessMetrics: Sendable {
+    private let processor: TotalSeconds
+    private let resident: Gauge
+    private let virtual: Gauge
+    private let open: Gauge
+    private let maximum: Gauge
+    private let start: Gauge
+
+    /// Creates the metrics and declares them in a registry; nil where the system says nothing.
+    package init?(registry: PrometheusRegistry) {
+        guard ProcessStatus.now != nil else { return nil }
+        processor = registry.series("process_cpu_seconds_total", help: "User and system CPU time spent, in seconds.")
+        resident = registry.series("process_resident_memory_bytes", help: "Resident memory size in bytes.")
+        virtual = registry.series("process_virtual_memory_bytes", help: "Virtual memory size in bytes.")
+        open = registry.series("process_open_fds", help: "Number of open file descriptors.")
+        maximum = registry.series("process_max_fds", help: "Maximum number of open file descriptors.")
+        start = registry.series("process_start_time_seconds", help: "Start time of the process, in Unix time.")
+        start.set(ProcessStatus.startTime ?? 0)
+        update()
+    }
+
+    /// Asks the system again.
+    ///
+    /// It takes milliseconds where many descriptors are open: not for an event loop.
+    package func update() {
+        guard let status = ProcessStatus.now else { return }
+        processor.set(status.processorSeconds)
+        resident.set(Double(status.residentBytes))
+        virtual.set(Double(status.virtualBytes))
+        if let count = ProcessStatus.openDescriptors { open.set(Double(count)) }
+        if let count = ProcessStatus.maximumDescriptors { maximum.set(Double(count)) }
+    }
+}
+
+/// What Linux tells of the process in `/proc` (proc(5)).
+struct ProcessStatus: Hashable {
+    /// The CPU time of all threads, in user and in kernel mode.
+    let processorSeconds: Double
+    /// The memory that is in RAM.
+    let residentBytes: Int
+    /// The memory that is mapped.
+    let virtualBytes: Int
+    /// When it was started, in seconds since the system was.
+    let startedSeconds: Double
+
+    /// The process as it is now.
+    static var now: Self? {
+        content(of: "/proc/self/stat").flatMap {
+            Self(parsing: $0, ticks: sysconf(Int32(_SC_CLK_TCK)), pageSize: sysconf(Int32(_SC_PAGESIZE)))
+        }
+    }
+
+    /// Reads `/proc/self/stat`.
+    ///
+    /// - Parameters:
+    ///   - text: Its content.
+    ///   - ticks: How many of its units of time make a second.
+    ///   - pageSize: How many bytes one of its units of memory has.
+    init?(parsing text: [UInt8], ticks: Int, pageSize: Int) {
+        // The second field is the program's name, which may have spaces and parentheses of its own.
+        guard ticks > 0, let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = text[(end + 1)...].split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            .map { String(decoding: $0, as: UTF8.self) }
+        // The first of these is the third of all.
+        guard fields.count > 21, let user = Int(fields[11]), let system = Int(fields[12]),
+            let started = Int(fields[19]), let virtualBytes = Int(fields[20]), let pages = Int(fields[21])
+        else { return nil }
+        processorSeconds = Double(user + system) / Double(ticks)
+        startedSeconds = Double(started) / Double(ticks)
+        self.virtualBytes = virtualBytes
+        residentBytes = pages * pageSize
+    }
+
+    /// When the process was started, in seconds since 1970.
+    static var startTime: Double? {
+        guard let boot = content(of: "/proc/stat").flatMap(bootTime) else { return nil }
+        return now.map { boot + $0.startedSeconds }
+    }
+
+    /// The line `btime` of `/proc/stat`: when the system was started, in seconds since 1970.
+    static func bootTime(in text: [UInt8]) -> Double? {
+        let name = Array("btime ".utf8)
+        return text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
+            .flatMap { Double(String(decoding: $0.dropFirst(name.count), as: UTF8.self)) }
+    }
+
+    /// How many descriptors are open, without the one that it takes to count them.
+    static var openDescriptors: Int? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = -3
+        while readdir(folder) != nil { count += 1 }
+        return max(0, count)
+    }
+
+    /// How many descriptors may be open.
+    static var maximumDescriptors: UInt64? {
+        #if canImport(Glibc)
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #else
+        let resource = RLIMIT_NOFILE
+        #endif
+        var limit = rlimit()
+        return getrlimit(resource, &limit) == 0 ? UInt64(limit.rlim_cur) : nil
+    }
+
+    private static func content(of path: FilePath) -> [UInt8]? {
+        guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
+        defer { try? file.close() }
+        var content: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        while let count = try? buffer.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0 {
+            content += buffer.prefix(count)
+        }
+        return content.isEmpty ? nil : content
+    }
+}

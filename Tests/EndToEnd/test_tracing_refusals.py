@@ -1,0 +1,94 @@
+"""Each refusal can be traced from its X-Request-Id, in the log alone, to who asked and from where."""
+
+import json
+
+import pytest
+
+from production import exchange
+
+PATH = "/token/driver/v-1"
+
+
+def line(service, answer):
+    (line,) = [line for line in service.logged(answer) if line["message"] == "request"]
+    return line
+
+
+def listed(service, answer):
+    """The lines for a request, which may be none."""
+    request = answer.headers["X-Request-Id"]
+    return [json.loads(line) for line in service.read_log().splitlines() if request in line]
+
+
+@pytest.mark.parametrize(
+    ("path", "credentials", "status", "caller", "closest"),
+    [
+        (PATH, {}, 401, None, None),
+        (PATH, {"key": "nobody"}, 401, None, None),
+        (PATH, {"bearer": "made.up.token-of-nobody"}, 401, None, None),
+        ("/nothing", {}, 404, None, None),
+        ("/token/unknown/v-1", {}, 400, None, None),
+        ("/token/consumer/t-1", {"key": "site"}, 403, "backend", None),
+        ("/token/driver/*", {"key": "site"}, 400, "backend", None),
+        (PATH, {"key": "site"}, 200, "backend", None),
+        (PATH, {"key": "wrong"}, 401, None, "backend"),
+    ],
+)
+def test_line_has_caller_and_address(site, serve, path, credentials, status, caller, closest):
+    service = serve(site)
+    key = site.key
+    keys = {"site": key, "wrong": key[:-1] + ("a" if key[-1] != "a" else "b")}
+    credentials = {name: keys.get(value, value) for name, value in credentials.items()}
+    answer = service.ask(path, **credentials)
+    assert answer.status == status
+    found = line(service, answer)
+    assert found["client.address"] == "127.0.0.1"
+    assert found.get("fleet_token.caller") == caller
+    assert found.get("metadata", {}).get("caller", found.get("caller")) == closest
+    assert "v-1" not in json.dumps(found)
+
+
+def test_address_is_what_a_trusted_proxy_says(site, serve):
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
+    service = serve(site)
+    answer = service.ask(PATH, ("X-Forwarded-For", "192.0.2.7"))
+    assert line(service, answer)["client.address"] == "192.0.2.7"
+
+
+def test_first_refusals_past_a_limit_have_lines_and_no_more(site, serve):
+    """A customer's 429 is found; a flood's is counted."""
+    site.configuration["limits"] = {
+        "caller": {"perMinute": 1, "burst": 1}, "unauthenticated": {"perMinute": 1, "burst": 1},
+    }  # fmt: skip
+    service = serve(site)
+    refused = [answer for answer in (service.ask(PATH, key=site.key) for _ in range(31)) if answer.status == 429]
+    assert len(refused) == 30
+    lines = [listed(service, answer) for answer in refused]
+    assert [len(found) for found in lines] == [1] * 10 + [0] * 20
+    (first,) = lines[0]
+    assert (first["error.type"], first["fleet_token.caller"], first["client.address"]) == (
+        "RATE_LIMITED", "backend", "127.0.0.1",
+    )  # fmt: skip
+    strangers = [service.ask(PATH) for _ in range(31)]
+    assert [answer.status for answer in strangers] == [401] + [429] * 30
+    assert [len(listed(service, answer)) for answer in strangers] == [1] * 11 + [0] * 20
+
+
+def test_operator_may_leave_clients_out_of_the_log(site, serve):
+    site.configuration["log"] = {"clients": False}
+    service = serve(site)
+    answers = [service.ask(PATH, key=site.key), service.ask(PATH)]
+    for answer in answers:
+        found = line(service, answer)
+        assert "client.address" not in found and "fleet_token.caller" not in found
+    assert "127.0.0.1\"" not in "".join(json.dumps(line(service, answer)) for answer in answers)
+
+
+def test_probes_and_scrapes_are_not_in_the_way(site, serve):
+    service = serve(site)
+    for path in ["/livez", "/readyz", "/readyz?verbose", "/metrics", "/.well-known/jwks.json"]:
+        answer = exchange(service.admin, path)
+        assert answer.status == 200
+        assert line(service, answer)["level"] == "debug"
+    answer = exchange(service.admin, "/nothing")
+    assert line(service, answer)["level"] == "info"

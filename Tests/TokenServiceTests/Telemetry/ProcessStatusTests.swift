@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Telemetry
+
+struct ProcessStatusTests {
+    private static let rest =
+        "S 1 2 3 0 -1 4194304 100 0 5 0 250 50 0 0 20 0 9 0 12345 1000000 200 18446744073709551615 1 1 0\n"
+
+    private func status(_ text: String) -> ProcessStatus? {
+        ProcessStatus(parsing: Array(text.utf8), ticks: 100, pageSize: 4096)
+    }
+
+    @Test(arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
+    func itsNumbersAreThoseBehindTheName(name: String) throws {
+        let status = try #require(status("42 \(name) \(Self.rest)"))
+        #expect(status.processorSeconds == 3)
+        #expect(status.startedSeconds == 123.45)
+        #expect(status.virtualBytes == 1_000_000)
+        #expect(status.residentBytes == 200 * 4096)
+    }
+
+    @Test(arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
+    func whatIsNoStatusIsNone(text: String) {
+        #expect(status(text) == nil)
+    }
+
+    @Test func bootTimeIsInItsOwnLine() {
+        let text = "cpu 1 2\nintr 5\nbtime 1700000000\nprocesses 9\n"
+        #expect(ProcessStatus.bootTime(in: Array(text.utf8)) == 1_700_000_000)
+        #expect(ProcessStatus.bootTime(in: Array("cpu 1 2\n".utf8)) == nil)
+    }
+
+    #if os(Linux)
+    @Test func itIsKnownOfThisProcess() throws {
+        let status = try #require(ProcessStatus.now)
+        #expect(status.residentBytes > 1_000_000 && status.virtualBytes > status.residentBytes)
+        #expect(try #require(ProcessStatus.openDescriptors) >= 3)
+        #expect(try #require(ProcessStatus.maximumDescriptors) >= 64)
+        #expect(try #require(ProcessStatus.startTime) > 1_600_000_000)
+    }
+    #endif
+}
