@@ -3,9 +3,9 @@ import ServiceLifecycle
 import Synchronization
 package import Telemetry
 
-/// Measures how late event loops are: each has something to do once a second, and the time past that is its lag.
+/// Measures the lag of event loops: how late each runs a task that is scheduled once per second.
 ///
-/// All answers of a loop are as late. What blocks it, or too few processors, shows here before anywhere else.
+/// Every response of a loop is as late. A blocked loop or a lack of processors shows here first.
 package struct EventLoopLag: Service {
     private static let interval = TimeAmount.seconds(1)
 

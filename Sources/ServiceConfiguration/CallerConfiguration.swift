@@ -29,7 +29,7 @@ package struct JWTIssuerConfiguration: Sendable {
         case url(String)
         /// A file.
         case file(String)
-        /// An https URL that the issuer tells, by OpenID Connect discovery.
+        /// OpenID Connect discovery.
         case discovery
     }
 
@@ -41,7 +41,7 @@ package struct JWTIssuerConfiguration: Sendable {
     package var algorithms: [JWTAlgorithm]
     /// Where its keys are.
     package var keys: KeySource
-    /// The file with the authorities that vouch for the issuer's server, PEM; nil for the system's.
+    /// The file with the certificate authorities of the issuer's server, PEM; nil for the system's.
     package var authorities: String?
     /// Claims that must have these values.
     package var requiredClaims: [ClaimCondition] = []

@@ -29,16 +29,16 @@ package struct LimitsConfiguration: Sendable, Hashable {
         /// The files for TLS; nil for a connection in the clear.
         package var tls: TLS?
 
-        /// What TLS takes from files.
+        /// The files for TLS.
         package struct TLS: Sendable, Hashable {
-            /// The authorities that vouch for Redis, PEM; nil for the system's.
+            /// The certificate authorities of the server, PEM; nil for the system's.
             package var authorities: String?
-            /// The certificate that shows who asks, PEM; nil for none.
+            /// The client certificate, PEM; nil for none.
             package var certificate: String?
             /// The certificate's private key, PEM.
             package var key: String?
 
-            /// The files that are named.
+            /// The paths of the files.
             package var files: [String] { [authorities, certificate, key].compactMap { $0 } }
         }
     }

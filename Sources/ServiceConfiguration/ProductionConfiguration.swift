@@ -41,7 +41,7 @@ package struct ProductionConfiguration: Sendable {
     package var audit = AuditConfiguration()
     /// The least level that is logged.
     package var logLevel = Logger.Level.info
-    /// Whether the access log says where requests came from, and who asked.
+    /// Whether the access log has the address and the caller of requests.
     package var logsClients = true
     /// Where all this stands in the file.
     package var places = ConfigurationPlaces()

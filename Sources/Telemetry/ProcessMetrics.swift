@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// What the system says of the process, by the names and in the units that Prometheus' clients have.
+/// Metrics of the process, with the names and units of Prometheus's client libraries.
 ///
 /// On systems other than Linux, which have no `/proc`, these metrics are absent.
 package struct ProcessMetrics: Sendable {
@@ -19,7 +19,7 @@ package struct ProcessMetrics: Sendable {
     private let maximum: Gauge
     private let start: Gauge
 
-    /// Creates the metrics and declares them in a registry; nil where the system says nothing.
+    /// Creates the metrics and declares them in a registry; nil if the system has no `/proc`.
     package init?(registry: PrometheusRegistry) {
         guard ProcessStatus.now != nil else { return nil }
         processor = registry.series("process_cpu_seconds_total", help: "User and system CPU time spent, in seconds.")
@@ -32,7 +32,7 @@ package struct ProcessMetrics: Sendable {
         update()
     }
 
-    /// Asks the system again.
+    /// Updates the metrics.
     ///
     /// It takes milliseconds where many descriptors are open: not for an event loop.
     package func update() {
@@ -45,7 +45,7 @@ package struct ProcessMetrics: Sendable {
     }
 }
 
-/// What Linux tells of the process in `/proc` (proc(5)).
+/// The state of the process in `/proc` (proc(5)).
 struct ProcessStatus: Hashable {
     /// The CPU time of all threads, in user and in kernel mode.
     let processorSeconds: Double

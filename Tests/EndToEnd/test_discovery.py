@@ -155,7 +155,7 @@ def test_provider_that_comes_late_is_found_without_a_caller(site, serve, provide
         ({"caFile": "nothing.pem"}, "nothing.pem"),
         ({"caFile": "tokend.yaml"}, "has no PEM certificate"),
         ({"keysUrl": "https://id.example/keys"}, "requires algorithms."),
-        ({"keysFile": "keys.json", "algorithms": ["ES256"], "caFile": "ca.pem"}, "goes with keysUrl"),
+        ({"keysFile": "keys.json", "algorithms": ["ES256"], "caFile": "ca.pem"}, "requires keysUrl or discovery"),
     ],
 )
 def test_what_cannot_be_discovered_is_a_mistake(site, settings, problem):

@@ -46,8 +46,8 @@ extension JWTIssuerConfiguration {
         let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWTAlgorithm.self) }
         let keys = Self.keys(section, issuer: issuer)
         let authorities = section["caFile"]
-        if case .file? = keys { authorities?.report("goes with keysUrl, or with the issuer's own URL.") }
-        // What an issuer doesn't tell, the operator must.
+        if case .file? = keys { authorities?.report("requires keysUrl or discovery; it has no effect with keysFile.") }
+        // Without discovery, only the operator knows them.
         if algorithms == nil, let keys, keys != .discovery { section.report("requires algorithms.") }
         let requiredClaims = section["requiredClaims"]?.conditions() ?? []
         let types = section["types"]?.texts()
@@ -76,7 +76,7 @@ extension JWTIssuerConfiguration {
         )
     }
 
-    /// Where the keys are: where the operator says, or where the issuer does.
+    /// Returns the source of the keys; without a setting, discovery.
     private static func keys(_ section: ConfigurationSection, issuer: String?) -> KeySource? {
         let (url, file) = (section["keysUrl"], section["keysFile"])
         switch (url, file) {

@@ -63,8 +63,9 @@ final class RedisConnection: RedisSession {
         let late = channel.eventLoop.scheduleTask(in: timeout) { question.replies.fail(RedisFailure.timedOut) }
         defer { late.cancel() }
         // A closed connection has no handler that could fail the question.
-        channel.writeAndFlush(question).whenFailure { _ in
-            question.replies.fail(RedisFailure.disconnected("Redis closed it"))
+        channel.writeAndFlush(question).whenFailure { error in
+            let reason = error is ChannelError ? "Redis closed it" : ConnectionFailure.text(of: error)
+            question.replies.fail(RedisFailure.disconnected(reason))
         }
         do {
             return try question.replies.futureResult.wait()

@@ -29,7 +29,7 @@ final class RedisRateStore: RateStore, Service {
         var isAtWork = false
         var waiting: [Waiting] = []
         var backoff = RedisBackoff()
-        /// Why it is away, as the log has it.
+        /// The last logged reason; nil while Redis is available.
         var failure: RedisFailure?
     }
 
@@ -187,7 +187,7 @@ final class RedisRateStore: RateStore, Service {
 
     private func wentAway(_ failure: RedisFailure) {
         session.withLock { $0 = nil }
-        // A server that comes back with another password is another trouble than that it was gone.
+        // Each new reason is logged: a server that returns with another password is a new one.
         let isNews = state.withLock { state in
             defer { state.failure = failure }
             state.isUp = false

@@ -23,7 +23,7 @@ struct AdminResponder: Responder {
         let response: Response
         do {
             response = try await answer(request, &exchange)
-            // Probes and scrapes come every few seconds, and say nothing that the page doesn't.
+            // Probes and scrapes are frequent, and the metrics count them.
             exchange.logLevel = .debug
         } catch {
             response = exchange.refuse(error)
@@ -72,7 +72,7 @@ struct AdminResponder: Responder {
         let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
         metrics.ready.set(isReady ? 1 : 0)
         metrics.clock.set(Double(now().seconds))
-        // Looking at each open descriptor takes too long for an event loop.
+        // Counting descriptors takes too long for an event loop.
         try? await NIOThreadPool.singleton.runIfActive { metrics.process?.update() }
         return Response(
             status: .ok,

@@ -16,7 +16,7 @@ struct Exchange {
     /// The requested kind of token, if any.
     var kind: AskedKindLabel?
 
-    /// Where the request came from and who asked, where the access log may say so.
+    /// The client, if the access log may name it.
     var client: Client?
 
     /// The level of the line in the access log; nil for none.
@@ -107,11 +107,11 @@ struct Exchange {
 }
 
 extension Exchange {
-    /// Where a request came from, and who asked.
+    /// The client of a request.
     struct Client {
-        /// The address, as limits and the trail have it.
+        /// The address, as in limits and the audit trail.
         let address: String
-        /// The caller's name in the configuration, once it is known.
+        /// The authenticated caller's name in the configuration.
         var caller: String?
     }
 }

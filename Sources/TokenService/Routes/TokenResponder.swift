@@ -27,7 +27,7 @@ final class TokenResponder: Responder {
     /// The public keys' JSON, where they are published here.
     let keys: [UInt8]?
     let metrics: ServiceMetrics
-    /// Whether the access log says where requests came from, and who asked.
+    /// Whether the access log has the address and the caller of requests.
     let logsClients: Bool
     let logger: Logger
 

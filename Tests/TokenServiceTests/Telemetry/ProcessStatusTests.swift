@@ -6,13 +6,13 @@ struct ProcessStatusTests {
     private static let rest =
         "S 1 2 3 0 -1 4194304 100 0 5 0 250 50 0 0 20 0 9 0 12345 1000000 200 18446744073709551615 1 1 0\n"
 
-    private func status(_ text: String) -> ProcessStatus? {
+    private func parsed(_ text: String) -> ProcessStatus? {
         ProcessStatus(parsing: Array(text.utf8), ticks: 100, pageSize: 4096)
     }
 
     @Test(arguments: ["(tokend)", "(a b)", "(a) S 1 (b)", "()"])
     func itsNumbersAreThoseBehindTheName(name: String) throws {
-        let status = try #require(status("42 \(name) \(Self.rest)"))
+        let status = try #require(parsed("42 \(name) \(Self.rest)"))
         #expect(status.processorSeconds == 3)
         #expect(status.startedSeconds == 123.45)
         #expect(status.virtualBytes == 1_000_000)
@@ -21,7 +21,7 @@ struct ProcessStatusTests {
 
     @Test(arguments: ["", "42 tokend S 1", "42 (tokend)", "42 (tokend) S 1 2 3"])
     func whatIsNoStatusIsNone(text: String) {
-        #expect(status(text) == nil)
+        #expect(parsed(text) == nil)
     }
 
     @Test func bootTimeIsInItsOwnLine() {

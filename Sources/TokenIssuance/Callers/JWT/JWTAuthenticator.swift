@@ -98,13 +98,13 @@ package struct JWTAuthenticator: Sendable {
         guard !isOwn else { throw .init(.ownToken) }
     }
 
-    /// The callers whose issuer is on the network, in the configuration's order, and whether its keys are here now.
+    /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.
     package var remoteIssuers: [(name: String, hasKeys: Bool, isRequired: Bool)] {
         issuers.filter(\.keys.plan.place.isRemote)
             .map { ($0.name, $0.keys.areCached, $0.configuration.isRequired) }
     }
 
-    /// Fetches the keys that are not here, so that the first caller doesn't wait for them.
+    /// Fetches the keys that are not cached, so that the first caller doesn't wait for them.
     ///
     /// - Returns: The names of the callers whose keys could not be fetched.
     package func prepare() async -> [String] {

@@ -1,37 +1,37 @@
 import ServiceConfiguration
 import StrictCoding
 
-/// An OpenID Connect provider, which says itself where its keys are and what they are used with.
+/// An OpenID Connect provider, whose configuration document has the URL of its keys and its algorithms.
 ///
-/// What it says is believed only within what the operator decided: it cannot become another issuer, lead to a place that
-/// no key set may be at, or add an algorithm.
+/// The document is trusted only within the operator's settings: it cannot name another issuer, a URL that is not allowed
+/// for key sets, or an additional algorithm.
 struct IdentityProvider: Hashable, Sendable {
-    /// How many values the document may have, with those inside others.
+    /// The maximum number of values in the document, including nested ones.
     private static let maximumValues = 4096
 
-    /// Its `iss`, compared byte by byte.
+    /// The issuer, compared byte by byte.
     let issuer: String
-    /// Where it describes itself.
+    /// The URL of its configuration document.
     let document: KeySetURL
-    /// The algorithms that its keys may be used with at all.
+    /// The algorithms that the operator allows.
     let algorithms: [JWTAlgorithm]
 
-    /// The provider of a configuration.
+    /// Creates the provider of a caller's configuration.
     ///
-    /// - Throws: ``ConfigurationError`` when its issuer is not a URL that can be asked.
+    /// - Throws: ``ConfigurationError`` if its issuer is not an https URL with a host name.
     init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool) throws(ConfigurationError) {
         issuer = configuration.issuer
         document = try KeySetURL(discoveryOf: issuer, allowsLoopback: allowsLoopback)
         algorithms = configuration.algorithms
     }
 
-    /// Where the keys are, and the algorithms that they are used with.
+    /// Returns the URL of the keys and their algorithms.
     ///
     /// - Parameters:
-    ///   - json: The provider's document (OpenID Connect Discovery 1.0, section 3).
-    ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
-    /// - Returns: Both.
-    /// - Throws: ``KeySetTransferError`` that says what in the document cannot be believed, and repeats nothing of it.
+    ///   - json: The provider's configuration document (OpenID Connect Discovery 1.0, section 3).
+    ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
+    /// - Returns: The URL and the algorithms.
+    /// - Throws: ``KeySetTransferError`` that describes what is wrong with the document, and contains nothing of it.
     func keys(
         describedBy json: [UInt8],
         allowsLoopback: Bool
@@ -56,7 +56,7 @@ struct IdentityProvider: Hashable, Sendable {
         return (place, try usable(description["id_token_signing_alg_values_supported"]))
     }
 
-    /// Those of the allowed algorithms that the provider uses; all where it doesn't say.
+    /// Returns the allowed algorithms that the provider names; all of them if it names none.
     private func usable(_ supported: JSONValue?) throws(KeySetTransferError) -> [JWTAlgorithm] {
         guard let supported else { return algorithms }
         let names = supported.arrayValue?.compactMap(\.stringValue) ?? []

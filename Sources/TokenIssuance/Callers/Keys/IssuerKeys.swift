@@ -12,7 +12,7 @@ struct IssuerKeys: Sendable {
     /// Who may wait while they are fetched.
     var waiting = WaitingPlaces()
 
-    /// Whether there are keys that can be trusted now.
+    /// Whether the cache has valid keys.
     var areCached: Bool { cache.cachedValue(for: plan) != nil }
 
     /// The keys.

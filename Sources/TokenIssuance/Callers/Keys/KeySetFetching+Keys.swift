@@ -5,7 +5,7 @@ extension KeySetFetching {
     /// Fetches the keys of a plan.
     ///
     /// - Returns: The keys.
-    /// - Throws: ``KeySetTransferError`` when they don't come, and ``JOSEError`` when they are no good.
+    /// - Throws: ``KeySetTransferError`` if fetching fails, and ``JOSEError`` if the keys are invalid.
     func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
         switch plan.place {
         case .file(let path): return try IssuerKeySet(parsing: try Self.content(of: path))
@@ -30,7 +30,7 @@ extension KeySetFetching {
         return answer.body
     }
 
-    /// Reads a file that is read again and again, and not only with the rest of the configuration.
+    /// Reads a file, checking its permissions each time: it is read more often than the rest of the configuration.
     private static func content(of path: String) throws -> [UInt8] {
         try TrustedFile(path).require()
         return try KeyFile.read(path)

@@ -10,13 +10,13 @@ package struct KeySetPlan: Hashable, Sendable {
         case url(KeySetURL)
         /// In a file.
         case file(String)
-        /// Where an OpenID Connect provider says.
+        /// At the URL that an OpenID Connect provider names.
         case provider(IdentityProvider)
     }
 
     /// Where they are.
     let place: Place
-    /// The file with the authorities that vouch for the server there, PEM; nil for the system's.
+    /// The file with the certificate authorities to trust, PEM; nil for the system's.
     let authorities: String?
     /// How old they become, in seconds, before they are fetched again.
     let refresh: Int64
@@ -45,7 +45,7 @@ package struct KeySetPlan: Hashable, Sendable {
 }
 
 extension KeySetPlan.Place {
-    /// Whether keys come over the network.
+    /// Whether the keys are fetched over the network.
     var isRemote: Bool {
         if case .file = self { false } else { true }
     }

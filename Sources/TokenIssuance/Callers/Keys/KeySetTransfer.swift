@@ -2,7 +2,7 @@ package import ServiceConfiguration
 
 /// How documents of issuers come over the network; tests put their own in its place.
 ///
-/// The certificate authorities are PEM, in place of the system's.
+/// The certificate authorities, PEM, replace the system's.
 package typealias KeySetTransfer = @Sendable (KeySetURL, _ authorities: [UInt8]?) async throws -> KeySetAnswer
 
 /// An answer to a request for a key set.
