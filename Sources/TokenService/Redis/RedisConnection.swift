@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import ServiceConfiguration
+import Telemetry
 import TokenMinting
 
 /// A connection over SwiftNIO, with TLS if configured, that uses hiredis to parse replies.
@@ -23,8 +24,13 @@ final class RedisConnection: RedisSession {
     /// - Throws: ``RedisFailure`` if connecting or authentication fails.
     init(_ settings: LimitsConfiguration.Redis, password: Secret?) throws(RedisFailure) {
         timeout = .milliseconds(Int64(settings.timeout))
+        let tls: NIOSSLContext?
         do {
-            let tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
+            tls = try settings.tls.map { try NIOSSLContext(configuration: .redis($0)) }
+        } catch {
+            throw .unreachable("\(OperatorMessage(error))")
+        }
+        do {
             let host = settings.address.host
             // SNI takes no IP address. The certificate must contain it nevertheless.
             let name = AddressRange.bytes(of: host) == nil ? host : nil

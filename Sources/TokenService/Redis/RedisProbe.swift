@@ -27,12 +27,9 @@ package enum RedisProbe {
                 try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize)
             }
             let start = ContinuousClock.now
-            let connection = try RedisConnection(
-                to: settings.address,
-                user: settings.user,
-                password: password,
-                timeout: .milliseconds(max(settings.timeout, patience))
-            )
+            var patient = settings
+            patient.timeout = max(settings.timeout, patience)
+            let connection = try RedisConnection(patient, password: password)
             _ = try connection.take([RateBucket(key: "\(settings.prefix)probe", interval: 1, capacity: 1_000)])
             let took = start.duration(to: .now) / .milliseconds(1)
             return took > Double(settings.timeout) * 2
