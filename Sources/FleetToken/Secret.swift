@@ -1,29 +1,29 @@
-/// Bytes that must not be shown: a token, a key, a password.
+/// Bytes that must not be displayed: a token, a key, a password.
 ///
-/// It has no description, no reflection and no coding, so that it cannot reach a log or an error by accident. Whoever
-/// needs the bytes asks for them by name, which is easy to search for.
+/// A secret has no description, reflection or coding, so it cannot reach a log or an error by accident. Code that needs
+/// the bytes calls a named method, which is easy to search for.
 public struct Secret: Sendable {
     private let bytes: [UInt8]
 
-    /// Wraps bytes.
+    /// Creates a secret from bytes.
     public init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
-    /// Wraps a text's UTF-8.
+    /// Creates a secret from the UTF-8 bytes of a string.
     public init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
-    /// The bytes, to be sent or used and not to be shown.
+    /// Returns the bytes, to be sent or used but not displayed.
     public func reveal() -> [UInt8] { bytes }
 
-    /// The bytes as text, to be sent or used and not to be shown; what isn't UTF-8 becomes U+FFFD.
+    /// Returns the bytes as text, to be sent or used but not displayed; invalid UTF-8 becomes U+FFFD.
     public func revealText() -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Secret: Hashable {
-    /// Equality in a time that depends on the lengths only.
+    /// Compares two secrets in a time that depends only on their lengths.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         guard lhs.bytes.count == rhs.bytes.count else { return false }
         var difference: UInt8 = 0
@@ -37,6 +37,6 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
     public var description: String { "<redacted>" }
     /// `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// A mirror without children, for `dump` and the like.
+    /// A mirror without children, for functions such as `dump`.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

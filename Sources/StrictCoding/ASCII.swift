@@ -1,6 +1,6 @@
 extension Sequence<UInt8> {
-    /// The bytes with ASCII upper-case letters lower-cased, and all other scalars unchanged: Unicode would map the
-    /// Kelvin sign to `k`.
+    /// The bytes with ASCII letters in lower case, and all other scalars unchanged: Unicode would map the Kelvin sign
+    /// to `k`.
     package var lowercasedASCII: [UInt8] {
         map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

@@ -1,8 +1,8 @@
-/// Base64url without padding (RFC 4648 section 5), as JOSE uses it (RFC 7515 section 2), and nothing more lenient.
+/// Strict base64url without padding (RFC 4648 section 5), as JOSE uses it (RFC 7515 section 2).
 public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-    /// Each byte's six bits, or 0xFF for a byte outside the alphabet.
+    /// The six bits for each byte, or 0xFF for a byte outside the alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 0xFF, count: 256)
         for (value, byte) in alphabet.enumerated() {
@@ -20,11 +20,11 @@ public enum Base64URL {
 
     /// Appends bytes encoded without padding to `output`.
     public static func append(_ bytes: some Collection<UInt8>, to output: inout [UInt8]) {
-        // An array, because a generic collection's iterator isn't specialised for callers in other modules.
+        // An array, because a generic collection's iterator isn't specialized for callers in other modules.
         let bytes = Array(bytes)
         let start = output.count
         output.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
-        // Buffers, because each token is encoded: with an array's checks for each byte it took several times as long.
+        // Buffers, because each token is encoded: an array's bounds checks made it several times slower.
         output.withUnsafeMutableBufferPointer { output in
             bytes.withUnsafeBufferPointer { bytes in
                 alphabet.withUnsafeBufferPointer { alphabet in
@@ -47,12 +47,12 @@ public enum Base64URL {
         }
     }
 
-    /// Decodes bytes that are exactly what ``encode(_:)`` makes: no padding, no white space, no `+` or `/`, and no bits
-    /// left over that are not zero, so that each value has one spelling only.
+    /// Decodes exactly the output of ``encode(_:)``: no padding, no white space, no `+` or `/`, and no unused bits that
+    /// are not zero, so that each value has only one encoding.
     ///
-    /// - Throws: ``Base64URLError`` when the text is anything else.
+    /// - Throws: ``Base64URLError`` if the text has another form.
     public static func decode(_ text: some Collection<UInt8>) throws(Base64URLError) -> [UInt8] {
-        // An array, as above.
+        // An array, for the same reason.
         let text = Array(text)
         guard text.count % 4 != 1 else { throw .impossibleLength }
         let size = text.count * 3 / 4
@@ -77,7 +77,7 @@ public enum Base64URL {
                     let second = values[Int(text[index + 1])]
                     let third = count > 2 ? values[Int(text[index + 2])] : 0
                     let fourth = count > 3 ? values[Int(text[index + 3])] : 0
-                    // Outside the alphabet all bits are set.
+                    // Bytes outside the alphabet have all bits set.
                     guard first | second | third | fourth < 0x40 else { return .outsideAlphabet }
                     let group = UInt32(first) << 18 | UInt32(second) << 12 | UInt32(third) << 6 | UInt32(fourth)
                     let unused: UInt32 = count == 2 ? 0xFFFF : count == 3 ? 0xFF : 0
@@ -93,13 +93,13 @@ public enum Base64URL {
     }
 }
 
-/// Why a text is not base64url.
+/// The reason why a text is not base64url.
 public enum Base64URLError: Error, Equatable, CustomStringConvertible {
-    /// A byte outside `A-Z a-z 0-9 - _`; padding and white space are.
+    /// The text contains a byte outside `A-Z a-z 0-9 - _`, such as padding or white space.
     case outsideAlphabet
-    /// A length that no bytes encode to.
+    /// No bytes have an encoding of this length.
     case impossibleLength
-    /// The last character carries bits that belong to no byte.
+    /// The last character has bits that belong to no byte.
     case trailingBits
 
     /// The problem, without the text itself.

@@ -7,7 +7,7 @@ package enum Hexadecimal {
     /// The digits as ASCII.
     package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
-        // As many as a SHA-256 has.
+        // The number of bytes in a SHA-256 hash.
         digits.reserveCapacity(64)
         append(bytes, to: &digits)
         return digits

@@ -1,26 +1,26 @@
-/// Why bytes are not the JSON that ``JSONParser`` accepts.
+/// The reason why bytes are not JSON that ``JSONParser`` accepts.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The problem.
     public enum Code: Hashable, Sendable {
-        /// The text ends too early, or has a character that is not allowed there.
+        /// The text ends too early, or contains a character that is not allowed at this position.
         case syntax
-        /// The value is not an object, which was required.
+        /// The value is not an object, which is required.
         case notAnObject
-        /// An object names a member twice.
+        /// An object has a duplicate member name.
         case duplicateName
         /// Arrays and objects are nested too deeply.
         case tooDeep
-        /// A byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
+        /// The text contains a byte sequence that is not UTF-8, or an escaped half of a surrogate pair.
         case notUnicode
         /// A number has more characters than the parser accepts.
         case tooLarge
-        /// There are more values than the limit.
+        /// The text contains more values than the limit.
         case tooMany
     }
 
     /// The problem.
     public let code: Code
-    /// Where: the number of bytes before it.
+    /// The position of the problem: the number of bytes before it.
     public let offset: Int
 
     /// The problem and its position, without the text itself.

@@ -1,8 +1,8 @@
-/// A JSON object: members in the order they were written, each name once.
+/// A JSON object: members in the order they were written, with unique names.
 ///
-/// Names are compared byte by byte. Swift's `String` would hold `é` and `e` with a combining accent to be the same name.
+/// Names are compared byte by byte. Swift's `String` treats `é` and `e` with a combining accent as equal.
 public struct JSONObject: Sendable, Hashable {
-    /// One name and its value.
+    /// A name and its value.
     public struct Member: Sendable, Hashable {
         /// The name, with its escapes resolved.
         public let name: String
@@ -15,18 +15,18 @@ public struct JSONObject: Sendable, Hashable {
             self.value = value
         }
 
-        /// Equality of the name's bytes and of the values.
+        /// Compares the names byte by byte, and the values.
         public static func == (lhs: Self, rhs: Self) -> Bool {
             lhs.name.utf8.elementsEqual(rhs.name.utf8) && lhs.value == rhs.value
         }
     }
 
-    /// The members in the order they were written; objects with another order are not equal.
+    /// The members in the order they were written; objects with a different order are not equal.
     public private(set) var members: [Member] = []
-    /// An index that spares `append` comparing each name with all others, if there are many.
+    /// An index that lets `append` find duplicates without comparing all names, for objects with many members.
     private var taken: Set<[UInt8]> = []
 
-    /// How many names are compared one by one.
+    /// The maximum number of names to compare one by one.
     private static let few = 16
 
     /// Creates an empty object.
@@ -35,14 +35,14 @@ public struct JSONObject: Sendable, Hashable {
     /// The names in the order they were written.
     public var names: [String] { members.map(\.name) }
 
-    /// The value of a name, or nil when there is none.
+    /// The value for a name, or nil if there is none.
     public subscript(name: String) -> JSONValue? {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
     /// Adds a member.
     ///
-    /// - Returns: Whether it was added; a name that is there already is not.
+    /// - Returns: Whether it was added; a duplicate name is not.
     public mutating func append(_ member: Member) -> Bool {
         if members.count < Self.few {
             guard self[member.name] == nil else { return false }
@@ -54,12 +54,12 @@ public struct JSONObject: Sendable, Hashable {
         return true
     }
 
-    /// Gives back the room that only `append` needs; objects are kept for longer than they are built.
+    /// Frees the memory that only `append` needs; objects are kept for longer than they are built.
     mutating func compact() {
         taken = []
     }
 
-    /// Equality of the members.
+    /// Compares the members.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.members == rhs.members
     }

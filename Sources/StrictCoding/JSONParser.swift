@@ -1,18 +1,18 @@
-/// A strict JSON parser (RFC 8259): one reading of each text and no second opinion.
+/// A strict JSON parser (RFC 8259), which accepts only text with an unambiguous meaning.
 ///
-/// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this one refuses it. It also refuses invalid
-/// UTF-8, lone surrogates, a byte-order mark, and anything except white space after the value. Depth and digits are
-/// bounded, and the work grows linearly with the input: the caller limits its size and the number of values, each of
-/// which costs a hundred times as much as a byte.
+/// Foundation's two parsers disagree about `{"alg":"RS256","alg":"none"}`; this parser rejects it. It also rejects
+/// invalid UTF-8, lone surrogates, a byte-order mark, and anything except white space after the value. Depth and digits
+/// are bounded, and the work grows linearly with the input: the caller limits its size and the number of values, each
+/// of which costs a hundred times as much as a byte.
 public struct JSONParser {
-    /// How deeply arrays and objects may be nested.
+    /// The maximum nesting depth of arrays and objects.
     public static let maximumDepth = 16
-    /// How many characters a number may have.
+    /// The maximum number of characters in a number.
     public static let maximumNumberLength = 64
 
     private let bytes: [UInt8]
     private var position = 0
-    /// How many more values there may be.
+    /// The remaining number of values.
     private var remainingValues: Int
 
     private init(_ bytes: [UInt8], maximumValues: Int) {
@@ -20,7 +20,7 @@ public struct JSONParser {
         remainingValues = maximumValues
     }
 
-    /// Parses a whole text.
+    /// Parses a complete text.
     ///
     /// - Parameters:
     ///   - bytes: The text.
@@ -38,13 +38,13 @@ public struct JSONParser {
         return value
     }
 
-    /// Parses a whole text that is an object.
+    /// Parses a complete text that is an object.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - maximumValues: How many values it may have, as for ``parse(_:maximumValues:)``.
+    ///   - maximumValues: The maximum number of values, as for ``parse(_:maximumValues:)``.
     /// - Returns: The object.
-    /// - Throws: ``JSONError``, with code ``JSONError/Code/notAnObject`` when it is another value.
+    /// - Throws: ``JSONError``, with code ``JSONError/Code/notAnObject`` if it is another value.
     public static func parseObject(
         _ bytes: some Sequence<UInt8>,
         maximumValues: Int = .max
@@ -145,7 +145,7 @@ extension JSONParser {
         position += 1
         let start = position
         while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
-        // Few strings have escapes; the others are taken out in one piece.
+        // Few strings have escapes; the others are copied in one piece.
         var text = bytes[start..<position]
         while true {
             guard let byte = peek else { throw failure(.syntax) }

@@ -1,15 +1,14 @@
-/// A JSON value as ``JSONParser`` reads it.
+/// A JSON value that ``JSONParser`` returns.
 ///
-/// Strings and names are equal when their bytes are; Swift's `String` would hold `é` and `e` with a combining accent to
-/// be equal.
+/// Strings and names are compared byte by byte; Swift's `String` treats `é` and `e` with a combining accent as equal.
 public enum JSONValue: Sendable, Hashable {
     /// The literal `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number written without fraction and exponent that fits in 64 bits.
+    /// A number without fraction and exponent that fits in 64 bits.
     case integer(Int64)
-    /// Any other number, as it was written: nothing is rounded. ``JSONWriter`` writes the text unchecked.
+    /// Any other number, as it was written, without rounding. ``JSONWriter`` writes the text unchecked.
     case decimal(String)
     /// A string, with its escapes resolved.
     case string(String)
@@ -20,7 +19,7 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue {
-    /// Equality of type and content, byte by byte.
+    /// Compares type and content, byte by byte.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         switch (lhs, rhs) {
         case (.null, .null): true
@@ -36,34 +35,34 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// The string, if this is one.
+    /// The string, if the value is a string.
     public var stringValue: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
-    /// The integer, if this is one; `1.0` and `1e3` are not.
+    /// The integer, if the value is an integer; `1.0` and `1e3` are not.
     public var integerValue: Int64? {
         if case .integer(let value) = self { value } else { nil }
     }
 
-    /// The Boolean, if this is one.
+    /// The Boolean, if the value is a Boolean.
     public var boolValue: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The elements, if this is an array.
+    /// The elements, if the value is an array.
     public var arrayValue: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
 
-    /// The object, if this is one.
+    /// The object, if the value is an object.
     public var objectValue: JSONObject? {
         if case .object(let value) = self { value } else { nil }
     }
 }
 
 extension JSONValue {
-    /// Creates an object of members whose names differ.
+    /// Creates an object from members with unique names.
     package init(members: [(name: String, value: JSONValue)]) {
         var object = JSONObject()
         for member in members { _ = object.append(.init(member.name, member.value)) }

@@ -1,8 +1,8 @@
 /// Writes JSON as bytes, member by member, in the order given.
 ///
-/// Strings are written with every scalar escaped that a terminal would interpret or not show: controls, line
-/// separators, bidirectional and other format controls, default ignorables, private use and unassigned. So a line stays
-/// one line and is fully visible.
+/// In strings, every scalar is escaped that a terminal would interpret or not show: controls, line separators,
+/// bidirectional and other format controls, default ignorables, private use and unassigned. So a line stays one line
+/// and is fully visible.
 public struct JSONWriter {
     /// The bytes written so far.
     public private(set) var bytes: [UInt8] = []
@@ -10,22 +10,22 @@ public struct JSONWriter {
 
     /// Creates an empty writer.
     ///
-    /// - Parameter capacity: The expected number of bytes, as far as known.
+    /// - Parameter capacity: The expected number of bytes, if known.
     public init(capacity: Int = 512) {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Writes an object whose members `body` writes.
+    /// Writes an object; `body` writes its members.
     public mutating func object(_ body: (inout JSONWriter) -> Void) {
         container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), body)
     }
 
-    /// Writes an array whose elements `body` writes.
+    /// Writes an array; `body` writes its elements.
     public mutating func array(_ body: (inout JSONWriter) -> Void) {
         container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), body)
     }
 
-    /// Writes a member's name; the next value is its value.
+    /// Writes a member's name; the next value written is its value.
     public mutating func name(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -40,7 +40,7 @@ public struct JSONWriter {
 
     /// Writes a string from its UTF-8; invalid bytes become U+FFFD.
     ///
-    /// For tokens: plain ASCII is copied, without creating a `String`.
+    /// For tokens: ASCII is copied without creating a `String`.
     public mutating func string(utf8 value: [UInt8]) {
         value.withUnsafeBufferPointer { string($0) }
     }
@@ -68,7 +68,7 @@ public struct JSONWriter {
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// Writes a whole value.
+    /// Writes any JSON value.
     public mutating func value(_ value: JSONValue) {
         switch value {
         case .null:
@@ -110,7 +110,8 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Returns whether all bytes are ASCII without escapes; eight at a time, because a token has nine hundred.
+    /// Returns whether all bytes are ASCII that needs no escape; eight at a time, because a token has about nine
+    /// hundred.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let raw = UnsafeRawBufferPointer(bytes)
         let end = raw.count & ~7

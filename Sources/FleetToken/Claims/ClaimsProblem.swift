@@ -1,30 +1,30 @@
-/// Something about a token's claims that Fleet Engine would refuse, or that its holder should know.
+/// A problem in a token's claims that Fleet Engine would refuse, or that a developer should know.
 package struct ClaimsProblem: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of problem it is; the raw value is its name in the output of tools.
+    /// The kind of a problem; the raw value is its name in the output of tools.
     package enum Code: String, Hashable, Sendable {
-        /// The payload is no JSON object.
+        /// The payload is not a JSON object.
         case malformed
-        /// `iss` is missing or no address, or `sub` is not the same.
+        /// `iss` is missing or not an address, or `sub` differs from it.
         case issuer
         /// `aud` is not Fleet Engine's.
         case audience
-        /// `iat` or `exp` is missing, one of them or `nbf` is no integer, or they are in the wrong order.
+        /// `iat` or `exp` is missing, a time is not an integer, or the times are in the wrong order.
         case times
         /// The token has expired.
         case expired
-        /// `iat` or `nbf` lies more than ten minutes ahead.
+        /// `iat` or `nbf` is more than ten minutes in the future.
         case notYetValid
-        /// `exp` lies more than an hour ahead, or after `iat`.
+        /// `exp` is more than an hour in the future, or more than an hour after `iat`.
         case tooLong
-        /// `authorization` is missing, empty, or holds something Fleet Engine doesn't know.
+        /// `authorization` is missing, empty, or contains a claim or value that Fleet Engine doesn't know.
         case authorization
-        /// An ID that breaks the rules.
+        /// An ID breaks the rules.
         case invalidID
     }
 
-    /// What kind of problem it is.
+    /// The kind of the problem.
     package let code: Code
-    /// What is wrong, and what it should be.
+    /// A description of the problem and of the expected value.
     package let description: String
 
     init(_ code: Code, _ description: String) {

@@ -1,8 +1,8 @@
 import StrictCoding
 
-/// A payload read claim by claim: whatever is right in it, and a list of all that is wrong.
+/// A payload read claim by claim: all valid parts, and a list of all problems.
 ///
-/// Strict callers ask for ``claims``; tools that explain a token show the rest.
+/// Strict callers use ``claims``; tools that explain a token show the rest.
 package struct ClaimsReading: Sendable {
     /// `iss`, if it is a string of visible ASCII characters.
     package private(set) var issuer: String?
@@ -14,16 +14,16 @@ package struct ClaimsReading: Sendable {
     package private(set) var expiresAt: NumericDate?
     /// The claims in `authorization` that are valid, in the order written.
     package private(set) var authorization: [ScopeClaim] = []
-    /// All that is wrong, whatever the time is.
+    /// All problems that don't depend on the current time.
     package private(set) var problems: [ClaimsProblem] = []
 
-    /// The claims, if nothing is wrong with them.
+    /// The claims, if there are no problems.
     package var claims: FleetClaims? {
         guard problems.isEmpty, let issuer, let issuedAt, let expiresAt else { return nil }
         return FleetClaims(issuer: issuer, authorization: authorization, issuedAt: issuedAt, expiresAt: expiresAt)
     }
 
-    /// Whether it opens all resources of a sort.
+    /// Whether the token grants access to all resources of a type.
     package var hasWildcard: Bool {
         authorization.contains { $0.value == .every }
     }
@@ -69,7 +69,7 @@ package struct ClaimsReading: Sendable {
     }
 
     private mutating func time(_ name: String, in object: JSONObject) -> NumericDate? {
-        // Beyond the bound, the year 9999, lie milliseconds.
+        // Larger numbers, beyond the year 9999, are milliseconds.
         guard let seconds = object[name]?.integerValue, (0...253_402_300_799).contains(seconds) else {
             problems.append(.init(.times, "\(name) must be an integer: whole seconds since 1970, not milliseconds."))
             return nil
@@ -136,12 +136,12 @@ extension String {
 }
 
 extension ClaimsReading {
-    /// How far ahead of Google's clock `iat` may lie, in seconds.
+    /// How far `iat` may be ahead of Google's clock, in seconds.
     package static let allowedSkew: Int64 = 600
-    /// How far ahead of Google's clock `exp` may lie, in seconds.
+    /// How far `exp` may be ahead of Google's clock, in seconds.
     package static let furthestExpiry: Int64 = 3600
 
-    /// What is wrong with the times when the clock shows `now`.
+    /// Returns the problems of the times at `now`.
     package func problems(at now: NumericDate) -> [ClaimsProblem] {
         var problems: [ClaimsProblem] = []
         if let expiresAt, expiresAt <= now {

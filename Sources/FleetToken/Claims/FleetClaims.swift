@@ -1,23 +1,23 @@
 import StrictCoding
 
-/// A token's payload, as Fleet Engine wants it.
+/// A token's payload, as Fleet Engine requires it.
 package struct FleetClaims: Hashable, Sendable {
-    /// The one audience: a string, with the slash at its end.
+    /// The only audience: a string, with the trailing slash.
     package static let audience = "https://fleetengine.googleapis.com/"
 
-    /// How far `iat` lies in the past when a token is minted, for clocks at Google's end that run slow: 60 seconds.
+    /// How far `iat` is in the past when a token is minted, to tolerate slow clocks at Google: 60 seconds.
     package static let backdating: Int64 = 60
 
-    /// `iss` and `sub`: the e-mail address of the service account that signs.
+    /// `iss` and `sub`: the email address of the service account that signs the token.
     package let issuer: String
-    /// `authorization`: what the token opens.
+    /// `authorization`: what the token grants access to.
     package let authorization: [ScopeClaim]
     /// `iat`.
     package let issuedAt: NumericDate
     /// `exp`.
     package let expiresAt: NumericDate
 
-    /// The claims of a token that is minted at `now`.
+    /// Creates the claims of a token that is minted at `now`.
     package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) {
         self.init(
             issuer: issuer,
@@ -34,7 +34,7 @@ package struct FleetClaims: Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 
-    /// The payload's bytes: always the same for the same claims.
+    /// Returns the payload's bytes, which are always the same for the same claims.
     package func encoded() -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in

@@ -4,14 +4,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A point in time as JWTs write it: whole seconds since 1970 (RFC 7519 section 2).
+/// A point in time as JWTs represent it: whole seconds since 1970 (RFC 7519 section 2).
 ///
-/// Arithmetic stops at the limits of 64 bits and never traps, whatever time a clock or an answer claims.
+/// Arithmetic saturates at the limits of 64 bits and never traps, regardless of the time in a clock or response.
 package struct NumericDate: Hashable, Comparable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z, leap seconds ignored.
+    /// Seconds since 1970-01-01T00:00:00Z, ignoring leap seconds.
     package let seconds: Int64
 
-    /// A point in time.
+    /// Creates a point in time.
     package init(seconds: Int64) {
         self.seconds = seconds
     }
@@ -27,23 +27,23 @@ package struct NumericDate: Hashable, Comparable, Sendable {
         return overflow ? .limit(isNegative: seconds < 0) : product
     }
 
-    /// Orders by time.
+    /// Compares two points in time.
     package static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.seconds < rhs.seconds
     }
 
-    /// A later point in time.
+    /// Returns a later point in time.
     package static func + (lhs: Self, rhs: Int64) -> Self {
         let (sum, overflow) = lhs.seconds.addingReportingOverflow(rhs)
         return Self(seconds: overflow ? .limit(isNegative: rhs < 0) : sum)
     }
 
-    /// An earlier point in time.
+    /// Returns an earlier point in time.
     package static func - (lhs: Self, rhs: Int64) -> Self {
         Self(seconds: lhs - Self(seconds: rhs))
     }
 
-    /// The seconds between two points in time.
+    /// Returns the seconds between two points in time.
     package static func - (lhs: Self, rhs: Self) -> Int64 {
         let (difference, overflow) = lhs.seconds.subtractingReportingOverflow(rhs.seconds)
         return overflow ? .limit(isNegative: lhs.seconds < 0) : difference

@@ -1,20 +1,20 @@
-/// The ID of a trip, vehicle, delivery vehicle, task or shipment: checked once, and never anything else.
+/// The validated ID of a trip, vehicle, delivery vehicle, task or shipment.
 ///
 /// Google's rule (`GMTDFleetEngineIDString`) is valid UTF-8 in NFC, at most 64 characters, none of `/ : ? , #`. This
-/// type is stricter. Whatever could act as a wildcard, an escape, a path or a line of a log is refused, and nothing is
-/// ever trimmed or normalised: what goes into a token is byte for byte what was asked for.
+/// type is stricter: anything that could act as a wildcard, an escape, a path or a log line is refused. Nothing is
+/// trimmed or normalized: the token contains the ID byte for byte as requested.
 public struct ResourceID: Hashable, Sendable {
-    /// Which scalars an ID may have.
+    /// The scalars that an ID may contain.
     package enum Alphabet: String, Hashable, Sendable {
         /// ASCII letters and digits, and `. _ ~ - @ = + $ ! ( )`.
         case ascii
-        /// Those, and letters and decimal digits of other scripts as Unicode 13 has them; no combining marks.
+        /// The ASCII characters, and letters and decimal digits of other scripts as of Unicode 13; no combining marks.
         case unicode
     }
 
-    /// How many scalars an ID may have.
+    /// The maximum number of scalars in an ID.
     package static let maximumScalars = 64
-    /// How many bytes of UTF-8 an ID may have.
+    /// The maximum number of UTF-8 bytes in an ID.
     package static let maximumBytes = 256
 
     /// The ID as it was given.
@@ -24,18 +24,18 @@ public struct ResourceID: Hashable, Sendable {
 
     /// Creates an ID from 1 to 64 letters and digits, of any script, and `. _ ~ - @ = + $ ! ( )`; no combining marks.
     ///
-    /// A token server may allow less, such as ASCII alone, which `tokend` does unless it is told otherwise. It then answers
-    /// with the reason `INVALID_ID` and says what it allows.
+    /// A token server may allow less, such as ASCII alone, which is the default of `tokend`. It then responds with the
+    /// reason `INVALID_ID` and a message that says what it allows.
     ///
-    /// - Throws: ``TokenRequestError`` with reason ``TokenRequestError/Reason-swift.struct/invalidID``; its message says which rule
-    ///   was broken and does not repeat the ID.
+    /// - Throws: ``TokenRequestError`` with reason ``TokenRequestError/Reason-swift.struct/invalidID``; its message
+    ///   names the rule that was broken and does not repeat the ID.
     public init(_ rawValue: String) throws(TokenRequestError) {
         try self.init(rawValue, alphabet: .unicode)
     }
 
     /// Creates an ID whose scalars belong to an alphabet.
     package init(_ rawValue: String, alphabet: Alphabet) throws(TokenRequestError) {
-        // The bound on bytes comes first: walking the scalars of a long string is what it saves.
+        // The limit on bytes is checked first, because it avoids iterating over the scalars of a long string.
         guard rawValue.utf8.count <= Self.maximumBytes, rawValue.unicodeScalars.count <= Self.maximumScalars else {
             throw .invalidID("It is longer than 64 characters.")
         }
@@ -51,7 +51,7 @@ public struct ResourceID: Hashable, Sendable {
 extension ResourceID: CustomStringConvertible {
     /// The ID as it was given.
     ///
-    /// It is no secret, but it is personal data: logs leave it out.
+    /// It is not secret, but it is personal data: logs omit it.
     public var description: String { rawValue }
 }
 
@@ -64,12 +64,13 @@ extension ResourceID {
         }
     }
 
-    /// Whether a scalar is a letter or decimal digit that stays as it is in NFC, whatever stands before it.
+    /// Returns whether a scalar is a letter or decimal digit that NFC never changes, regardless of the preceding
+    /// scalars.
     ///
-    /// A string changes under NFC only through a scalar that the composition excludes, or through one that may compose
-    /// with what precedes it (Unicode UAX #15, section 9). Up to Unicode 13 all of the latter are marks, which are no
-    /// letters, or Hangul vowels and final consonants. So this needs no normaliser, which the standard library doesn't
-    /// have. Unicode 16 has letters that compose; strings of older ones never change.
+    /// A string changes under NFC only through a scalar that the composition excludes, or through a scalar that may
+    /// compose with the preceding one (Unicode UAX #15, section 9). Up to Unicode 13 all of the latter are marks, which
+    /// are not letters, or Hangul vowels and final consonants. So no normalizer is needed, which the standard library
+    /// lacks. Unicode 16 has letters that compose; strings of older letters never change.
     private static func isLetterOrDigitInNFC(_ scalar: Unicode.Scalar) -> Bool {
         let properties = scalar.properties
         guard let age = properties.age, age.major <= 13 else { return false }

@@ -1,6 +1,6 @@
-/// One private claim inside a token's `authorization` object, as a scope makes it or ``ClaimsReading`` finds it.
+/// A private claim in a token's `authorization` object, as created from a scope or read by ``ClaimsReading``.
 package struct ScopeClaim: Hashable, Sendable {
-    /// The names that Fleet Engine knows.
+    /// The names of the claims that Fleet Engine knows.
     package enum Name: String, CaseIterable, Hashable, Sendable {
         /// A trip.
         case trip = "tripid"
@@ -16,19 +16,19 @@ package struct ScopeClaim: Hashable, Sendable {
         case tracking = "trackingid"
     }
 
-    /// What it opens.
+    /// The resources that a claim grants access to.
     package enum Value: Hashable, Sendable {
         /// One resource.
         case id(ResourceID)
         /// Several, at least one.
         case ids([ResourceID])
-        /// All of them: `*` in the token, or `["*"]`.
+        /// All resources: `*` in the token, or `["*"]`.
         case every
     }
 
     /// The claim's name.
     package let name: Name
-    /// What it opens.
+    /// The resources that the claim grants access to.
     package let value: Value
 
     init(_ name: Name, _ value: Value) {
@@ -38,7 +38,7 @@ package struct ScopeClaim: Hashable, Sendable {
 }
 
 extension TokenScope {
-    /// The `authorization` claims, in the order in which they are written.
+    /// The `authorization` claims, in the order in which they are encoded.
     package var claims: [ScopeClaim] {
         switch self {
         case .consumer(let trip): [.init(.trip, .id(trip))]

@@ -1,16 +1,16 @@
-/// The IDs of the tasks that one batch-create request names: at least one, each once.
+/// The task IDs of one batch-create request: at least one, without duplicates.
 public struct TaskBatch: Hashable, Sendable {
-    /// How many tasks one token may name.
+    /// The maximum number of tasks in one token.
     package static let maximumCount = 50
-    /// How many bytes of UTF-8 the IDs may have together, so that the token fits into a request's headers.
+    /// The maximum number of UTF-8 bytes of all IDs together, so that the token fits into a request's header fields.
     package static let maximumBytes = 4096
 
-    /// The IDs in the order given.
+    /// The IDs, in the order given.
     public let ids: [ResourceID]
 
     /// Creates a batch of 1 to 50 tasks, whose IDs have at most 4,096 bytes of UTF-8 together.
     ///
-    /// - Throws: ``TokenRequestError`` when there are none or too many, or one is named twice.
+    /// - Throws: ``TokenRequestError`` if there are no tasks, too many tasks or duplicates.
     public init(_ ids: [ResourceID]) throws(TokenRequestError) {
         guard !ids.isEmpty else { throw TokenRequestError(.missingID, "Name at least one task in taskIds.") }
         guard ids.count <= Self.maximumCount, ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= Self.maximumBytes else {

@@ -1,6 +1,6 @@
-/// What a token is for: the nine shapes of Fleet Engine's `authorization` claim, each signed for one IAM role.
+/// The purpose of a token: one of the nine forms of Fleet Engine's `authorization` claim, each for one IAM role.
 ///
-/// The raw value is the kind's name in paths, bodies, configuration and logs. Kinds may be added.
+/// The raw value is the kind's name in paths, request bodies, configuration and logs. Kinds may be added.
 @nonexhaustive public enum TokenKind: String, CaseIterable, Hashable, Sendable {
     /// A rider's app that follows one trip.
     case consumer
@@ -8,7 +8,7 @@
     case driver
     /// A courier's app that reports one delivery vehicle, on a device that is not trusted.
     case deliveryDriver = "delivery_driver"
-    /// A courier's app on a trusted device: one delivery vehicle, and one task if it is named.
+    /// A courier's app on a trusted device: one delivery vehicle, and optionally one task.
     case trustedDeliveryDriver = "trusted_delivery_driver"
     /// A recipient who follows one shipment by its tracking ID.
     case deliveryConsumer = "delivery_consumer"
@@ -21,16 +21,16 @@
     /// A backend that manages all deliveries, or creates one batch of tasks.
     case deliveryServer = "delivery_server"
 
-    /// Reads a kind's name, in any mixture of upper and lower case ASCII letters.
+    /// Creates a kind from its name, ignoring the case of ASCII letters.
     package init?(name: some StringProtocol) {
         let lowercased = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         guard let kind = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(lowercased) }) else { return nil }
         self = kind
     }
 
-    /// Whether its tokens open more than one resource.
+    /// Whether tokens of this kind grant access to more than one resource.
     ///
-    /// Such a token belongs in a backend, never in an app.
+    /// Use such a token in a backend, never in an app.
     public var isPrivileged: Bool {
         switch self {
         case .server, .fleetReader, .deliveryServer: true
@@ -38,7 +38,7 @@
         }
     }
 
-    /// The field that names the one resource, as the JavaScript SDK's context calls it; nil where there is none.
+    /// The field for the ID of the resource, as the JavaScript SDK's context names it; nil for a kind without one.
     package var idField: String? {
         switch self {
         case .consumer: "tripId"
@@ -50,7 +50,7 @@
         }
     }
 
-    /// The IAM role that the service account which signs this kind needs, and should have alone.
+    /// The IAM role that the service account for this kind needs, and should have exclusively.
     package var role: String {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"

@@ -1,11 +1,12 @@
 extension TokenScope {
-    /// Creates the scope of a kind for the IDs that came with it, as a path, a body or a command line names them.
+    /// Creates the scope for a kind and the IDs of a request path, a request body or a command line.
     ///
     /// - Parameters:
-    ///   - kind: What the token is for.
-    ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task; nil for a kind that opens everything.
-    ///   - taskIDs: For a trusted driver at most one, for a delivery server those of a batch, else none.
-    /// - Throws: ``TokenRequestError`` when an ID is missing, not valid, or not one that this kind takes.
+    ///   - kind: The kind of token.
+    ///   - id: The trip, vehicle, delivery vehicle, tracking ID or task; nil for a kind that grants access to all
+    ///     resources.
+    ///   - taskIDs: At most one for a trusted driver, those of a batch for a delivery server, otherwise none.
+    /// - Throws: ``TokenRequestError`` if an ID is missing, invalid or unexpected for this kind.
     public init(kind: TokenKind, id: String?, taskIDs: [String] = []) throws(TokenRequestError) {
         try self.init(kind: kind, id: id, taskIDs: taskIDs, alphabet: .unicode)
     }
@@ -40,14 +41,14 @@ extension TokenScope {
     }
 }
 
-/// The IDs as they came, and the rules on how many of them a kind takes.
+/// The IDs of a request, and the rules on how many of them a kind accepts.
 private struct RequestedIDs {
     let kind: TokenKind
     let id: String?
     let taskIDs: [String]
     let alphabet: ResourceID.Alphabet
 
-    /// The one resource of a kind that opens one, together with at most so many tasks.
+    /// Returns the resource of a kind that grants access to one, with at most `limit` tasks.
     func resource(tasks limit: Int = 0) throws(TokenRequestError) -> ResourceID {
         guard let id, !id.utf8.isEmpty else {
             throw TokenRequestError(
@@ -59,7 +60,7 @@ private struct RequestedIDs {
         return try ResourceID(id, alphabet: alphabet)
     }
 
-    /// Checks that no resource is named where a kind opens everything.
+    /// Checks that no resource is named for a kind that grants access to all resources.
     func requireNone(tasks limit: Int = 0) throws(TokenRequestError) {
         guard id == nil else {
             throw TokenRequestError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID.")
@@ -69,7 +70,7 @@ private struct RequestedIDs {
 
     func tasks() throws(TokenRequestError) -> [ResourceID] {
         var tasks: [ResourceID] = []
-        // One more than allowed is enough for the batch to be refused.
+        // One more than the maximum is enough for the batch to be refused.
         for taskID in taskIDs.prefix(TaskBatch.maximumCount + 1) {
             tasks.append(try ResourceID(taskID, alphabet: alphabet))
         }

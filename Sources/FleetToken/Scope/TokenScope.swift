@@ -1,7 +1,7 @@
-/// What a token opens: a kind with the IDs that this kind needs, no more and no fewer.
+/// What a token grants access to: a kind with exactly the IDs that this kind requires.
 ///
-/// A scope is never empty, and the wildcard is a case of its own which no string can make: the kinds that open
-/// everything have no ID to get wrong. Scopes may be added.
+/// A scope is never empty. The wildcard is a separate case that no string can produce: the kinds that grant access to
+/// all resources have no ID. Scopes may be added.
 @nonexhaustive public enum TokenScope: Hashable, Sendable {
     /// One trip, for a rider.
     case consumer(trip: ResourceID)
@@ -9,7 +9,7 @@
     case driver(vehicle: ResourceID)
     /// One delivery vehicle, for a driver whose device is not trusted.
     case deliveryDriver(vehicle: ResourceID)
-    /// One delivery vehicle and perhaps one task, for a driver whose device is trusted.
+    /// One delivery vehicle and optionally one task, for a driver whose device is trusted.
     case trustedDeliveryDriver(vehicle: ResourceID, task: ResourceID? = nil)
     /// One shipment, for its recipient.
     case deliveryConsumer(tracking: ResourceID)
@@ -17,14 +17,14 @@
     case deliveryTask(task: ResourceID)
     /// All trips and vehicles.
     case server
-    /// All deliveries, for reading.
+    /// All deliveries, read-only.
     case fleetReader
     /// All deliveries.
     case deliveryServer
     /// The tasks that one batch creates.
     case deliveryBatch(tasks: TaskBatch)
 
-    /// The kind of token that has this scope.
+    /// The kind of this scope.
     public var kind: TokenKind {
         switch self {
         case .consumer: .consumer
@@ -39,7 +39,7 @@
         }
     }
 
-    /// The IDs that it names; none for a wildcard.
+    /// The IDs in the scope; none for a wildcard.
     public var ids: [ResourceID] {
         switch self {
         case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),

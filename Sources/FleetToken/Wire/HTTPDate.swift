@@ -1,12 +1,12 @@
-/// An HTTP-date, in each of the three forms that a recipient must read (RFC 9110 section 5.6.7).
+/// An HTTP-date, in each of the three formats that a recipient must accept (RFC 9110 section 5.6.7).
 ///
-/// Foundation's date formatters depend on the device's locale and calendar unless they are told otherwise; a fixed
-/// format of ASCII bytes doesn't need them.
+/// Foundation's date formatters depend on the device's locale and calendar by default; a fixed format of ASCII bytes
+/// doesn't need them.
 package enum HTTPDate {
     private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
     package static func parse(_ text: String) -> NumericDate? {
         let words = Self.words(text.utf8, between: " ")
         switch words.count {
@@ -35,18 +35,18 @@ package enum HTTPDate {
             clock.count == 3,
             let hour = number(clock[0]), hour < 24,
             let minute = number(clock[1]), minute < 60,
-            // A leap second counts as the first second of the next minute, as POSIX has it.
+            // A leap second counts as the first second of the next minute, as in POSIX.
             let second = number(clock[2]), second <= 60
         else { return nil }
         let days = daysSince1970(year: year, month: month) + day - 1
-        // 1970-01-01 was a Thursday. A date with another day's name was changed on its way, or made up.
+        // 1970-01-01 was a Thursday. A date with the wrong day name was altered or made up.
         guard days < daysSince1970(year: year, month: month + 1),
             weekday.utf8.starts(with: weekdays[Int((days + 4) % 7)].utf8)
         else { return nil }
         return NumericDate(seconds: ((days * 24 + hour) * 60 + minute) * 60 + second)
     }
 
-    /// A number of one, two or four digits.
+    /// Returns a number of one, two or four digits.
     private static func number(_ text: some Collection<UInt8>) -> Int64? {
         guard (1...4).contains(text.count) else { return nil }
         var value: Int64 = 0
@@ -57,7 +57,7 @@ package enum HTTPDate {
         return value
     }
 
-    /// The year that two digits mean.
+    /// Returns the year for two digits.
     ///
     /// No response was sent before 1970, so no pivot is needed.
     private static func fullYear(_ year: Int64, digits: Int) -> Int64 {
@@ -65,7 +65,8 @@ package enum HTTPDate {
         return year < 70 ? 2000 + year : 1900 + year
     }
 
-    /// The days between 1970-01-01 and the first of a month of the Gregorian calendar; month 13 is the next January.
+    /// Returns the days between 1970-01-01 and the first of a month of the Gregorian calendar; month 13 is the next
+    /// January.
     private static func daysSince1970(year: Int64, month: Int64) -> Int64 {
         // Years that begin in March put the leap day at their end, so that the months before it have fixed lengths.
         let monthsSinceMarch = month - 3

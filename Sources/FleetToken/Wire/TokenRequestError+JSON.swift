@@ -1,12 +1,12 @@
 import StrictCoding
 
 extension TokenRequestError {
-    /// The `domain` of our errors' `google.rpc.ErrorInfo`.
+    /// The `domain` of the errors' `google.rpc.ErrorInfo`.
     package static let domain = "fleet-token"
 
-    /// The body of an answer that carries this error.
+    /// Returns the body of a response with this error.
     ///
-    /// - Parameter requestID: What the log and the audit trail know the request by.
+    /// - Parameter requestID: The request ID in the log and the audit trail.
     /// - Returns: JSON in ASCII or UTF-8 on one line.
     package func encoded(requestID: String) -> [UInt8] {
         var writer = JSONWriter()

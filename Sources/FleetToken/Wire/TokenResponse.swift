@@ -1,6 +1,6 @@
 package import StrictCoding
 
-/// What a caller gets: the token and its times, under the names that each of Google's sample clients reads.
+/// A response with the token and its times, under the names that each of Google's sample clients reads.
 package struct TokenResponse: Hashable, Sendable {
     /// The signed token.
     package let token: Secret
@@ -8,10 +8,10 @@ package struct TokenResponse: Hashable, Sendable {
     package let issuedAt: NumericDate
     /// `exp`.
     package let expiresAt: NumericDate
-    /// How many seconds the token had left when it was handed out.
+    /// The remaining lifetime of the token at the time of the response, in seconds.
     package let expiresIn: Int64
 
-    /// The answer for a token that is handed out at `now`.
+    /// Creates the response for a token that is returned at `now`.
     package init(token: Secret, issuedAt: NumericDate, expiresAt: NumericDate, now: NumericDate) {
         self.token = token
         self.issuedAt = issuedAt
@@ -19,9 +19,9 @@ package struct TokenResponse: Hashable, Sendable {
         expiresIn = expiresAt - now
     }
 
-    /// The body: exactly these keys in this order, each timestamp an integer number of milliseconds since 1970.
+    /// Returns the body: exactly these keys in this order, each timestamp an integer number of milliseconds since 1970.
     ///
-    /// - Parameter addMembers: Writes members that come after them.
+    /// - Parameter addMembers: Writes members after them.
     /// - Returns: The JSON.
     package func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         let token = token.reveal()
