@@ -1,2 +1,2 @@
-// A call names a scope of IDs and gets a `Secret`: `import TokenProvider` alone has to serve.
+// A call takes a scope of IDs and returns a `Secret`: `import TokenProvider` alone must suffice.
 @_exported public import FleetToken

@@ -1,21 +1,21 @@
 import FleetToken
 import StrictCoding
 
-/// What an error answer says: Google's error model (AIP-193), as `tokend` writes it.
+/// The contents of an error response: Google's error model (AIP-193), as `tokend` writes it.
 struct ServerRefusal {
     /// `details[].reason`.
     var reason: String?
     /// `details[].metadata.requestId`.
     var requestID: String?
-    /// `message`, if it is `tokend`'s, which repeats nothing that was sent.
+    /// `message`, if `tokend` wrote it, which repeats no input.
     ///
-    /// That of another server could hold an ID or worse.
+    /// The message of another server could contain an ID or a secret.
     var message: String?
 
-    /// How long a message may be, in bytes.
+    /// The maximum length of a message, in bytes.
     static let maximumMessage = 500
 
-    /// Reads a body; one of another form says nothing.
+    /// Reads a body; a body in another format gives no information.
     init(_ body: [UInt8]) {
         guard let error = (try? JSONParser.parse(body))?.objectValue?["error"]?.objectValue else { return }
         let details = error["details"]?.arrayValue?.compactMap(\.objectValue) ?? []

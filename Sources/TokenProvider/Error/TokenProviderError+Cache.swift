@@ -1,6 +1,6 @@
 import ExpiringCache
 
-/// An error of a source's, with what the cache wants to know of it.
+/// An error of a source, with the retry information that the cache needs.
 struct SourceFailure: FetchFailure {
     let error: TokenProviderError
 
@@ -10,10 +10,10 @@ struct SourceFailure: FetchFailure {
 }
 
 extension TokenProviderError {
-    /// The error that callers see for the cache's.
+    /// Creates the error for callers from an error of the cache.
     init(_ error: CacheError) {
         if let failure = (error.underlying as? SourceFailure)?.error {
-            // The cache knows best when it will ask again: it adds its own pause to the server's.
+            // The cache knows best when it will fetch again: it adds its own pause to the server's.
             self.init(
                 failure.code,
                 failure.message,

@@ -5,14 +5,14 @@ import Foundation
 #endif
 
 extension TokenProviderError {
-    /// Creates the error that an answer's status stands for, as Google's guides list them; nil for success.
+    /// Creates the error for the status of a response, as in Google's guides; nil for success.
     ///
-    /// Only an explicit answer needs action: a client error, or a redirection that says where to. All else is the
-    /// server's trouble and passes, also a number that HTTP doesn't know (RFC 9110 section 15).
+    /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a
+    /// transient server error, including a number that HTTP doesn't define (RFC 9110 section 15).
     init?(_ answer: HTTPAnswer, retryAfter: TimeInterval?) {
         guard let (code, message) = Self.meaning(of: answer) else { return nil }
         let refusal = ServerRefusal(answer.body)
-        // A wait makes sense only where waiting helps.
+        // A delay is kept only for errors that waiting can resolve.
         self.init(
             code,
             refusal.message ?? message,

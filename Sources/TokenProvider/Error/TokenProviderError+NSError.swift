@@ -1,13 +1,13 @@
 public import Foundation
 
 extension TokenProviderError: CustomNSError {
-    /// The domain of the `NSError` that Objective-C sees: `FleetToken.TokenProviderError`.
+    /// The domain of the `NSError` in Objective-C: `FleetToken.TokenProviderError`.
     public static let errorDomain = "FleetToken.TokenProviderError"
 
     /// The code of the `NSError`: the code's number.
     public var errorCode: Int { code.number }
 
-    /// The `NSError`'s details, under the keys below.
+    /// The `NSError`'s user info, under the keys below.
     public var errorUserInfo: [String: Any] {
         var userInfo: [String: Any] = [
             NSLocalizedDescriptionKey: message,
@@ -22,20 +22,20 @@ extension TokenProviderError: CustomNSError {
         return userInfo
     }
 
-    /// The user-info key of the code's name, a string.
+    /// The user-info key for the code's name, a string.
     public static let codeNameKey = "FleetTokenErrorCode"
-    /// The user-info key of whether something must be done, a Boolean.
+    /// The user-info key for whether the error needs action, a Boolean.
     public static let needsActionKey = "FleetTokenNeedsAction"
-    /// The user-info key of the seconds to wait, a number.
+    /// The user-info key for the number of seconds to wait, a number.
     public static let retryAfterKey = "FleetTokenRetryAfter"
-    /// The user-info key of the HTTP status code, a number.
+    /// The user-info key for the HTTP status code, a number.
     public static let httpStatusKey = "FleetTokenHTTPStatus"
-    /// The user-info key of the server's reason, a string.
+    /// The user-info key for the server's reason, a string.
     public static let serverReasonKey = "FleetTokenServerReason"
-    /// The user-info key of the ID by which the server's log knows the request, a string.
+    /// The user-info key for the request ID in the server's log, a string.
     public static let requestIDKey = "FleetTokenRequestID"
 
-    /// What Objective-C gets.
+    /// The error for Objective-C.
     var nsError: NSError { NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo) }
 }
 

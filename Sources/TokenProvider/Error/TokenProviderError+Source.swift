@@ -5,14 +5,14 @@ import FoundationNetworking
 #endif
 
 extension TokenProviderError {
-    /// Creates the error that callers see for what a source or a credentials closure threw.
+    /// Creates the error for callers from an error of a source or a credentials closure.
     ///
-    /// Nothing of the original's text is kept: it may hold an ID, a URL or worse.
+    /// The text of the original error is dropped: it may contain an ID, a URL or a secret.
     init(source error: any Error) {
         switch error {
         case let error as TokenProviderError: self = error
         case let error as URLError: self.init(error)
-        // The provider cancels no fetch that is still waited for, so the source cancelled itself.
+        // The provider doesn't cancel a fetch that a caller waits for, so the source cancelled itself.
         case is CancellationError: self.init(.unavailable, "The token's source was cancelled.")
         default:
             self.init(
@@ -46,7 +46,7 @@ extension TokenProviderError {
         case .dataLengthExceedsMaximum, .httpTooManyRedirects:
             (.unexpectedResponse, "The token server's answer is too large or redirects in a circle.")
         case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
-            // The scheme was checked before: FoundationNetworking says this of a status line that it cannot read.
+            // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
             .redirectToNonExistentLocation, .unsupportedURL:
             (
                 .unavailable,
@@ -54,7 +54,7 @@ extension TokenProviderError {
                     + "proxies before it."
             )
         case .secureConnectionFailed:
-            // A server that restarts behind a load balancer looks like this too.
+            // A server that restarts behind a load balancer causes this too.
             (
                 .unavailable,
                 "The TLS handshake with the token server failed; if it goes on, check the server's TLS versions and its "

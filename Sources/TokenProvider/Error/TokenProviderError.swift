@@ -6,45 +6,44 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why there is no token, and what to do about it.
+/// An error that says why a token is not available, and what to do.
 ///
-/// It never holds a token, a credential or an ID, and of a response's body only what `tokend` says for a developer: it may be
-/// logged and shown as it is.
+/// It never contains a token, a credential or an ID, and of a response body only the message that `tokend` writes for
+/// developers: it may be logged and displayed unchanged.
 public struct TokenProviderError: Error, Hashable, Sendable {
-    /// Why.
+    /// The code of the error.
     ///
-    /// Codes may be added; treat one that you don't know by its ``recovery-swift.property``.
+    /// Codes may be added; handle an unknown code by its ``recovery-swift.property``.
     public let code: Code
-    /// What to do next, in English, for a developer; what `tokend` said, if that is why.
+    /// The recommended action, in English, for a developer; `tokend`'s message, if the error comes from it.
     public let message: String
-    /// How many seconds the server or the provider asks to wait before the next try, from 0 to 3,600; nil when neither
-    /// said.
+    /// The number of seconds that the server or the provider asks to wait before a retry, from 0 to 3,600; nil if
+    /// neither does.
     public let retryAfter: TimeInterval?
-    /// The status code of the server's answer, if there was one.
+    /// The status code of the server's response, if there was one.
     public let httpStatus: Int?
-    /// The reason that the server's answer names, such as `INVALID_ID` or `ID_NOT_GRANTED`.
+    /// The reason in the server's response, such as `INVALID_ID` or `ID_NOT_GRANTED`.
     ///
-    /// It has capital letters, digits and underscores only.
+    /// It contains only capital letters, digits and underscores.
     public let serverReason: String?
-    /// The ID by which the server's log and audit trail know the request.
+    /// The request ID in the server's log and audit trail.
     ///
     /// It has at most 128 visible ASCII characters.
     public let requestID: String?
-    /// Which error of the system or of a source of your own it stands for, without that error's text.
+    /// The underlying error of the system or of a custom source, without its text.
     public let underlyingError: UnderlyingError?
 
-    /// Creates an error, for a ``TokenSource`` or credentials of your own to throw.
+    /// Creates an error, for a custom ``TokenSource`` or credentials closure to throw.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - message: What to do next. It reaches logs: put no secret, ID or response body into it.
-    ///   - retryAfter: How many seconds to wait before the next try; less than 0 or more than 3,600 becomes that.
-    ///   - httpStatus: The status code of the server's answer.
-    ///   - serverReason: The reason that the server's answer names; dropped unless it is made of capital letters, digits
-    ///     and underscores, at most 64.
-    ///   - requestID: The ID by which the server's log knows the request; dropped unless it has at most 128 visible ASCII
-    ///     characters.
-    ///   - underlyingError: What it stands for.
+    ///   - code: The code of the error.
+    ///   - message: The recommended action. It is logged: don't include a secret, an ID or a response body.
+    ///   - retryAfter: The number of seconds to wait before a retry, limited to the range 0 to 3,600.
+    ///   - httpStatus: The status code of the server's response.
+    ///   - serverReason: The reason in the server's response; dropped unless it consists of at most 64 capital letters,
+    ///     digits and underscores.
+    ///   - requestID: The request ID in the server's log; dropped unless it has at most 128 visible ASCII characters.
+    ///   - underlyingError: The underlying error.
     public init(
         _ code: Code,
         _ message: String,
@@ -63,19 +62,19 @@ public struct TokenProviderError: Error, Hashable, Sendable {
         self.underlyingError = underlyingError
     }
 
-    /// What makes the error go away.
+    /// The recommended recovery.
     public var recovery: Recovery { code.recovery }
 }
 
 extension TokenProviderError {
-    /// An error of the system's or of a source's: its domain and code, and nothing that could hold a secret.
+    /// The domain and code of a system or source error, without anything that could contain a secret.
     public struct UnderlyingError: Error, Hashable, Sendable, CustomStringConvertible {
         /// The domain, such as `NSURLErrorDomain`, or the type's name.
         public let domain: String
         /// The number within the domain.
         public let code: Int
 
-        /// Creates an error.
+        /// Creates an underlying error.
         public init(domain: String, code: Int) {
             self.domain = domain
             self.code = code
@@ -85,20 +84,20 @@ extension TokenProviderError {
         public var description: String { "\(domain) \(code)" }
     }
 
-    /// What makes an error go away.
+    /// What resolves an error.
     public struct Recovery: Hashable, Sendable, CustomStringConvertible {
         /// `retry` or `needsAction`.
         public let description: String
 
-        /// Nothing needs to be done: the provider tries again by itself when it is next asked.
+        /// No action is needed: the provider retries when a token is next requested.
         public static let retry = Self(description: "retry")
-        /// Trying again gives the same answer until the app, its user or the server's operator does something.
+        /// A retry fails the same way until the app, its user or the server's operator acts.
         public static let needsAction = Self(description: "needsAction")
     }
 }
 
 extension TokenProviderError: CustomStringConvertible {
-    /// The code's name and the message, and by which ID the server's log knows the request.
+    /// The code's name, the message, and the request ID in the server's log.
     public var description: String {
         "\(code): \(message)" + (requestID.map { " (request \($0))" } ?? "")
     }

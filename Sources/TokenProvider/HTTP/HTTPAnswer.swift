@@ -4,26 +4,26 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// An answer of the token server: what of its head is needed, and its bounded body.
+/// A response of the token server: the relevant header fields and the bounded body.
 struct HTTPAnswer: Sendable {
     /// The status code.
     var status: Int
-    /// `Date`: what the server's clock showed.
+    /// `Date`: the time on the server's clock.
     var date: String?
-    /// `Age`: how many seconds a cache on the way has kept the answer.
+    /// `Age`: the number of seconds that an intermediate cache has kept the response.
     var age: String?
     /// `Retry-After`.
     var retryAfter: String?
-    /// `Location`: where a redirection points to.
+    /// `Location`: the target of a redirection.
     var location: String?
-    /// `X-Request-Id`: what the server's log knows the request by.
+    /// `X-Request-Id`: the request ID in the server's log.
     var requestID: String?
     /// The body.
     var body: [UInt8] = []
 }
 
 extension HTTPAnswer {
-    /// Creates an answer with the head of a response.
+    /// Creates a response from the head of a URL response.
     init(_ response: HTTPURLResponse) {
         self.init(
             status: response.statusCode,

@@ -7,40 +7,40 @@ public import Foundation
 #endif
 
 extension HTTPTokenSource {
-    /// How a token server is asked; the defaults are those of this project's `tokend`.
+    /// Settings for requests to a token server; the defaults match this project's `tokend`.
     public struct Configuration: Sendable {
-        /// How to read the answer: as this project's `tokend` writes it.
+        /// The format of the response; `tokend`'s by default.
         public var format = TokenResponseFormat.fleetToken
 
-        /// The path below the server's URL for a scope, as segments that are not encoded yet.
+        /// Returns the path below the server's URL for a scope, as segments that are not yet encoded.
         ///
-        /// The default is `token/<kind>`, and the ID where the kind has one: the routes of `tokend` and of all of
-        /// Google's samples. A trusted driver's task goes into the query as `taskId`, a batch's tasks into a JSON body.
+        /// The default is `token/<kind>`, followed by the ID for a kind that has one: the routes of `tokend` and all of
+        /// Google's samples. A trusted driver's task is sent in the query as `taskId`, a batch's tasks in a JSON body.
         public var path: @Sendable (TokenScope) -> [String] = Self.standardPath
 
-        /// How many seconds an answer may take, from the request to the last byte: 10.
+        /// The maximum time for a response, in seconds, from the request to the last byte: 10.
         ///
         /// The SDKs' own requests wait for it.
         public var timeout: TimeInterval = 10
 
-        /// How many bytes an answer may have: 65,536.
+        /// The maximum size of a response body, in bytes: 65,536.
         ///
-        /// A token with the largest batch of tasks has about 8,000.
+        /// A token with the largest batch of tasks has about 8,000 bytes.
         public var maximumBodyBytes = 65_536
 
-        /// Whether `http` is allowed to other hosts than this device's own: no.
+        /// Whether `http` is allowed to hosts other than this device: false.
         ///
-        /// For a phone that asks a developer's machine on the same network. It takes an exception in the app's
-        /// `NSAppTransportSecurity` too.
+        /// Use it during development, for a phone that connects to a computer on the same network. It also requires an
+        /// exception in the app's `NSAppTransportSecurity`.
         public var allowsInsecureHTTP = false
 
-        /// How requests are sent: by a URL session of the source's own.
+        /// How requests are sent: through a URL session of the source by default.
         public var transport = HTTPTransport.standard
 
-        /// Creates the configuration of this project's `tokend`.
+        /// Creates the configuration for this project's `tokend`.
         public init() {}
 
-        /// Returns the path of `tokend` and of Google's samples.
+        /// Returns the path that `tokend` and Google's samples use.
         public static func standardPath(for scope: TokenScope) -> [String] {
             let segments = ["token", scope.kind.rawValue]
             return scope.kind.isPrivileged ? segments : segments + scope.ids.prefix(1).map(\.rawValue)

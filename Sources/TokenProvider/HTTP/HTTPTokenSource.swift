@@ -7,32 +7,32 @@ import FoundationNetworking
 
 /// Fetches tokens from a token server over HTTPS with `URLSession`.
 ///
-/// It asks `GET <server>/token/<kind>/<id>` and reads the answer that a ``TokenResponseFormat`` describes. The ID is
-/// percent-encoded, redirections to another server are refused, the body is bounded, and a token that opens anything
-/// but the scope asked for is an error. A 401 makes it ask for other credentials and try once more, and a token that Fleet
-/// Engine rejected is asked for with `Fleet-Token-Reuse: no`, so that the server doesn't hand it out again.
+/// It sends `GET <server>/token/<kind>/<id>` and reads the response that a ``TokenResponseFormat`` describes. The ID is
+/// percent-encoded, redirections to another server are refused, the body is bounded, and a token with any scope but the
+/// requested one is an error. After a 401 it requests new credentials and tries once more. A token that Fleet Engine
+/// rejected is requested with `Fleet-Token-Reuse: no`, so that the server doesn't return it again.
 public final class HTTPTokenSource: TokenSource {
-    /// The header fields that say who asks, such as `["Authorization": "Bearer …"]`.
+    /// Returns the header fields that authenticate the caller, such as `["Authorization": "Bearer …"]`.
     ///
-    /// It is called once for each fetch, and once more if the server rejects what it gave: the context's
-    /// ``TokenFetchContext/requiresNewCredentials`` says so. It may throw a ``TokenProviderError``; any other error counts
-    /// as one that may pass.
+    /// It is called once for each fetch, and once more if the server rejects the credentials: then
+    /// ``TokenFetchContext/requiresNewCredentials`` is true. It may throw a ``TokenProviderError``; any other error is
+    /// treated as transient.
     public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 
     private let endpoint: Result<TokenEndpoint, TokenProviderError>
     private let credentials: Credentials
     private let configuration: Configuration
-    /// The source's own session; nil where the app brings a transport.
+    /// The source's own session; nil if the app provides a transport.
     let session: SessionTransport?
     private let now: @Sendable () -> TimeInterval
 
-    /// Creates a source that asks a server.
+    /// Creates a source that requests tokens from a server.
     ///
     /// - Parameters:
-    ///   - server: The server's `https` URL, with the path under which its token routes are, if they are not at the
-    ///     root. One that is not usable is an error of each fetch.
-    ///   - configuration: What differs from this project's `tokend`.
-    ///   - credentials: Who asks. A server in development mode asks for none.
+    ///   - server: The server's `https` URL, including the base path of its token routes, if they are not at the root.
+    ///     With an invalid URL, each fetch fails.
+    ///   - configuration: The settings; the defaults match this project's `tokend`.
+    ///   - credentials: Returns the header fields that authenticate the caller; none for a server in development mode.
     public convenience init(
         server: URL,
         configuration: Configuration = Configuration(),
@@ -60,7 +60,7 @@ public final class HTTPTokenSource: TokenSource {
             ? SessionTransport(timeout: configuration.timeout, bodyLimit: configuration.maximumBodyBytes) : nil
     }
 
-    /// Asks the server for a token.
+    /// Requests a token from the server.
     ///
     /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled.
     public func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
@@ -74,7 +74,7 @@ public final class HTTPTokenSource: TokenSource {
         }
     }
 
-    /// The server's answer; to other credentials if the first were rejected and there are others.
+    /// Returns the server's response; if it rejects the credentials, retries once with new ones.
     private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> HTTPAnswer {
         let fields = try await credentials(context)
         let answer = try await send(request(to: endpoint, context, fields))

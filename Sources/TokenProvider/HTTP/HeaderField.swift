@@ -1,8 +1,8 @@
-/// The syntax of a header field (RFC 9110 section 5.5 and 5.6.2).
+/// The syntax of a header field (RFC 9110 sections 5.5 and 5.6.2).
 ///
-/// Not every URL loading system refuses a line break, which would let a value add fields of its own.
+/// Some URL loading systems accept a line break, which would let a value add header fields.
 enum HeaderField {
-    /// Whether the name is a token, and the value visible ASCII with spaces and tabs.
+    /// Returns whether the name is a token, and the value visible ASCII with spaces and tabs.
     static func isValid(name: String, value: String) -> Bool {
         !name.utf8.isEmpty && name.utf8.allSatisfy(isTokenByte)
             && value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }

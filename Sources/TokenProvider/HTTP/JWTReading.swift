@@ -1,7 +1,7 @@
 import FleetToken
 import StrictCoding
 
-/// The claims of a JWT, read to see what it opens and how long it lives; who signed it is for Fleet Engine to check.
+/// The claims of a JWT, read for its scope and lifetime; Fleet Engine verifies the signature.
 struct JWTReading {
     private let claims: ClaimsReading
 
@@ -10,10 +10,10 @@ struct JWTReading {
     /// `exp`.
     var expiresAt: NumericDate? { claims.expiresAt }
 
-    /// Reads a compact JWS; nil when it is none.
+    /// Creates a reading of a compact JWS; nil if the token is not one.
     init?(_ token: Secret) {
         let parts = token.reveal().split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        // All three parts are checked: a token goes into the SDKs' request headers as it is.
+        // All three parts are checked, because the token is sent in the SDKs' request headers unchanged.
         guard parts.count == 3, let header = try? Base64URL.decode(parts[0]), !header.isEmpty,
             let payload = try? Base64URL.decode(parts[1]), let signature = try? Base64URL.decode(parts[2]),
             !signature.isEmpty
@@ -22,7 +22,7 @@ struct JWTReading {
         guard !claims.problems.contains(where: { $0.code == .malformed }) else { return nil }
     }
 
-    /// Whether it opens the scope, the whole scope and nothing else.
+    /// Returns whether the token grants access to exactly this scope.
     func opens(exactly scope: TokenScope) -> Bool {
         guard !claims.problems.contains(where: { $0.code == .authorization || $0.code == .invalidID }) else {
             return false
@@ -33,7 +33,7 @@ struct JWTReading {
 }
 
 extension ScopeClaim {
-    /// Equality, in which the order of a batch's tasks doesn't count.
+    /// Compares two claims, ignoring the order of a batch's tasks.
     fileprivate func isSame(as other: ScopeClaim) -> Bool {
         if name == other.name, case .ids(let ids) = value, case .ids(let otherIDs) = other.value {
             return ids.count == otherIDs.count && Set(ids) == Set(otherIDs)

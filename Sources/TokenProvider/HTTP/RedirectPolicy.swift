@@ -4,15 +4,15 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Which redirections are followed: those that stay on the server.
+/// Determines which redirections are followed: only those within the same origin.
 ///
-/// FoundationNetworking carries the `Authorization` field on to whatever host a redirection names, and Apple's drops it
-/// even where it belongs. So the request stays the caller's own, and only its path changes.
+/// FoundationNetworking sends the `Authorization` field to any host that a redirection names, and Apple's Foundation
+/// drops it even within the same origin. So the original request is used, and only its path changes.
 enum RedirectPolicy {
-    /// The request to send next; nil when the redirection must not be followed.
+    /// Returns the request to send next; nil if the redirection must not be followed.
     static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
         guard let from = original.url, let to = proposed.url, origin(of: from) == origin(of: to),
-            // 301, 302 and 303 make a GET of a POST: what is asked for would be something else.
+            // 301, 302 and 303 change a POST to a GET, which would request something else.
             original.httpMethod == proposed.httpMethod
         else { return nil }
         var request = original
@@ -20,7 +20,7 @@ enum RedirectPolicy {
         return request
     }
 
-    /// Scheme, host and port (RFC 6454 section 4).
+    /// Returns the scheme, host and port (RFC 6454 section 4).
     private static func origin(of url: URL) -> [String] {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port ?? (scheme == "https" ? 443 : 80)

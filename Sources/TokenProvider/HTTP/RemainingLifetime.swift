@@ -6,29 +6,30 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How long a token lives on, from all that an answer says about it.
+/// Computes the remaining lifetime of a token from all information in a response.
 ///
-/// A device's clock may be off by days. So the life is what the server measured itself, or the token's `exp` on the
-/// clock that the server shows in `Date`, whichever is less: a server that hands out an old answer measures nothing.
-/// Only where there is neither does the device's clock decide. It is never longer than the token's own `exp - iat`.
+/// A device's clock may be off by days. So the lifetime is the number of seconds in the response, or the time from the
+/// server's `Date` to the token's `exp`, whichever is less: a server that returns an old response reports an outdated
+/// number. Only if both are missing, the device's clock is used. The lifetime is never longer than the token's own `exp
+/// - iat`.
 struct RemainingLifetime {
-    /// What the server calls the seconds left.
+    /// The remaining number of seconds in the response.
     var secondsFromNow: TimeInterval?
-    /// When the token expires, by the answer or by the token, whichever is earlier; in seconds since 1970.
+    /// When the token expires, by the response or by the token, whichever is earlier; in seconds since 1970.
     var expiresAt: TimeInterval?
     /// `iat`.
     var issuedAt: TimeInterval?
-    /// What the server's clock showed.
+    /// The time on the server's clock.
     var serverClock: TimeInterval?
-    /// What the device's clock shows.
+    /// The time on the device's clock.
     var deviceClock: TimeInterval
-    /// How many seconds ago the answer was made, if a cache on the way kept it.
+    /// How many seconds ago the response was created, if an intermediate cache kept it.
     var age: TimeInterval = 0
 
-    /// What a token lives of which nothing is known at all: five minutes, which is what the SDKs want to have left.
+    /// The lifetime of a token without any time information: five minutes, the minimum that the SDKs require.
     static let whenUnknown: TimeInterval = 300
 
-    /// The seconds left; zero or less for a token that has expired.
+    /// The remaining number of seconds; zero or less for an expired token.
     var seconds: TimeInterval {
         let wholeLife = difference(expiresAt, issuedAt)
         let measured = [secondsFromNow, difference(expiresAt, serverClock)].compactMap { $0 }.min()

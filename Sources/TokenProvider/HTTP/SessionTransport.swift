@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Sends requests through a URL session of its own that remembers nothing: no cookies, no cache, no credentials.
+/// Sends requests through its own URL session, which stores nothing: no cookies, no cache, no credentials.
 ///
-/// `URLSession.data(for:)` needs iOS 15, and buffers whatever it is sent; a delegate stops at the limit.
+/// `URLSession.data(for:)` needs iOS 15 and buffers a response of any size; a delegate stops at the limit.
 final class SessionTransport: Sendable {
     private let session: URLSession
     let delegate = TransferDelegate()
@@ -26,26 +26,26 @@ final class SessionTransport: Sendable {
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.timeoutIntervalForRequest = timeout
         configuration.timeoutIntervalForResource = timeout
-        // How many requests run at once is the provider's to say. The session's own limit, six, lets the clock of a
-        // request run while it waits for a connection, so that slow scopes fail those that are not.
+        // The provider limits the number of concurrent requests. The session's own limit, six, counts the time that a
+        // request waits for a connection against its timeout, so that slow scopes would make the others fail.
         configuration.httpMaximumConnectionsPerHost = 10_000
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
     deinit {
-        // A session keeps its delegate, its threads and itself alive until it is told to end.
+        // A session keeps its delegate, its threads and itself alive until it is invalidated.
         session.finishTasksAndInvalidate()
     }
 
     /// Sends a request; cancelling the task ends the transfer.
     ///
-    /// - Throws: `URLError`, ``TokenProviderError`` for an answer that is too large, or `CancellationError`.
+    /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
     func send(_ request: URLRequest) async throws -> HTTPAnswer {
         let task = session.dataTask(with: request)
         let transfer = Transfer(bodyLimit: bodyLimit)
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
-        // FoundationNetworking knows no limit for the whole of a transfer, so an answer that comes in drops has none.
+        // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
         let cancelTimeout = limit {
             transfer.finish(.failure(URLError(.timedOut)))
             task.cancel()
@@ -57,13 +57,13 @@ final class SessionTransport: Sendable {
                 task.resume()
             }
         } onCancel: {
-            // The session tells its delegate too, but later and on a queue of its own.
+            // The session informs its delegate too, but later and on its own queue.
             transfer.finish(.failure(CancellationError()))
             task.cancel()
         }
     }
 
-    /// Starts the timer that ends a transfer, unless it would never end.
+    /// Starts the timer that ends a transfer, unless the timeout is infinite.
     private func limit(_ end: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         timeout == .infinity ? nil : scheduler.schedule(timeout, end)
     }

@@ -6,11 +6,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes a token of a server's answer, or an error that says what to do.
+/// Creates a token from a server's response, or throws an error that says what to do.
 struct TokenAnswerReader {
     let format: TokenResponseFormat
     let scope: TokenScope
-    /// What the device's clock shows, in seconds since 1970.
+    /// The time on the device's clock, in seconds since 1970.
     let now: TimeInterval
 
     func read(_ answer: HTTPAnswer) throws(TokenProviderError) -> FetchedToken {

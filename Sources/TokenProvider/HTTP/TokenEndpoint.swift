@@ -6,14 +6,14 @@ import StrictCoding
 import FoundationNetworking
 #endif
 
-/// Builds requests to one token server, so that no ID can change where they go.
+/// Builds requests to a token server, such that no ID can change their destination.
 ///
-/// The URL is put together from bytes: the server's own, and segments in which all but RFC 3986's unreserved characters
-/// are percent-encoded. Nothing is resolved as a relative reference, which is how `//host` and `../server` got through.
+/// The URL is built from bytes: the server's own, and segments in which all but RFC 3986's unreserved characters are
+/// percent-encoded. Nothing is resolved as a relative reference, which would let `//host` and `../server` through.
 struct TokenEndpoint: Sendable {
     private let server: String
 
-    /// Checks a server's URL.
+    /// Creates an endpoint from a server's URL.
     ///
     /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
     init(server: URL, allowsInsecureHTTP: Bool) throws(TokenProviderError) {
@@ -27,7 +27,7 @@ struct TokenEndpoint: Sendable {
         guard scheme == "https" || allowsInsecureHTTP || Self.isLoopback(host) else {
             throw .invalidServer("Use https: over http anybody on the way reads the credentials and the tokens.")
         }
-        // FoundationNetworking knows schemes in lower case only.
+        // FoundationNetworking accepts schemes in lower case only.
         parts.scheme = scheme
         let text = parts.string ?? ""
         self.server = String(decoding: text.utf8.reversed().drop { $0 == UInt8(ascii: "/") }.reversed(), as: UTF8.self)
@@ -37,13 +37,13 @@ struct TokenEndpoint: Sendable {
         ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
     }
 
-    /// The request for a scope.
+    /// Creates the request for a scope.
     ///
     /// - Parameters:
-    ///   - scope: What the token is to open.
+    ///   - scope: The scope of the token.
     ///   - segments: The path below the server's URL, not encoded.
-    ///   - fields: Header fields of the caller's, such as its credentials.
-    ///   - allowsReuse: Whether the server may answer with a token that it has handed out before.
+    ///   - fields: Additional header fields, such as the credentials.
+    ///   - allowsReuse: Whether the server may return a token that it has returned before.
     /// - Returns: The request.
     /// - Throws: ``TokenProviderError`` with code ``TokenProviderError/Code/invalidConfiguration``.
     func request(

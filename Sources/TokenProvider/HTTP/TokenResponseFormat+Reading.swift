@@ -8,11 +8,11 @@ import Foundation
 #endif
 
 extension TokenResponseFormat {
-    /// What an answer says of a token, before anybody compared it with the token itself.
+    /// The values in a response, not yet compared with the token itself.
     struct Reading {
         /// The token.
         var token: Secret
-        /// How many seconds it lives on.
+        /// The remaining lifetime, in seconds.
         var secondsFromNow: TimeInterval?
         /// When it expires, in seconds since 1970.
         var secondsSince1970: TimeInterval?
@@ -59,10 +59,11 @@ extension TokenResponseFormat {
 }
 
 extension TokenResponseFormat.ExpiryUnit {
-    /// The number in seconds; nil when it is too large or too small to be one of this unit.
+    /// Returns the number in seconds; nil if it is implausible for this unit.
     ///
-    /// Tokens live for an hour, so a week from now and a date before 2001 or after 5138 are numbers of another unit.
-    /// They are an error, which shows in the first test of an app, and not a token that is kept for years.
+    /// Tokens live for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
+    /// unit. Such a number is an error, which shows in the first test of an app, and not a token that is cached for
+    /// years.
     fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {
         switch self {
         case .secondsFromNow: number <= 7 * 86_400 ? number : nil

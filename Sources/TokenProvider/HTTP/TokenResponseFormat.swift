@@ -1,12 +1,12 @@
-/// Under which names a token server's JSON answer holds the token and its expiry, and how it counts time.
+/// The JSON keys under which a token server's response contains the token and its expiry, and the unit of time.
 ///
-/// A wrong unit is noticed at the first answer, and no figure makes a token live longer than its own `iat` and `exp` say.
+/// A wrong unit is detected at the first response, and no number extends a token's life beyond its own `iat` and `exp`.
 public struct TokenResponseFormat: Hashable, Sendable {
-    /// The key of the token: a string, which is the JWT.
+    /// The key of the token: a string with the JWT.
     public var tokenKey: String
-    /// The key of the expiry; nil leaves it to the token's claims.
+    /// The key of the expiry; nil uses the token's claims.
     public var expiryKey: String?
-    /// How the expiry is written: a JSON number, with or without a fraction.
+    /// The unit of the expiry: a JSON number, with or without a fraction.
     public var expiryUnit: ExpiryUnit
 
     /// Creates a format.
@@ -18,11 +18,11 @@ public struct TokenResponseFormat: Hashable, Sendable {
 }
 
 extension TokenResponseFormat {
-    /// How a server writes when a token expires.
+    /// The unit of a token's expiry in a response.
     ///
     /// Units may be added.
     @nonexhaustive public enum ExpiryUnit: Hashable, Sendable {
-        /// Seconds from the moment of the answer.
+        /// Seconds from the time of the response.
         case secondsFromNow
         /// Seconds since 1970-01-01T00:00:00Z.
         case secondsSince1970
@@ -32,34 +32,34 @@ extension TokenResponseFormat {
 }
 
 extension TokenResponseFormat {
-    /// This project's `tokend`: `token` and `expiresInSeconds`.
+    /// The format of this project's `tokend`: `token` and `expiresInSeconds`.
     public static let fleetToken = Self(tokenKey: "token", expiryKey: "expiresInSeconds")
 
-    /// The Consumer SDK guide's `TRIP_TOKEN_KEY` and `TOKEN_EXPIRATION`.
+    /// Returns the format of the Consumer SDK guide: `TRIP_TOKEN_KEY` and `TOKEN_EXPIRATION`.
     ///
-    /// - Parameter expiryUnit: The guide's Swift sample reads seconds since 1970, its Objective-C sample seconds from
-    ///   now: say which of them your server was built for.
+    /// - Parameter expiryUnit: The unit that your server writes. The guide's Swift sample reads seconds since 1970, its
+    ///   Objective-C sample seconds from now.
     /// - Returns: The format.
     public static func consumerGuide(_ expiryUnit: ExpiryUnit) -> Self {
         Self(tokenKey: "TRIP_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }
 
-    /// The Driver SDK guide's `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
+    /// Returns the format of the Driver SDK guide: `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
     ///
-    /// - Parameter expiryUnit: The guide's Objective-C sample reads seconds from now.
+    /// - Parameter expiryUnit: The unit that your server writes. The guide's Objective-C sample reads seconds from now.
     /// - Returns: The format.
     public static func driverGuide(_ expiryUnit: ExpiryUnit = .secondsFromNow) -> Self {
         Self(tokenKey: "VEHICLE_TOKEN_KEY", expiryKey: "TOKEN_EXPIRATION", expiryUnit: expiryUnit)
     }
 
-    /// The stub server of Google's on-demand samples: `jwt` and `expirationTimestamp` in milliseconds.
+    /// The format of the stub server in Google's on-demand samples: `jwt` and `expirationTimestamp` in milliseconds.
     public static let onDemandSample = Self(
         tokenKey: "jwt",
         expiryKey: "expirationTimestamp",
         expiryUnit: .millisecondsSince1970
     )
 
-    /// The backend of Google's last-mile samples: `token` and `expiration_timestamp_ms` in milliseconds.
+    /// The format of the backend in Google's last-mile samples: `token` and `expiration_timestamp_ms` in milliseconds.
     public static let lastMileSample = Self(
         tokenKey: "token",
         expiryKey: "expiration_timestamp_ms",

@@ -5,9 +5,9 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// One request on its way: collects a bounded answer and hands it over exactly once.
+/// A request in progress: collects a bounded response and delivers it exactly once.
 ///
-/// The waiting caller and the session's delegate meet here in either order: a task may be cancelled before its
+/// The waiting caller and the session's delegate arrive in either order: a task may be cancelled before its
 /// continuation exists.
 final class Transfer: Sendable {
     typealias Outcome = Result<HTTPAnswer, any Error>
@@ -25,7 +25,7 @@ final class Transfer: Sendable {
         self.bodyLimit = bodyLimit
     }
 
-    /// Waits for the outcome; one that came earlier is handed over at once.
+    /// Sets the continuation for the outcome; an outcome that exists already is delivered immediately.
     func deliver(to continuation: CheckedContinuation<HTTPAnswer, any Error>) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
@@ -34,9 +34,9 @@ final class Transfer: Sendable {
         if let outcome { continuation.resume(with: outcome) }
     }
 
-    /// Begins an answer.
+    /// Begins a response.
     ///
-    /// - Returns: Whether its body is welcome.
+    /// - Returns: Whether to receive its body.
     func begin(_ answer: HTTPAnswer, expectedLength: Int64) -> Bool {
         guard expectedLength <= Int64(bodyLimit) else {
             finish(.failure(TokenProviderError.tooLarge))
@@ -46,9 +46,9 @@ final class Transfer: Sendable {
         return true
     }
 
-    /// Takes more of the body.
+    /// Appends bytes of the body.
     ///
-    /// - Returns: Whether more is welcome.
+    /// - Returns: Whether to receive more.
     func append(_ bytes: some Collection<UInt8>) -> Bool {
         let fits = state.withLock { state in
             guard state.outcome == nil, let length = state.answer?.body.count, length + bytes.count <= bodyLimit else {
@@ -61,12 +61,12 @@ final class Transfer: Sendable {
         return fits
     }
 
-    /// Ends the transfer; the answer stands unless there was an error or an earlier end.
+    /// Ends the transfer with the collected response, unless there was an error or it has already ended.
     ///
     /// - Parameters:
-    ///   - error: Why the transfer ended too early; nil when it didn't.
-    ///   - response: What the session holds of the answer. FoundationNetworking doesn't announce a redirection that
-    ///     names no target.
+    ///   - error: The error that ended the transfer; nil if it is complete.
+    ///   - response: The session's response. FoundationNetworking doesn't report a redirection without a target to the
+    ///     delegate.
     func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
         if let error { return finish(.failure(error)) }
         let answer = state.withLock { $0.answer } ?? response.map { HTTPAnswer($0) }
@@ -81,7 +81,7 @@ final class Transfer: Sendable {
             defer { state.continuation = nil }
             return state.continuation
         }
-        // After the lock is free: resuming takes the runtime's own lock (swiftlang/swift#67110).
+        // After the lock is released: resuming takes the runtime's own lock (swiftlang/swift#67110).
         continuation?.resume(with: outcome)
     }
 }

@@ -5,7 +5,7 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Passes a session's callbacks on to the transfers that they belong to.
+/// Forwards a session's callbacks to their transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Lock<[Int: Transfer]>([:])
 
@@ -28,7 +28,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         newRequest request: URLRequest,
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        // Without a new request the redirection itself becomes the answer.
+        // Without a new request, the redirection itself becomes the response.
         completionHandler(task.originalRequest.flatMap { RedirectPolicy.request(redirecting: $0, to: request) })
     }
 
@@ -55,8 +55,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // The credentials are header fields of the caller's, so a 401 is an answer, whatever scheme it names.
-        // FoundationNetworking asks for a user and a password instead, and without them the task never ends.
+        // The credentials are header fields of the caller, so a 401 is a response, regardless of its authentication
+        // scheme. FoundationNetworking requests a user and a password instead, and without them the task never ends.
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
             return completionHandler(.performDefaultHandling, nil)
         }

@@ -1,16 +1,16 @@
 import ExpiringCache
 
-/// Credentials that Objective-C gives through a completion.
+/// Adapts Objective-C credentials that use a completion handler.
 enum CallbackCredentials {
-    /// Makes an async function of one with a completion.
+    /// Returns an async function from a function with a completion handler.
     ///
-    /// A completion that is called twice has no second effect, a completion that is forgotten is an error, and
-    /// one that is kept and never called ends when the fetch is given up.
+    /// A second call of the completion handler has no effect. A completion handler that is released without a call is
+    /// an error; if it is kept and never called, the call ends when the fetch times out.
     static func credentials(
         from callback: @escaping ObjectiveCTokenProvider.Credentials
     ) -> HTTPTokenSource.Credentials {
         { context in
-            // Only the callback may keep the completion, or it would not be seen that it forgot it.
+            // Only the callback may retain the completion handler; otherwise its release could not be detected.
             let waiting = Lock(WeakReference())
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// How an Objective-C app's token server is asked; in Objective-C its name is `FTTokenProviderConfiguration`.
+/// Settings for an Objective-C app's token provider; in Objective-C its name is `FTTokenProviderConfiguration`.
 #if canImport(ObjectiveC)
 @objc(FTTokenProviderConfiguration) @objcMembers
 #endif
 public final class ObjectiveCConfiguration: NSObject {
     /// The JSON key of the token: `token`.
     public var tokenKey: String
-    /// The JSON key of the expiry: `expiresInSeconds`; nil leaves it to the token's claims.
+    /// The JSON key of the expiry: `expiresInSeconds`; nil uses the token's claims.
     public var expiryKey: String?
-    /// How the expiry is written: seconds from now.
+    /// The unit of the expiry: seconds from now.
     public var expiryUnit: ObjectiveCExpiryUnit
-    /// Whether `http` is allowed to other hosts than this device's own, for development: no.
+    /// Whether `http` is allowed to hosts other than this device, for development: false.
     public var allowsInsecureHTTP = false
-    /// How many seconds an answer may take: 10.
+    /// The maximum time for a response, in seconds: 10.
     public var timeout: TimeInterval
-    /// How many tokens are kept: 1,000.
+    /// The maximum number of cached tokens: 1,000.
     public var capacity: Int
 
-    /// Creates the configuration of this project's `tokend`.
+    /// Creates the configuration for this project's `tokend`.
     public override convenience init() {
         self.init(.fleetToken)
     }
@@ -33,13 +33,14 @@ public final class ObjectiveCConfiguration: NSObject {
         super.init()
     }
 
-    /// The Consumer SDK guide's `TRIP_TOKEN_KEY` and `TOKEN_EXPIRATION`, which its Objective-C sample reads as seconds from now.
+    /// Returns the format of the Consumer SDK guide: `TRIP_TOKEN_KEY` and `TOKEN_EXPIRATION`, which its Objective-C
+    /// sample reads as seconds from now.
     public static func consumerGuide() -> ObjectiveCConfiguration { .init(.consumerGuide(.secondsFromNow)) }
-    /// The Driver SDK guide's `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
+    /// Returns the format of the Driver SDK guide: `VEHICLE_TOKEN_KEY` and `TOKEN_EXPIRATION`.
     public static func driverGuide() -> ObjectiveCConfiguration { .init(.driverGuide()) }
-    /// The stub server of Google's on-demand samples.
+    /// Returns the format of the stub server in Google's on-demand samples.
     public static func onDemandSample() -> ObjectiveCConfiguration { .init(.onDemandSample) }
-    /// The backend of Google's last-mile samples.
+    /// Returns the format of the backend in Google's last-mile samples.
     public static func lastMileSample() -> ObjectiveCConfiguration { .init(.lastMileSample) }
 
     var configuration: CachingTokenProvider.Configuration {
@@ -56,7 +57,7 @@ public final class ObjectiveCConfiguration: NSObject {
     }
 }
 
-/// How a server writes when a token expires; in Objective-C its name is `FTExpiryUnit`.
+/// The unit of a token's expiry in a response; in Objective-C its name is `FTExpiryUnit`.
 ///
 /// Units may be added.
 #if canImport(ObjectiveC)
@@ -64,7 +65,7 @@ public final class ObjectiveCConfiguration: NSObject {
 #endif
 @nonexhaustive
 public enum ObjectiveCExpiryUnit: Int, Sendable {
-    /// Seconds from the moment of the answer.
+    /// Seconds from the time of the response.
     case secondsFromNow
     /// Seconds since 1970-01-01T00:00:00Z.
     case secondsSince1970

@@ -7,25 +7,26 @@ public import Foundation
 public final class ObjectiveCErrors: NSObject {
     /// The domain of each error that has an `FTTokenErrorCode`.
     public static let domain = TokenProviderError.errorDomain
-    /// The key of the code's name, a string.
+    /// The key for the code's name, a string.
     public static let codeNameKey = TokenProviderError.codeNameKey
-    /// The key of whether something must be done, a Boolean.
+    /// The key for whether the error needs action, a Boolean.
     public static let needsActionKey = TokenProviderError.needsActionKey
-    /// The key of the seconds to wait, a number.
+    /// The key for the number of seconds to wait, a number.
     public static let retryAfterKey = TokenProviderError.retryAfterKey
-    /// The key of the HTTP status code, a number.
+    /// The key for the HTTP status code, a number.
     public static let httpStatusKey = TokenProviderError.httpStatusKey
-    /// The key of the server's reason, a string such as `INVALID_ID`.
+    /// The key for the server's reason, a string such as `INVALID_ID`.
     public static let serverReasonKey = TokenProviderError.serverReasonKey
-    /// The key of the ID by which the server's log knows the request, a string.
+    /// The key for the request ID in the server's log, a string.
     public static let requestIDKey = TokenProviderError.requestIDKey
 
     private override init() {}
 }
 
-/// The codes of errors, for Objective-C, where its name is `FTTokenErrorCode`; the numbers of ``TokenProviderError/Code-swift.struct``.
+/// The error codes for Objective-C, where its name is `FTTokenErrorCode`; the numbers of
+/// ``TokenProviderError/Code-swift.struct``.
 ///
-/// Those from 1001 need action, those from 2001 pass by themselves. Codes may be added.
+/// Codes from 1001 need action, codes from 2001 are transient. Codes may be added.
 #if canImport(ObjectiveC)
 @objc(FTTokenErrorCode)
 #endif

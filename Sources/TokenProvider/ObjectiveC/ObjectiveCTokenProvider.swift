@@ -1,30 +1,30 @@
 import FleetToken
 public import Foundation
 
-/// Gives an Objective-C app its tokens, and Google's SDKs theirs; in Objective-C its name is `FTTokenProvider`.
+/// Provides tokens for an Objective-C app and for Google's SDKs; in Objective-C its name is `FTTokenProvider`.
 ///
-/// The app's own `GMTCAuthorization` or `GMTDAuthorization` passes the SDK's call on to it. It depends on neither SDK. Swift
-/// uses ``CachingTokenProvider``.
+/// The app's own `GMTCAuthorization` or `GMTDAuthorization` forwards the SDK's calls to it. It depends on neither SDK.
+/// In Swift, use ``CachingTokenProvider``.
 #if canImport(ObjectiveC)
 @objc(FTTokenProvider) @objcMembers
 #endif
 public final class ObjectiveCTokenProvider: NSObject, Sendable {
-    /// Gives the header fields that say who asks; nil for both when no user is signed in.
+    /// Receives the header fields that authenticate the caller; nil for both arguments if no user is signed in.
     public typealias CredentialsCompletion = @Sendable ([String: String]?, (any Error)?) -> Void
-    /// Calls its second argument once, with the header fields that say who asks.
+    /// Calls its second argument once, with the header fields that authenticate the caller.
     ///
-    /// The first argument says whether the token server rejected the last ones, so that they must be renewed.
+    /// The first argument says whether the token server rejected the last credentials, so that they must be renewed.
     public typealias Credentials = @Sendable (Bool, @escaping CredentialsCompletion) -> Void
 
     private let provider: CachingTokenProvider
     private let authorization: SDKAuthorization
 
-    /// Creates a provider of tokens from a token server.
+    /// Creates a provider that requests tokens from a token server.
     ///
     /// - Parameters:
     ///   - serverURL: The token server's `https` URL.
-    ///   - configuration: How the server is asked; nil for this project's `tokend`.
-    ///   - credentials: Calls its argument once with the header fields that say who asks.
+    ///   - configuration: The settings; nil for those of this project's `tokend`.
+    ///   - credentials: Calls its second argument once with the header fields that authenticate the caller.
     public init(
         serverURL: URL,
         configuration: ObjectiveCConfiguration?,
@@ -38,12 +38,12 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         authorization = SDKAuthorization(provider)
     }
 
-    /// Fetches a rider's token: what a `GMTCAuthorization` calls with its context's `tripID`.
+    /// Fetches a rider's token: call it from a `GMTCAuthorization` with its context's `tripID`.
     public func fetchToken(tripID: String?, completion: @escaping (String?, (any Error)?) -> Void) {
         authorization.fetchToken(tripID: tripID) { completion($0, $1.map(Self.objectiveC)) }
     }
 
-    /// Fetches a driver's token: what a `GMTDAuthorization` calls with its context's `vehicleID` and `taskID`.
+    /// Fetches a driver's token: call it from a `GMTDAuthorization` with its context's `vehicleID` and `taskID`.
     public func fetchToken(
         vehicleID: String?,
         taskID: String?,
@@ -65,7 +65,7 @@ public final class ObjectiveCTokenProvider: NSObject, Sendable {
         authorization.invalidateToken(vehicleID: vehicleID, taskID: taskID, fleet: fleet)
     }
 
-    /// Drops all tokens, as a sign-out must.
+    /// Drops all tokens; call it at sign-out.
     public func removeAllTokens() {
         provider.removeAll()
     }
