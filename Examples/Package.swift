@@ -6,7 +6,7 @@ let package = Package(
     name: "examples",
     platforms: [.macOS(.v15), .iOS(.v18)],
     dependencies: [
-        // Without its default trait, the package brings the client alone and none of the service's dependencies.
+        // Without the default trait, only the client is included, and no dependency of the service is fetched.
         .package(name: "fleet-token", path: "..", traits: [])
     ],
     targets: [

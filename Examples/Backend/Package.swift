@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package of its own, so that the other examples have no dependency but the client.
+// A separate package, so that the other examples depend only on the client.
 let package = Package(
     name: "backend",
     platforms: [.macOS(.v15)],

@@ -1,11 +1,11 @@
 import Foundation
 import TokenProvider
 
-/// Drives a few vehicles that each need a token every second, as a backend or a load test would, against a `tokend`.
+/// Simulates vehicles that each need a token every second, as in a backend or a load test, against a `tokend`.
 ///
 ///     swift run FleetSimulator http://127.0.0.1:8080 20
 ///
-/// The first argument is the server, the second for how many seconds it runs.
+/// The first argument is the server's URL, the second is the duration in seconds.
 @main
 enum FleetSimulator {
     static func main() async throws {
@@ -19,7 +19,7 @@ enum FleetSimulator {
         // One provider serves all vehicles: each has its own token, and no two fetches of one token run at once.
         let statistics = Statistics()
         let tokens = CachingTokenProvider(server: server, observer: { statistics.note($0) }) { _ in
-            // A server in development mode asks for no credentials; yours gets those of this backend.
+            // A server in development mode needs no credentials; a production server needs those of this backend.
             ProcessInfo.processInfo.environment["FLEET_TOKEN_API_KEY"].map { ["X-API-Key": $0] } ?? [:]
         }
 
@@ -47,7 +47,7 @@ enum FleetSimulator {
         }
     }
 
-    /// Here a real fleet calls Fleet Engine with `Authorization: Bearer …`.
+    /// A real fleet calls Fleet Engine here, with `Authorization: Bearer …`.
     private static func reportPosition(of name: String, token: Token) async throws {
         print("\(name): reports with a token that lives until \(token.expirationDate)")
     }

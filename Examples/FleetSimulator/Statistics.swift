@@ -1,9 +1,9 @@
 import Foundation
 import TokenProvider
 
-/// Counts what the provider did.
+/// Counts the events of a provider.
 final class Statistics: @unchecked Sendable, CustomStringConvertible {
-    // Sendable: the counters are touched nowhere but under the lock.
+    // Sendable: the counters are only accessed under the lock.
     private let lock = NSLock()
     private var hits = 0
     private var fetches = 0

@@ -1,15 +1,15 @@
 public import TokenProvider
 
 extension CachingTokenProvider {
-    /// Creates a provider for tests, whose time is a manual clock's and whose chance always draws the same.
+    /// Creates a provider for tests, with a manual clock and a fixed random number.
     ///
     /// A refresh begins at a fixed moment, and pauses after failures have a fixed length.
     ///
     /// - Parameters:
-    ///   - source: Where the tokens come from, such as a ``ScriptedTokenSource``.
-    ///   - configuration: How tokens are kept and refreshed.
-    ///   - observer: Is told what happens.
-    ///   - clock: The time.
+    ///   - source: The source of the tokens, such as a ``ScriptedTokenSource``.
+    ///   - configuration: The settings for caching and refreshing.
+    ///   - observer: Receives events.
+    ///   - clock: The clock.
     public convenience init(
         source: some TokenSource,
         configuration: Configuration = Configuration(),

@@ -2,7 +2,7 @@ import ExpiringCache
 public import Foundation
 package import TokenProvider
 
-/// Time that passes only when a test says so: the clocks and time-outs of a provider.
+/// A clock that moves only when a test advances it: the clocks and timeouts of a provider.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -24,10 +24,10 @@ public final class ManualClock: Sendable {
         var timers: [Int: Timer] = [:]
         var lastID = 0
         var sleepers: Set<Int> = []
-        /// Who waits until so many tasks sleep.
+        /// Callers that wait until a number of tasks sleep.
         var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// Moves to the next timer that is due by then, and takes it.
+        /// Advances to the next timer that is due by a time, and removes it.
         mutating func next(by end: Int64) -> Timer? {
             let first = timers.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
             guard let (id, timer) = first, timer.due <= end else { return nil }
@@ -45,17 +45,18 @@ public final class ManualClock: Sendable {
 
     private let state: Lock<State>
 
-    /// Creates a clock that stands still at a date.
+    /// Creates a clock that is stopped at a date.
     public init(now: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         state = Lock(State(wall: Int64(now.timeIntervalSince1970 * 1e9)))
     }
 
-    /// What the device's clock shows.
+    /// The time on the device's clock.
     public var now: Date { Date(timeIntervalSince1970: Double(state.withLock { $0.wall }) / 1e9) }
 
-    /// Lets seconds pass; time-outs and sleeps that end meanwhile do so in their order, before this returns.
+    /// Advances the clock by a number of seconds; timeouts and sleeps that end meanwhile do so in order, before this
+    /// method returns.
     ///
-    /// Tasks that wait for them go on by themselves, as tasks do: wait for what they bring.
+    /// Tasks that wait for them continue asynchronously: wait for their results.
     public func advance(by seconds: TimeInterval) {
         let end = state.withLock { $0.continuous + Int64(max(0, seconds) * 1e9) }
         while let timer = state.withLock({ $0.next(by: end) }) { timer.action() }
@@ -67,9 +68,9 @@ public final class ManualClock: Sendable {
         state.withLock { $0.wall += Int64(seconds * 1e9) }
     }
 
-    /// Waits until so many seconds have passed by this clock.
+    /// Waits until a number of seconds have passed on this clock.
     ///
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(for seconds: TimeInterval) async throws {
         let sleeper = Sleeper()
         let id = add(seconds, isSleep: true) { sleeper.end(.success(())) }
@@ -81,9 +82,9 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// Waits until so many tasks sleep by this clock, such as fetches of a source that takes its time.
+    /// Waits until a number of tasks sleep on this clock, such as fetches of a source with a delay.
     ///
-    /// Advance the clock after that, and not before: a task that begins to sleep later sleeps longer.
+    /// Advance the clock only after that: a task that begins to sleep later sleeps until a later time.
     public func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -117,7 +118,7 @@ public final class ManualClock: Sendable {
         }
     }
 
-    /// What a provider takes from the world, with chance that always draws the same.
+    /// Creates a provider's environment with this clock and a fixed random number.
     package func environment(random: Double) -> ProviderEnvironment {
         ProviderEnvironment(
             clock: CacheClock(
@@ -133,7 +134,7 @@ public final class ManualClock: Sendable {
     }
 }
 
-/// A task that sleeps, which may be woken before it has begun.
+/// A sleeping task, which may be woken before it sleeps.
 private final class Sleeper: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?

@@ -2,11 +2,11 @@ import ExpiringCache
 public import Foundation
 public import TokenProvider
 
-/// A token source that answers as a test says, and remembers what it was asked.
+/// A token source that returns results scripted by a test, and records its contexts.
 ///
 /// Its tokens are the texts `token 1`, `token 2` and so on, in the order of the fetches.
 public final class ScriptedTokenSource: TokenSource {
-    /// What it does when it is asked; the number is that of the fetch, from 1.
+    /// Returns the result of a fetch; the number of the fetch starts at 1.
     public typealias Answer = @Sendable (TokenFetchContext, Int) async throws -> FetchedToken
 
     private struct State: Sendable {
@@ -17,12 +17,12 @@ public final class ScriptedTokenSource: TokenSource {
 
     private let state: Lock<State>
 
-    /// Creates a source whose tokens live for so many seconds.
+    /// Creates a source whose tokens have a fixed lifetime.
     ///
     /// - Parameters:
-    ///   - lifetime: How many seconds the tokens live: 3,540, as those of `tokend`.
-    ///   - delay: How many seconds a fetch takes.
-    ///   - clock: By which clock it takes them; without one, a fetch takes no time.
+    ///   - lifetime: The lifetime of the tokens in seconds: 3,540, as for those of `tokend`.
+    ///   - delay: The duration of a fetch in seconds.
+    ///   - clock: The clock for the delay; without a clock, a fetch takes no time.
     public convenience init(lifetime: TimeInterval = 3540, delay: TimeInterval = 0, clock: ManualClock? = nil) {
         self.init { _, number in
             if delay > 0 { try await clock?.sleep(for: delay) }
@@ -30,30 +30,30 @@ public final class ScriptedTokenSource: TokenSource {
         }
     }
 
-    /// Creates a source that answers with a function.
+    /// Creates a source that returns the results of a function.
     public init(_ answer: @escaping Answer) {
         state = Lock(State(answer: answer))
     }
 
-    /// What it was asked so far.
+    /// The contexts of all fetches so far.
     public var contexts: [TokenFetchContext] { state.withLock { $0.contexts } }
 
-    /// Answers with a function from now on.
+    /// Sets a function that returns the results of further fetches.
     public func answer(_ answer: @escaping Answer) {
         state.withLock { $0.answer = answer }
     }
 
-    /// Answers with tokens from now on, which live for so many seconds.
+    /// Makes further fetches return tokens with a lifetime in seconds.
     public func succeed(lifetime: TimeInterval = 3540) {
         answer { _, number in FetchedToken(Secret("token \(number)"), lifetime: lifetime) }
     }
 
-    /// Answers with an error from now on.
+    /// Makes further fetches throw an error.
     public func fail(_ error: any Error) {
         answer { _, _ in throw error }
     }
 
-    /// Waits until so many fetches have begun, from the first on.
+    /// Waits until a total number of fetches have begun.
     public func waitForFetches(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isMet = state.withLock { state in
@@ -65,7 +65,7 @@ public final class ScriptedTokenSource: TokenSource {
         }
     }
 
-    /// Does what the test said.
+    /// Returns the scripted result.
     public func fetchToken(for context: TokenFetchContext) async throws -> FetchedToken {
         let (answer, number, met) = state.withLock { state in
             state.contexts.append(context)

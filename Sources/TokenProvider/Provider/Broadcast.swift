@@ -1,8 +1,8 @@
 import ExpiringCache
 
-/// Passes events on to any number of streams.
+/// Forwards events to any number of streams.
 final class Broadcast: Sendable {
-    /// How many events a stream keeps for a reader that is slow; older ones are dropped.
+    /// The number of events that a stream buffers for a slow reader; older events are dropped.
     static let bound = 256
 
     private struct State: Sendable {
@@ -13,7 +13,7 @@ final class Broadcast: Sendable {
 
     private let state = Lock(State())
 
-    /// A stream of the events from now on.
+    /// Returns a stream of future events.
     func stream() -> AsyncStream<TokenProviderEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(Self.bound)) { continuation in
             let id = state.withLock { state -> UInt64? in
@@ -29,7 +29,7 @@ final class Broadcast: Sendable {
         }
     }
 
-    /// How many streams there are.
+    /// The number of streams.
     var count: Int { state.withLock { $0.readers.count } }
 
     func send(_ event: TokenProviderEvent) {

@@ -3,16 +3,17 @@ public import FleetToken
 public import Foundation
 
 extension CachingTokenProvider {
-    /// Gets a token and passes it to a function.
+    /// Gets a token and passes it to a completion handler.
     ///
     /// - Parameters:
-    ///   - scope: What it opens.
-    ///   - options: What else is asked of it.
-    ///   - queue: Where the function is called.
-    ///   - completion: Is called exactly once, on the queue and never from within this call. The provider lives until
-    ///     then. However late the queue runs it, its token can be used at that moment: a token that has expired
-    ///     meanwhile is fetched again, and a token that ``removeAll()`` dropped meanwhile is an error.
-    /// - Returns: The means to cancel the call.
+    ///   - scope: The scope of the token.
+    ///   - options: Further requirements.
+    ///   - queue: The queue on which the completion handler is called.
+    ///   - completion: A completion handler, called exactly once, on the queue and never before this method returns.
+    ///     The provider stays alive until then. The token is usable at that moment, however late the queue runs it: a
+    ///     token that has expired meanwhile is fetched again, and a token that ``removeAll()`` dropped meanwhile is an
+    ///     error.
+    /// - Returns: The call, which can be cancelled.
     @discardableResult
     public func token(
         for scope: TokenScope,
@@ -35,14 +36,14 @@ extension CachingTokenProvider {
         return TokenCall(request)
     }
 
-    /// Gets a token and passes it to a function of the main actor, such as a closure of a view controller's.
+    /// Gets a token and passes it to a completion handler on the main actor, such as a closure in a view controller.
     ///
     /// - Parameters:
-    ///   - scope: What it opens.
-    ///   - options: What else is asked of it.
-    ///   - completion: Is called exactly once, on the main queue and never from within this call. The provider lives
-    ///     until then.
-    /// - Returns: The means to cancel the call.
+    ///   - scope: The scope of the token.
+    ///   - options: Further requirements.
+    ///   - completion: A completion handler, called exactly once, on the main queue and never before this method
+    ///     returns. The provider stays alive until then.
+    /// - Returns: The call, which can be cancelled.
     @discardableResult
     public func token(
         for scope: TokenScope,
@@ -56,6 +57,6 @@ extension CachingTokenProvider {
 }
 
 extension TokenProviderError {
-    /// The only error of a call without a task that is not the cache's own.
+    /// The only error of a call without a task that doesn't come from the cache.
     fileprivate static let cancelled = Self(.cancelled, "The call was cancelled.")
 }

@@ -2,7 +2,7 @@ import ExpiringCache
 public import FleetToken
 public import Foundation
 
-/// Fetches, caches and refreshes tokens: what Google's SDKs ask of an app, done once.
+/// Fetches, caches and refreshes tokens, as Google's SDKs require of an app.
 ///
 /// ```swift
 /// let tokens = CachingTokenProvider(server: URL(string: "https://tokens.example.com")!) { context in
@@ -11,33 +11,32 @@ public import Foundation
 /// let token = try await tokens.token(for: .driver(vehicle: ResourceID("vehicle-1")))
 /// ```
 ///
-/// - Each scope has its own token. Callers who ask for one that is being fetched wait for the one fetch; cancelling one
-///   of them affects no other.
-/// - A token that it returns has at least five minutes left, or half its lifetime where that is less.
-/// - A token is refreshed before that, while callers go on getting it; a failing refresh goes unnoticed for as long as
-///   the token can be used.
-/// - After a failure it pauses before it asks again, as long as the server wants, however many callers there are.
-/// - Times go by clocks that cannot be set. Nothing is stored, and no timer runs without a caller.
+/// - Each scope has its own token. Concurrent callers share one fetch of it; cancelling one of them affects no other.
+/// - A returned token has at least five minutes left, or half its lifetime where that is less.
+/// - A token is refreshed before that, while callers continue to get it; a failed refresh goes unnoticed as long as the
+///   token is usable.
+/// - After a failure, fetches pause for as long as the server requires, regardless of the number of callers.
+/// - Times are measured with clocks that cannot be set. Nothing is stored, and no timer runs without a caller.
 ///
-/// Keep one provider for as long as a user is signed in, and call ``removeAll()`` at sign-out. All methods may be called
-/// from any thread.
+/// Keep one provider for as long as a user is signed in, and call ``removeAll()`` at sign-out. All methods may be
+/// called from any thread.
 public final class CachingTokenProvider: TokenProviding {
-    /// Is told what happens.
+    /// Receives the events of a provider.
     ///
-    /// It is called often and on the way of a caller's answer, so it must be quick.
+    /// It is called often, and before a caller gets its result, so it must be quick.
     public typealias Observer = @Sendable (TokenProviderEvent) -> Void
 
     let cache: ExpiringCache<TokenScope, Token>
     let broadcast = Broadcast()
 
-    /// Creates a provider of tokens from a token server.
+    /// Creates a provider that requests tokens from a token server.
     ///
     /// - Parameters:
-    ///   - server: The server's `https` URL. One that is not usable is an error of each call.
-    ///   - configuration: How the server is asked (``Configuration/http``), and how tokens are kept.
-    ///   - observer: Is told what happens.
-    ///   - credentials: Returns the header fields that say who asks; none for a server in development mode. It is called
-    ///     once for each fetch, and once more if the server rejects what it returned.
+    ///   - server: The server's `https` URL. With an invalid URL, each call fails.
+    ///   - configuration: The settings for requests (``Configuration/http``) and for caching.
+    ///   - observer: Receives events.
+    ///   - credentials: Returns the header fields that authenticate the caller; none for a server in development mode.
+    ///     It is called once for each fetch, and once more if the server rejects the credentials.
     public convenience init(
         server: URL,
         configuration: Configuration = Configuration(),
@@ -106,9 +105,9 @@ public final class CachingTokenProvider: TokenProviding {
         broadcast.finish()
     }
 
-    /// Returns a token that opens the scope: the cached one, or one that is fetched.
+    /// Returns a token for the scope, from the cache or from a fetch.
     ///
-    /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
     nonisolated(nonsending) public func token(
         for scope: TokenScope,
         options: TokenRequestOptions
@@ -125,7 +124,7 @@ public final class CachingTokenProvider: TokenProviding {
         }
     }
 
-    /// Returns the token that is in the cache, if it can be used and lives for so many seconds.
+    /// Returns the cached token, if it is usable and has the required remaining lifetime in seconds.
     ///
     /// It takes a fraction of a microsecond, allocates nothing and starts nothing.
     public func cachedToken(for scope: TokenScope, validFor: TimeInterval = 0) -> Token? {
@@ -134,8 +133,8 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
     ///
-    /// Many callers may report one token, and late: a newer one stays. The source is told that the last token was
-    /// rejected, so that a server which hands tokens out again makes a new one. If new tokens are rejected as well,
+    /// Many callers may report the same token, and late: a newer token is kept. The source is told that the last token
+    /// was rejected, so that a server that reuses tokens creates a new one. If new tokens are rejected as well,
     /// fetching pauses as after a failure.
     ///
     /// - Returns: Whether the token was the cached one.
@@ -144,31 +143,32 @@ public final class CachingTokenProvider: TokenProviding {
         cache.invalidate(rejected.scope) { $0.value == rejected.value }
     }
 
-    /// Drops a scope's token, as when its trip has ended.
+    /// Removes a scope's token, for example when its trip has ended.
     ///
     /// Calls that wait for it fail with ``TokenProviderError/Code-swift.struct/removed``.
     public func remove(_ scope: TokenScope) {
         cache.remove(scope)
     }
 
-    /// Drops all tokens, as a sign-out must.
+    /// Removes all tokens; call it at sign-out.
     ///
-    /// After it has returned no caller gets a token whose fetch began before. Calls that wait, or whose completion waits
-    /// for its queue, fail with ``TokenProviderError/Code-swift.struct/removed``. The next call fetches at once, even if
-    /// the last one was refused; only a server or network that is in trouble is still left alone for its pause.
+    /// After it returns, no caller gets a token whose fetch began before. Waiting calls, including those whose
+    /// completion handler waits for its queue, fail with ``TokenProviderError/Code-swift.struct/removed``. The next
+    /// call fetches at once, even if the last fetch was refused; only a pause after a server or network failure still
+    /// applies.
     public func removeAll() {
         cache.removeAll()
     }
 
-    /// Starts to fetch the tokens that are missing or due for a refresh, and doesn't wait for them.
+    /// Starts to fetch the tokens that are missing or due for a refresh, without waiting for them.
     public func prefetch(_ scopes: some Sequence<TokenScope>) {
         cache.prefetch(scopes)
     }
 
-    /// What becomes of the tokens from now on: fetches that end, with or without a token, and tokens that are dropped.
+    /// The changes of tokens from now on: fetches that end, with or without a token, and tokens that are dropped.
     ///
-    /// Each access starts a stream of its own, which ends with the provider. A reader that is slow loses the oldest of more
-    /// than 256 events.
+    /// Each access starts a separate stream, which ends with the provider. A slow reader loses the oldest of more than
+    /// 256 events.
     ///
     /// ```swift
     /// for await change in tokens.changes where change.scope == scope {

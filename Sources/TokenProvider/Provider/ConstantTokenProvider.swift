@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A provider whose token is always the same, for previews.
+/// A provider that always returns the same token, for previews.
 ///
 /// Create it with ``TokenProviding/constant(_:)``.
 public struct ConstantTokenProvider: TokenProviding {
@@ -16,7 +16,7 @@ public struct ConstantTokenProvider: TokenProviding {
         self.value = value
     }
 
-    /// Returns the token, for any scope, with an hour to live.
+    /// Returns the token, for any scope, with a lifetime of an hour.
     nonisolated(nonsending) public func token(
         for scope: TokenScope,
         options: TokenRequestOptions
@@ -24,7 +24,7 @@ public struct ConstantTokenProvider: TokenProviding {
         constant(scope)
     }
 
-    /// Returns the token, for any scope, with an hour to live.
+    /// Returns the token, for any scope, with a lifetime of an hour.
     public func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token? { constant(scope) }
 
     /// Does nothing.
@@ -40,8 +40,8 @@ public struct ConstantTokenProvider: TokenProviding {
 }
 
 extension TokenProviding where Self == ConstantTokenProvider {
-    /// A provider whose token is always this text, for previews.
+    /// Creates a provider that always returns this text as its token, for previews.
     ///
-    /// Fleet Engine accepts none of it, unless the text is a token that is valid.
+    /// Fleet Engine rejects it, unless the text is a valid token.
     public static func constant(_ text: String) -> Self { Self(Secret(text)) }
 }

@@ -1,6 +1,6 @@
 package import ExpiringCache
 
-/// What a provider takes from the world: clocks, timers and chance.
+/// The external dependencies of a provider: clocks, timers and randomness.
 package struct ProviderEnvironment: Sendable {
     package var clock: CacheClock
     package var scheduler: CacheScheduler

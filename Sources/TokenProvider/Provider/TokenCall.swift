@@ -1,6 +1,6 @@
 import ExpiringCache
 
-/// A call that waits for a token and can be cancelled.
+/// A call for a token that can be cancelled.
 public struct TokenCall: Sendable {
     private let request: CacheRequest
 
@@ -8,7 +8,8 @@ public struct TokenCall: Sendable {
         self.request = request
     }
 
-    /// Completes the call with ``TokenProviderError/Code-swift.struct/cancelled``, unless its token has come already.
+    /// Completes the call with ``TokenProviderError/Code-swift.struct/cancelled``, unless its token has already
+    /// arrived.
     ///
     /// No other call is affected. A call that isn't cancelled completes even if this value is released.
     public func cancel() {

@@ -24,7 +24,7 @@ extension TokenProviderEvent {
         }
     }
 
-    /// Whether it says that a token came, went or didn't come.
+    /// Whether the event is a token's arrival or removal, or a failed fetch.
     var isChange: Bool {
         [.fetchFinished, .invalidated, .removed, .evicted].contains(name)
     }

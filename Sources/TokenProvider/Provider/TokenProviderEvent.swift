@@ -6,19 +6,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that happened in a ``CachingTokenProvider``, for logs, metrics and what follows a token.
+/// An event of a ``CachingTokenProvider``, for logs, metrics and views that show a token's state.
 ///
-/// No event holds a token or a credential. A scope names IDs, which are personal data: count by its `kind`.
+/// No event contains a token or a credential. A scope contains IDs, which are personal data: aggregate by its `kind`.
 public struct TokenProviderEvent: Hashable, Sendable {
-    /// What happened.
+    /// The name of the event.
     public let name: Name
-    /// To which token; nil for what concerns all of them.
+    /// The scope of the token; nil for an event that concerns all tokens.
     public let scope: TokenScope?
-    /// Why the fetch was started, for the beginning and end of a fetch.
+    /// The reason for the fetch, for the start and end of a fetch.
     public let reason: TokenFetchReason?
-    /// How many seconds a fetch took from when its turn came, or by how many the clock was set.
+    /// The duration of a fetch from its start, after any queueing, or the amount by which the clock was set; in
+    /// seconds.
     public let duration: TimeInterval?
-    /// Why a fetch brought no token; nil when it did.
+    /// The error of a failed fetch; nil for a successful one.
     public let error: TokenProviderError?
 
     /// Creates an event, for tests of an observer.
@@ -38,9 +39,9 @@ public struct TokenProviderEvent: Hashable, Sendable {
 }
 
 extension TokenProviderEvent {
-    /// What happened.
+    /// The name of an event.
     ///
-    /// Names may be added: give a `switch` a `default`.
+    /// Names may be added: give a `switch` a `default` case.
     public struct Name: Hashable, Sendable, CustomStringConvertible {
         /// A stable name, for logs and metrics.
         public let description: String
@@ -49,20 +50,20 @@ extension TokenProviderEvent {
             self.description = description
         }
 
-        /// A call was answered at once.
+        /// A call returned a cached token immediately.
         public static let hit = Self("hit")
         /// A call began to wait for a fetch.
         public static let wait = Self("wait")
-        /// A fetch was started, or began to wait for its turn.
+        /// A fetch was started or queued.
         public static let fetchStarted = Self("fetchStarted")
-        /// A fetch ended, or was given up.
+        /// A fetch ended or timed out.
         public static let fetchFinished = Self("fetchFinished")
         /// A token was dropped because Fleet Engine rejected it.
         public static let invalidated = Self("invalidated")
-        /// A scope's token was dropped with ``CachingTokenProvider/remove(_:)``, or all with
-        /// ``CachingTokenProvider/removeAll()``; then there is no scope.
+        /// A scope's token was removed with ``CachingTokenProvider/remove(_:)``, or all tokens with
+        /// ``CachingTokenProvider/removeAll()``; then the scope is nil.
         public static let removed = Self("removed")
-        /// A token was dropped to make room for another.
+        /// A token was evicted to make room for another.
         public static let evicted = Self("evicted")
         /// The device's clock was set: forward, or back if the duration is negative.
         public static let clockJump = Self("clockJump")

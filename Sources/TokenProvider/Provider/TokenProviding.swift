@@ -6,16 +6,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What gives an app its tokens: a ``CachingTokenProvider``, or what stands in for one in a test or preview.
+/// A provider of tokens: a ``CachingTokenProvider``, or its substitute in a test or preview.
 ///
-/// Write it where a type of yours takes a provider, as `any TokenProviding`.
+/// Use `any TokenProviding` as the type of a provider in your own types.
 public protocol TokenProviding: Sendable {
-    /// Returns a token that opens the scope.
+    /// Returns a token for the scope.
     ///
-    /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
     nonisolated(nonsending) func token(for scope: TokenScope, options: TokenRequestOptions) async throws -> Token
 
-    /// Returns the token that is there already, if it can be used and lives for so many seconds.
+    /// Returns the current token, if it is usable and has the required remaining lifetime in seconds.
     func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token?
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
@@ -24,23 +24,23 @@ public protocol TokenProviding: Sendable {
     @discardableResult
     func invalidate(_ rejected: Token) -> Bool
 
-    /// Drops a scope's token, which is no longer needed.
+    /// Removes a scope's token.
     func remove(_ scope: TokenScope)
 
-    /// Drops all tokens, as a sign-out must.
+    /// Removes all tokens; call it at sign-out.
     func removeAll()
 }
 
 extension TokenProviding {
-    /// Returns a token that opens the scope.
+    /// Returns a token for the scope.
     ///
     /// - Parameters:
-    ///   - scope: What it opens.
-    ///   - validFor: How many seconds it must still live, if more than the provider requires anyway.
-    ///   - timeout: How many seconds to wait at most; nil for the provider's choice.
-    ///   - forcingRefresh: Whether to fetch a new token even if there is one that can be used.
+    ///   - scope: The scope of the token.
+    ///   - validFor: The minimum remaining lifetime in seconds, if it is more than the provider's own minimum.
+    ///   - timeout: The maximum number of seconds to wait; nil for the provider's default.
+    ///   - forcingRefresh: Whether to fetch a new token even if a usable token is cached.
     /// - Returns: The token.
-    /// - Throws: ``TokenProviderError``, or `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: ``TokenProviderError``, or `CancellationError` if the task is cancelled while it waits.
     @inlinable
     nonisolated(nonsending) public func token(
         for scope: TokenScope,
@@ -52,7 +52,7 @@ extension TokenProviding {
         return try await token(for: scope, options: options)
     }
 
-    /// Returns the token that is there already, if it can be used.
+    /// Returns the current token, if it is usable.
     @inlinable
     public func cachedToken(for scope: TokenScope) -> Token? {
         cachedToken(for: scope, validFor: 0)

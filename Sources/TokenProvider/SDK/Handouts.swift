@@ -1,30 +1,31 @@
 import ExpiringCache
 import FleetToken
 
-/// Which tokens the SDKs were given, so that a report that names only an ID is about one of them.
+/// The tokens that the SDKs received, to find the token for a report that names only an ID.
 final class Handouts: Sendable {
     private struct Handout: Sendable {
         let token: Token
-        /// When it was first given, by the continuous clock.
+        /// When the SDK first received it, by the continuous clock.
         let since: Int64
-        /// Whether the one before it was reported.
+        /// Whether the previous token was reported.
         let isReplacement: Bool
         var wasReported = false
     }
 
-    /// What a report is about.
+    /// The token that a report concerns.
     enum Report {
         /// This token.
         case rejected(Token)
-        /// The token before the last one: what the SDK sent with it is answered only now.
+        /// The token before the last: the response to a request with it arrived only now.
         case late
-        /// A token that isn't known: the SDK was given none, or it was long ago.
+        /// No known token: the SDK received none, or it was long ago.
         case unknown
     }
 
-    /// For how many seconds after a rejected token was replaced reports are about the rejected one.
+    /// The number of seconds after the replacement of a rejected token during which reports concern the rejected token.
     ///
-    /// They can't tell which of them they mean. A replacement that is rejected as well is reported again, and an app that
+    /// A report doesn't say which of the two it concerns. A replacement that is rejected as well is reported again, and
+    /// an app that rejects each token immediately pauses for this time instead of sending requests to the server.
     /// would reject each token at once pauses by this instead of asking the server.
     static let grace: Seconds = 5
 
@@ -47,7 +48,7 @@ final class Handouts: Sendable {
         }
     }
 
-    /// Takes in that the SDK reported a scope's token.
+    /// Records that the SDK reported a scope's token.
     func report(_ scope: TokenScope) -> Report {
         let now = clock.continuous()
         return table.withLock { table in

@@ -1,26 +1,26 @@
 import ExpiringCache
 import FleetToken
 
-/// What Google's Consumer and Driver SDKs ask of an app's authorization object, without depending on the SDKs.
+/// Implements the authorization object that Google's Consumer and Driver SDKs require, without depending on the SDKs.
 ///
-/// An app's `GMTCAuthorization` or `GMTDAuthorization` passes the SDK's calls on to it; the guide has both to copy. The SDKs
-/// keep their authorization object for as long as the process runs, so the provider is asked for at each call: return that
-/// of the user who is signed in.
+/// An app's `GMTCAuthorization` or `GMTDAuthorization` forwards the SDK's calls to it; the guide has both to copy. The
+/// SDKs keep their authorization object for as long as the process runs, so the provider is determined at each call:
+/// return that of the user who is signed in.
 public final class SDKAuthorization: Sendable {
-    /// What the SDKs call with a token or an error; it may be called on any queue.
+    /// The SDK's completion handler, called with a token or an error; it may be called on any queue.
     public typealias Completion = (String?, (any Error)?) -> Void
 
     private let provider: @Sendable () -> (any TokenProviding)?
     private let handouts: Handouts
 
-    /// Creates an authorization with one provider's tokens.
+    /// Creates an authorization with the tokens of one provider.
     public convenience init(_ provider: any TokenProviding) {
         self.init { provider }
     }
 
-    /// Creates an authorization with the tokens of whichever provider is current at each call.
+    /// Creates an authorization with the tokens of the current provider at each call.
     ///
-    /// - Parameter provider: Returns the provider; nil when no user is signed in, for which the SDK gets
+    /// - Parameter provider: Returns the provider; nil if no user is signed in, for which the SDK gets
     ///   ``TokenProviderError/Code-swift.struct/unauthenticated``.
     public convenience init(_ provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.init(clock: .system, provider: provider)
@@ -28,16 +28,16 @@ public final class SDKAuthorization: Sendable {
 
     init(clock: CacheClock, provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.provider = provider
-        // A device follows a trip or two and drives one vehicle.
+        // A device follows one or two trips and drives one vehicle.
         handouts = Handouts(capacity: 1_000, clock: clock)
     }
 
     /// Fetches a rider's token for the Consumer SDK.
     ///
     /// - Parameters:
-    ///   - tripID: The `tripID` of the SDK's context; nil when there is no context, which is an error.
-    ///   - completion: The SDK's completion. It is called exactly once and never from within this call, on a queue of the
-    ///     system's, with a token or a ``TokenProviderError``.
+    ///   - tripID: The `tripID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on
+    ///     a system queue, with a token or a ``TokenProviderError``.
     public func fetchToken(tripID: String?, completion: @escaping Completion) {
         deliver(.consumer, id: tripID, to: completion)
     }
@@ -45,11 +45,11 @@ public final class SDKAuthorization: Sendable {
     /// Fetches a driver's token for the Driver SDK.
     ///
     /// - Parameters:
-    ///   - vehicleID: The `vehicleID` of the SDK's context; nil when there is no context, which is an error.
-    ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver name it.
-    ///   - fleet: What kind of vehicle it is, which the SDK doesn't say.
-    ///   - completion: The SDK's completion. It is called exactly once and never from within this call, on a queue of the
-    ///     system's, with a token or a ``TokenProviderError``.
+    ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
+    ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
+    ///   - fleet: The type of vehicle, which the SDK doesn't specify.
+    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on
+    ///     a system queue, with a token or a ``TokenProviderError``.
     public func fetchToken(
         vehicleID: String?,
         taskID: String?,
@@ -61,8 +61,8 @@ public final class SDKAuthorization: Sendable {
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
     ///
-    /// What is dropped is the token that the SDK was last given. Further reports of that token don't drop its successor:
-    /// those that come within five seconds after the SDK was given the successor count as such. If you have the token
+    /// It drops the token that the SDK received last. Further reports of that token don't drop its successor: reports
+    /// within five seconds after the SDK received the successor are attributed to the old token. If you have the token
     /// itself, ``TokenProviding/invalidate(_:)`` is exact.
     public func invalidateToken(tripID: String) {
         invalidate(.consumer, id: tripID)
@@ -116,10 +116,10 @@ public final class SDKAuthorization: Sendable {
     }
 }
 
-/// A completion of the SDKs'.
+/// A completion handler of the SDKs.
 //
-// Sendable: the SDKs' references require that the completion be called asynchronously and allow any queue, so it must be
-// safe to pass to another thread. Its type, an Objective-C block, just cannot say so.
+// Sendable: the SDKs' references require that the completion handler be called asynchronously and allow any queue, so
+// it must be safe to pass to another thread. Its type, an Objective-C block, cannot express that.
 private struct SDKCompletion: @unchecked Sendable {
     private let completion: SDKAuthorization.Completion
 
@@ -133,6 +133,6 @@ private struct SDKCompletion: @unchecked Sendable {
 }
 
 extension TokenProviderError {
-    /// There is no user whose token could be fetched.
+    /// No user is signed in.
     static let signedOut = Self(.unauthenticated, "No user is signed in: sign in, then ask again.")
 }

@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a ``TokenSource`` brings: a token, and how long it lives.
+/// A token that a ``TokenSource`` fetched, and its lifetime.
 public struct FetchedToken: Sendable, Hashable {
     /// The token.
     public let value: Secret
-    /// How many seconds the token lives, counted from the moment when the fetch began.
+    /// The lifetime of the token in seconds, counted from the start of the fetch.
     ///
-    /// It is a length of time and no date, so that a device whose clock is wrong cannot get it wrong. Zero or less means
-    /// that the token came expired, which a ``CachingTokenProvider`` treats as a failed fetch.
+    /// It is a duration and not a date, so that a device with a wrong clock interprets it correctly. Zero or less means
+    /// that the token had already expired, which a ``CachingTokenProvider`` treats as a failed fetch.
     public let lifetime: TimeInterval
 
-    /// Creates a token that lives so many seconds from the moment when its fetch began.
+    /// Creates a token with a lifetime in seconds from the start of its fetch.
     public init(_ value: Secret, lifetime: TimeInterval) {
         self.value = value
         self.lifetime = lifetime

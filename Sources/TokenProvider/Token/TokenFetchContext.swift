@@ -1,39 +1,39 @@
 public import FleetToken
 
-/// What a fetch is for, and why: what a ``TokenSource`` and an app's credentials are told.
+/// The purpose and reason of a fetch, for a ``TokenSource`` and an app's credentials closure.
 public struct TokenFetchContext: Hashable, Sendable {
-    /// What the token is to open.
+    /// The scope of the token.
     public let scope: TokenScope
-    /// Why it is fetched.
+    /// The reason for the fetch.
     public let reason: TokenFetchReason
-    /// Which try it is: 1, and one more for each fetch of this scope in a row that failed.
+    /// The number of the attempt: 1, plus the number of consecutive failed fetches of this scope.
     ///
-    /// Credentials that the server rejected count too, so that the second ones of a fetch have one more than the first.
+    /// Rejected credentials count too, so the second attempt within a fetch has a number one higher than the first.
     public let attempt: Int
 
-    /// Creates a context, for tests of a source or of credentials.
+    /// Creates a context, for tests of a source or of a credentials closure.
     public init(scope: TokenScope, reason: TokenFetchReason = .missing, attempt: Int = 1) {
         self.scope = scope
         self.reason = reason
         self.attempt = attempt
     }
 
-    /// Whether a source that keeps tokens must not answer with one that it has handed out: Fleet Engine rejected it, or a
-    /// caller asks for another.
+    /// Whether a source with its own cache must return a new token: Fleet Engine rejected the last token, or a caller
+    /// requested a new one.
     public var requiresNewToken: Bool { reason == .tokenRejected || reason == .forced }
 
-    /// Whether credentials must be renewed, even if they seem to be valid: the token server has just rejected them.
+    /// Whether credentials must be renewed, even if they seem valid: the token server has just rejected them.
     ///
-    /// It is what Firebase calls `forcingRefresh`.
+    /// It corresponds to Firebase's `forcingRefresh`.
     public var requiresNewCredentials: Bool { reason == .credentialsRejected }
 
-    /// The context of credentials after the server rejected those of this fetch.
+    /// The context for the credentials closure after the server rejected this fetch's credentials.
     var afterRejectedCredentials: Self {
         Self(scope: scope, reason: .credentialsRejected, attempt: attempt + 1)
     }
 }
 
-/// Why a token is fetched.
+/// The reason for a fetch.
 ///
 /// Reasons may be added.
 public struct TokenFetchReason: Hashable, Sendable, CustomStringConvertible {
@@ -44,22 +44,22 @@ public struct TokenFetchReason: Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// There was no token: the first of its scope.
+    /// No token was cached: the first fetch of its scope.
     public static let missing = Self("missing")
-    /// There was one, with too little time left.
+    /// The cached token had too little time left.
     public static let expired = Self("expired")
-    /// There is one, and it will soon have too little time left.
+    /// The cached token will soon have too little time left.
     ///
     /// At first, no call waits for this fetch.
     public static let refreshAhead = Self("refreshAhead")
-    /// There is one, but a call needs it for longer.
+    /// The cached token is usable, but a call requires a longer remaining lifetime.
     public static let insufficient = Self("insufficient")
-    /// There is one, but a call asked for a new one with `forcingRefresh`.
+    /// The cached token is usable, but a call requested a new one with `forcingRefresh`.
     public static let forced = Self("forced")
-    /// There was one, and Fleet Engine rejected it.
+    /// Fleet Engine rejected the last token.
     public static let tokenRejected = Self("tokenRejected")
     /// The token server rejected the credentials.
     ///
-    /// Only credentials are told this reason.
+    /// Only a credentials closure gets this reason.
     public static let credentialsRejected = Self("credentialsRejected")
 }

@@ -4,19 +4,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a call may ask for besides a scope.
+/// Further requirements of a call, besides the scope.
 ///
-/// Options may be added; each has a value that changes nothing.
+/// Options may be added; each has a default that changes nothing.
 public struct TokenRequestOptions: Hashable, Sendable {
-    /// How many seconds the token must still live, if more than the provider's
+    /// The minimum remaining lifetime of the token in seconds, if it is more than the provider's
     /// ``CachingTokenProvider/Configuration/minimumValidity``: 0.
     public var validFor: TimeInterval = 0
-    /// How many seconds to wait at most; nil for the provider's ``CachingTokenProvider/Configuration/callTimeout``.
+    /// The maximum number of seconds to wait; nil for the provider's
+    /// ``CachingTokenProvider/Configuration/callTimeout``.
     public var timeout: TimeInterval?
-    /// Whether to fetch a new token even if there is one that can be used: false.
+    /// Whether to fetch a new token even if a usable token is cached: false.
     ///
-    /// A fetch that is under way counts as new. Pauses after failures are kept. A token that Fleet Engine rejected is
-    /// better reported with ``TokenProviding/invalidate(_:)``, which fetches once however many report it.
+    /// A running fetch counts as new. Pauses after failures still apply. If Fleet Engine rejected a token, use
+    /// ``TokenProviding/invalidate(_:)`` instead, which fetches once regardless of the number of reports.
     public var forcingRefresh = false
 
     /// Creates options.
