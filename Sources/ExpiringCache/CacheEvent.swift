@@ -8,7 +8,7 @@ public enum CacheEvent<Key: Hashable & Sendable>: Sendable {
     case wait(Key)
     /// A fetch was started.
     case fetchStarted(Key, FetchReason)
-    /// A fetch ended or timed out after `duration` seconds.
+    /// A fetch ended, or was abandoned, after `duration` seconds.
     case fetchFinished(Key, FetchReason, duration: Seconds, FetchOutcome)
     /// A value was invalidated.
     case invalidated(Key)

@@ -4,7 +4,7 @@ package enum Hexadecimal {
         String(decoding: digits(bytes), as: UTF8.self)
     }
 
-    /// The digits as ASCII.
+    /// Returns the digits as ASCII.
     package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
         // The number of bytes in a SHA-256 hash.

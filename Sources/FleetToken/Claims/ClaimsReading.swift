@@ -28,7 +28,7 @@ package struct ClaimsReading: Sendable {
         authorization.contains { $0.value == .every }
     }
 
-    /// Reads a payload's bytes.
+    /// Creates a reading from the bytes of a payload.
     package init(payload: some Sequence<UInt8>) {
         let object: JSONObject
         do {

@@ -15,7 +15,7 @@ struct ServerRefusal {
     /// The maximum length of a message, in bytes.
     static let maximumMessage = 500
 
-    /// Reads a body; a body in another format gives no information.
+    /// Creates a refusal from a body; a body in another format gives no information.
     init(_ body: [UInt8]) {
         guard let error = (try? JSONParser.parse(body))?.objectValue?["error"]?.objectValue else { return }
         let details = error["details"]?.arrayValue?.compactMap(\.objectValue) ?? []

@@ -56,7 +56,7 @@ extension TokenProviderEvent {
         public static let wait = Self("wait")
         /// A fetch was started or queued.
         public static let fetchStarted = Self("fetchStarted")
-        /// A fetch ended or timed out.
+        /// A fetch ended or was abandoned.
         public static let fetchFinished = Self("fetchFinished")
         /// A token was dropped because Fleet Engine rejected it.
         public static let invalidated = Self("invalidated")
