@@ -229,7 +229,7 @@ def test_redis_is_asked(patient, tmp_path):
         report = patient.see_doctor()
         assert f"Redis at 127.0.0.1:{redis.port} keeps the limits." in report, report.splitlines()[-2]
         path.write_text("fedcba9876543210")
-        assert "Redis returned the error WRONGPASS" in patient.failure()
+        assert "authentication failed (WRONGPASS)" in patient.failure()
     finally:
         redis.stop()
 

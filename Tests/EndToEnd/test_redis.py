@@ -360,7 +360,7 @@ def test_faults_of_the_files_are_named(site, tmp_path):
         assert checked.returncode != 0
         return checked.stdout + checked.stderr
 
-    assert "limits.redis.tls: " in check(caFile="nothing.pem")
+    assert "limits.redis.tls.caFile: Cannot read nothing.pem" in check(caFile="nothing.pem")
     assert "is not a valid PEM file" in check(caFile="tokend.yaml")
     assert "limits.redis.tls: requires certificate and key together." in check(certificate=str(one.certificate))
     assert "certificate and key do not match" in check(certificate=str(one.certificate), key=str(other.key))
