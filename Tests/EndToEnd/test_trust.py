@@ -172,7 +172,7 @@ def test_volume_of_kubernetes_is_taken_although_its_folder_looks_open(accounts):
         if "unshare" in result.stderr or "mount:" in result.stderr:
             pytest.skip("a volume needs the right to mount one")
         assert "volume is writable by everyone (mode 777)" in result.stderr
-        assert result.stdout.split() == ["1", "Nothing", "is", "wrong.", "0"], result.stderr
+        assert result.stdout.split() == ["1", "Configuration", "is", "valid.", "0"], result.stderr
 
 
 class layout(tempfile.TemporaryDirectory):
