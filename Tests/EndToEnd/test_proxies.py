@@ -205,7 +205,8 @@ def test_large_body_is_refused(proxy):
 
 def test_many_at_once(proxy):
     headers = {"X-API-Key": proxy.service.site.key}
-    with proxy.client() as caller, concurrent.futures.ThreadPoolExecutor(20) as pool:
+    # httpx shares no HTTP/2 connection between threads without errors now and then; the proxy's own side is what counts.
+    with proxy.client(http2=False) as caller, concurrent.futures.ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda number: caller.get(f"/token/driver/v-{number % 5}", headers=headers), range(200)))
     assert {answer.status_code for answer in answers} == {200}
 

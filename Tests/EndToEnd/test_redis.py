@@ -325,8 +325,8 @@ def test_what_keeps_tls_from_being_agreed_upon_is_named(make_site, serve, tls, c
     port, settings = tls
     settings = {name: value for name, value in (settings | changes).items() if value}
     service = over_tls(make_site(), serve, f"localhost:{port}", settings)
-    until(lambda: AWAY in service.log.read_text(), "the log to say so")
-    assert reason in service.read_log()
+    # On a busy machine the first reason may be that it takes too long; each new reason is logged.
+    until(lambda: AWAY in service.log.read_text() and reason in service.log.read_text(), "the log to say so")
 
 
 def test_certificate_for_another_name_is_not_trusted(redis, make_site, serve, tmp_path):
@@ -339,8 +339,7 @@ def test_certificate_for_another_name_is_not_trusted(redis, make_site, serve, tm
     )  # fmt: skip
     for host in ["localhost", "127.0.0.1"]:
         service = over_tls(make_site(), serve, f"{host}:{port}", {"caFile": str(root.certificate)})
-        until(lambda: AWAY in service.log.read_text(), "the log to say so")
-        assert "certificate not trusted" in service.read_log()
+        until(lambda: "certificate not trusted" in service.log.read_text(), "the log to say so")
 
 
 def test_plain_redis_is_not_taken_for_one_with_tls(redis, make_site, serve, tmp_path):
