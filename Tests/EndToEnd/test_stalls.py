@@ -240,9 +240,9 @@ def test_second_signal_ends_at_once_whatever_is_stalled(stalling, serve, pipe):
 def test_signals_end_a_process_that_gets_no_more_threads(stalling, serve, signals):
     stalling.configuration["limits"] |= {"receiveSeconds": 1, "handleSeconds": 1}
     service = serve(stalling)
-    # No room for another thread's stack, nor for much else.
+    # No room for the stack of another thread, which takes eight megabytes.
     size = int(re.search(r"^VmSize:\s+(\d+) kB$", open(f"/proc/{service.process.pid}/status").read(), re.M)[1])
-    subprocess.run(["prlimit", f"--pid={service.process.pid}", f"--as={(size + 64) * 1024}"], check=True)
+    subprocess.run(["prlimit", f"--pid={service.process.pid}", f"--as={(size + 4096) * 1024}"], check=True)
     for _ in range(signals - 1):
         service.process.send_signal(signal.SIGTERM)
     code, seconds = took(service.stop)

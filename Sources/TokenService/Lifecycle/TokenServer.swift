@@ -8,9 +8,6 @@ import TokenMinting
 
 /// The service: the public listener for token requests, and the admin listener.
 package struct TokenServer: Service {
-    /// The version of this build.
-    package static let version = "0.1.0"
-
     /// Where both listeners listen.
     package struct Addresses: Hashable, Sendable {
         /// The public listener.
@@ -69,12 +66,14 @@ package struct TokenServer: Service {
     }
 
     /// How long it may take from the request to end until ``run()`` returns.
-    public var longestEnd: Duration { drain + .seconds(limits.receive + limits.handle + 10) }
+    package var longestEnd: Duration { drain + .seconds(limits.receive + limits.handle + 10) }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
     /// - Throws: ``ConfigurationError`` that names all addresses on which it cannot listen.
     package func run() async throws {
+        // Starts its threads now: SwiftNIO ends the process when it needs them later and the system has none left.
+        _ = NIOThreadPool.singleton
         let limits = allowedLimits()
         var configuration = ServiceGroupConfiguration(services: services(limits), logger: logger)
         // Each connection has its own limits. This is a fallback for connections that stay open anyway.
