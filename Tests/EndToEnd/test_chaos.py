@@ -213,7 +213,8 @@ def test_first_token_comes_soon_after_the_server_is_back(outages, name):
 def test_restart_of_the_service_goes_unnoticed(world):
     world = World(world.keys)
     try:
-        load = world.load("restarted", [signed(12)], 9)
+        # It ends between two refreshes, which come about every four seconds.
+        load = world.load("restarted", [signed(12)], 10)
         world.proxy.wait(lambda journal: any(exchange.status == 200 for exchange in journal))
         world.kill()
         world.proxy.wait(lambda journal: any(exchange.ended and exchange.status is None for exchange in journal[1:]))
