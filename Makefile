@@ -28,6 +28,7 @@ build-ahead: install-test
 	FLEET_TOKEN_LANE=testing nice -n 19 $(SWIFT) build -c release --build-tests
 	FLEET_TOKEN_LANE=testing nice -n 19 $(SWIFT) build -c release --product MintBenchmark
 	nice -n 19 $(MAKE) build-service-threads
+	nice -n 19 $(SWIFT) build --package-path Examples --scratch-path .build/examples
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
