@@ -3,11 +3,11 @@ import NIOSSL
 import ServiceConfiguration
 import TokenIssuance
 
-extension ServiceComponents {
+extension ServiceComponentsBuilder {
     /// Creates the limits.
     ///
     /// Counters with the same rate are kept, because a reload must not refill the buckets.
-    mutating func limits(_ shared: SharedResources, replacing previous: ServiceComponents?) -> CallerLimits? {
+    mutating func limits() -> CallerLimits? {
         let settings = configuration.limits.redis
         let read = attempt("limits.redis.passwordFile") {
             try settings?.passwordFile.map { try SecretFile.read($0, minimumSize: RedisLimits.minimumPasswordSize) }

@@ -1,0 +1,216 @@
+import ExpiringCache
+import FleetToken
+import HTTPServer
+import JOSE
+import Logging
+import NIOSSL
+import ServiceConfiguration
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// Builds the components of the service from a configuration and its files.
+///
+/// A component that cannot be built is a problem, and building continues, so that the operator sees all problems at once.
+struct ServiceComponentsBuilder {
+    let configuration: ProductionConfiguration
+    let shared: SharedResources
+    /// The components in use, whose unchanged state is kept: request counts and the audit trail.
+    let previous: ServiceComponents?
+    /// The shared limits, which must run together with the listeners.
+    var redis: RedisLimits?
+    var warnings: [String]
+    private var problems: [String] = []
+    private var listed: Set<String> = []
+
+    /// Creates a builder.
+    init(_ configuration: ProductionConfiguration, _ shared: SharedResources, replacing previous: ServiceComponents?) {
+        self.configuration = configuration
+        self.shared = shared
+        self.previous = previous
+        warnings = configuration.warnings
+    }
+
+    /// Builds the components.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the configuration file.
+    ///   - isTrial: Whether to check only, without side effects.
+    /// - Returns: The components, with the problems of those that cannot be built.
+    mutating func build(at path: String, isTrial: Bool) -> ServiceComponents {
+        report(configuration.trustProblems(path))
+        let keys = signingKeys()
+        let gate = gate()
+        let minter = callersMinter(keys.rings, gate)
+        _ = attempt("kinds") { try minter.keys() }
+        let certificate = certificate()
+        let authenticator = authenticator(ownAccounts: keys.accounts)
+        let webhooks = webhooks()
+        let files = self
+        let audit = attempt("audit") { try isTrial ? files.inspectAudit() : files.audit() } ?? nil
+        let limits = limits()
+        var issuance: IssuancePipeline?
+        if let authenticator, let webhooks, let limits, let audit {
+            issuance = pipeline(authenticator, limits, webhooks, minter, audit)
+        }
+        return ServiceComponents(
+            configuration: configuration,
+            issuance: issuance,
+            tokens: authenticator?.tokens,
+            rings: keys.rings,
+            minter: minter,
+            gate: gate,
+            certificate: certificate,
+            redis: redis,
+            problems: problems,
+            warnings: warnings
+        )
+    }
+
+    /// Lists problems that are not listed yet.
+    private mutating func report(_ found: [String]) {
+        problems += found.filter { listed.insert($0).inserted }
+    }
+
+    /// Creates a component, or records why it cannot be created.
+    mutating func attempt<Part>(_ path: String, _ make: () throws -> Part) -> Part? {
+        do {
+            return try make()
+        } catch let error as ConfigurationError {
+            report(error.problems.map { "\(path): \($0)" })
+        } catch {
+            report(["\(path): \(OperatorMessage(error))"])
+        }
+        return nil
+    }
+}
+
+// MARK: - The components
+
+extension ServiceComponentsBuilder {
+    private mutating func signingKeys() -> SigningKeys {
+        let factory = SignerFactory(
+            google: shared.network.google,
+            threads: shared.threads,
+            answerTime: .seconds(configuration.limits.handle),
+            metrics: shared.metrics.issuance,
+            logger: shared.logger
+        )
+        let (kinds, accounts) = (configuration.kinds, shared.accounts)
+        var keys = SigningKeys(kinds, at: shared.now()) { try factory.signer(for: try accounts.read($0)) }
+        if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
+        report(keys.problems)
+        warnings += keys.warnings
+        return keys
+    }
+
+    private func gate() -> SignatureGate {
+        let maximum = configuration.limits.signatures
+        if let previous, previous.configuration.limits.signatures == maximum { return previous.gate }
+        return SignatureGate(
+            maximum: maximum,
+            lastingMaximum: 24 * shared.threads.count,
+            parallel: shared.threads.count,
+            clock: shared.monotonic
+        )
+    }
+
+    /// Returns the minter for callers, who must not see a signer's problems; the self-test bypasses it.
+    ///
+    /// Keys in this process share its processors, and so one limit.
+    private func callersMinter(_ rings: [TokenKind: KeyRing], _ gate: SignatureGate) -> TokenMinter {
+        let logger = shared.logger
+        return TokenMinter(
+            rings: rings.mapValues { ring in
+                ring.map { signer in
+                    let bounded: any TokenSigner = signer.isRemote ? signer : GatedSigner(signer: signer, gate: gate)
+                    return ReportingSigner(signer: bounded, logger: logger)
+                }
+            }
+        )
+    }
+
+    private mutating func certificate() -> LoadedCertificate? {
+        let (configuration, now) = (configuration, shared.now())
+        return attempt("service.tls") {
+            try configuration.tls.map { try LoadedCertificate($0, http2: configuration.http2, at: now) }
+        } ?? nil
+    }
+
+    private mutating func authenticator(ownAccounts: [String]) -> CallerAuthenticator? {
+        let (configuration, shared) = (configuration, shared)
+        let authenticator = attempt("callers") {
+            try CallerAuthenticator(
+                callers: configuration.callers,
+                ownAccounts: ownAccounts,
+                fetching: shared.fetching,
+                cache: shared.keySets,
+                now: shared.now
+            )
+        }
+        for caller in configuration.callers {
+            _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
+        }
+        return authenticator
+    }
+
+    /// Reads an issuer's keys and authorities from their files, so that an invalid file is found before the first request.
+    private static func checkKeys(of caller: CallerConfiguration) throws {
+        guard case .jwt(let issuer) = caller.method else { return }
+        if let path = issuer.authorities {
+            let pem = try KeyFile.read(path)
+            guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
+                throw ConfigurationError(
+                    "\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----."
+                )
+            }
+        }
+        guard case .file(let path) = issuer.keys else { return }
+        do {
+            _ = try IssuerKeySet(parsing: try KeyFile.read(path))
+        } catch let error as JOSEError {
+            throw ConfigurationError("\(path): \(error.description)")
+        }
+    }
+
+    private mutating func webhooks() -> [String: any ScopeWebhook]? {
+        let (configurations, shared) = (configuration.webhooks, shared)
+        return attempt("webhooks") {
+            try configurations.reduce(into: [:]) { webhooks, configuration in
+                webhooks[configuration.name] = try AuthorizationWebhook(
+                    configuration,
+                    secret: try SecretFile.read(configuration.secretFile),
+                    transport: shared.network.webhooks,
+                    metrics: shared.metrics.issuance.webhooks,
+                    clock: shared.clock,
+                    now: shared.now
+                )
+            }
+        }
+    }
+
+    private func pipeline(
+        _ authenticator: CallerAuthenticator,
+        _ limits: CallerLimits,
+        _ webhooks: [String: any ScopeWebhook],
+        _ minter: TokenMinter,
+        _ audit: AuditTrail
+    ) -> IssuancePipeline {
+        IssuancePipeline(
+            authenticator: authenticator,
+            limits: limits,
+            authorizer: GrantAuthorizer(
+                grants: configuration.grants,
+                privilegedKinds: configuration.privilegedKinds,
+                alphabet: configuration.alphabet,
+                webhooks: webhooks,
+                logger: shared.logger
+            ),
+            minter: ReusingMinter(minter, seconds: configuration.reuse, clock: shared.clock),
+            audit: audit,
+            metrics: shared.metrics.issuance,
+            now: shared.now,
+            logger: shared.logger
+        )
+    }
+}
