@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 extension ListenAddress {
-    /// Why nobody can listen at an address now.
+    /// Returns why listening at the address fails now.
     package struct Obstacle: Sendable {
         /// What is in the way and what to do.
         package let text: String

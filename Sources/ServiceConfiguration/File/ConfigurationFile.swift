@@ -7,7 +7,7 @@ package struct ConfigurationFile {
 
     /// The configuration, if nothing is wrong with it.
     package let configuration: ProductionConfiguration?
-    /// What could be read of it, whatever is wrong with the rest; nil where nothing could.
+    /// The parts that could be read, even if others have problems; nil if none could.
     package let readable: ProductionConfiguration?
     /// All that is wrong.
     package let problems: [ConfigurationProblem]

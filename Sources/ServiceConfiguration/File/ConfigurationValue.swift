@@ -57,7 +57,7 @@ package struct ConfigurationValue {
         return text
     }
 
-    /// Text, whatever it holds.
+    /// Any text.
     func anyText() -> String? {
         guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
             report("must be text; quote numbers, dates and words such as yes.")

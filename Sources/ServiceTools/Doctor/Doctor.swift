@@ -31,7 +31,7 @@ package struct Doctor: Sendable {
     /// - Returns: The findings, in the configuration's order.
     package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
         var findings = file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
-        // What could be read is looked at, whatever is wrong with the rest.
+        // Checks the parts that could be read, even if others have problems.
         guard let configuration = file.readable else { return findings }
         if findings.isEmpty { findings = [Finding(.ok, "configuration", "\(path) is valid.")] }
         if endpoints.isEmulator {

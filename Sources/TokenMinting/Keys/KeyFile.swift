@@ -93,7 +93,7 @@ package enum KeyFile {
         if let exposure = try exposure(path) { throw MintingError(.file, exposure) }
     }
 
-    /// Who else can read or change a file, and the command that takes it away; nil where nobody can.
+    /// Who else can read or change a file, and the command that takes it away; nil if no other user can.
     ///
     /// - Throws: ``MintingError`` when the file cannot be looked at.
     package static func exposure(_ path: String) throws(MintingError) -> String? {

@@ -16,7 +16,7 @@ package struct ConfigurationReport: Sendable {
 
     /// Reads a configuration and looks at everything but the network; it leaves no trace.
     ///
-    /// What can be read is looked at, whatever is wrong with the rest.
+    /// Checks the parts that can be read, even if others have problems.
     ///
     /// - Throws: ``ConfigurationError`` when the file cannot be read.
     package init(path: String) async throws(ConfigurationError) {

@@ -4,7 +4,7 @@ package import ServiceConfiguration
 import Telemetry
 import TokenIssuance
 
-/// Asks Redis once, as the service does, for whoever wants to know whether it would answer.
+/// Sends one request to Redis, as the service does, to check whether it responds.
 package enum RedisProbe {
     /// How long connecting and the answer may take, however short the service's limit is, in milliseconds.
     private static let patience = 2_000
