@@ -64,7 +64,7 @@ package struct IssuancePipeline: Sendable {
     {
         let error = await limits.charge(error, to: context.address)
         if let requested, !(error is LimitedRefusal) {
-            try? await record(AuditRecord(refusal: error, of: requested, to: nil, context, at: now()))
+            try? await record(AuditRecord(.refused(error), of: requested, to: nil, context, at: now()))
         }
         return error
     }
@@ -89,7 +89,7 @@ package struct IssuancePipeline: Sendable {
                 sha256: minted.sha256,
                 isReused: isReused
             )
-            try await record(AuditRecord(token, allowedBy: rule, of: requested, to: caller, context, at: now))
+            try await record(AuditRecord(.allowed(token, by: rule), of: requested, to: caller, context, at: now))
             metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
             // The lifetime is relative to the time of issue, which can be a second after the request.
             let handOut = self.now()
@@ -102,7 +102,7 @@ package struct IssuancePipeline: Sendable {
             }
             return (minted, handOut)
         } catch {
-            try? await record(AuditRecord(refusal: error, of: requested, to: caller, context, at: now))
+            try? await record(AuditRecord(.refused(error), of: requested, to: caller, context, at: now))
             throw error
         }
     }

@@ -48,38 +48,29 @@ struct AuditRecord: Sendable {
 }
 
 extension AuditRecord {
-    /// Creates the record of a token that a grant allows.
-    init(
-        _ token: Token,
-        allowedBy rule: String,
-        of requested: RequestedToken,
-        to caller: Caller,
-        _ context: RequestContext,
-        at time: NumericDate
-    ) {
-        self.init(
-            time: time,
-            requestID: context.requestID,
-            traceID: context.traceID,
-            caller: caller,
-            address: context.address,
-            kind: requested.kind,
-            scope: requested.scope,
-            decision: .allow,
-            rule: rule,
-            token: token
-        )
+    /// How a request ended, with what the record tells of it.
+    enum Outcome {
+        /// A grant allows the token.
+        case allowed(Token, by: String)
+        /// There is no token; the record has the error reason in the response.
+        case refused(any Error)
     }
 
-    /// Creates the record of a refusal, with the error reason in the response.
+    /// Creates the record of a request's outcome.
     init(
-        refusal error: any Error,
+        _ outcome: Outcome,
         of requested: RequestedToken,
         to caller: Caller?,
         _ context: RequestContext,
         at time: NumericDate
     ) {
-        let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
+        let (decision, rule, token): (Decision, String, Token?)
+        switch outcome {
+        case .allowed(let allowed, let grant): (decision, rule, token) = (.allow, grant, allowed)
+        case .refused(let error):
+            let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
+            (decision, rule, token) = (reason.code < 500 ? .deny : .error, reason.rawValue, nil)
+        }
         self.init(
             time: time,
             requestID: context.requestID,
@@ -88,9 +79,9 @@ extension AuditRecord {
             address: context.address,
             kind: requested.kind,
             scope: requested.scope,
-            decision: reason.code < 500 ? .deny : .error,
-            rule: reason.rawValue,
-            token: nil
+            decision: decision,
+            rule: rule,
+            token: token
         )
     }
 
