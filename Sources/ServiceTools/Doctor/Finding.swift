@@ -39,7 +39,7 @@ extension [Finding] {
         let width = map(\.subject.count).max() ?? 0
         return map { finding in
             let level = finding.level.rawValue.padded(to: 4)
-            // One line each: line breaks in the text are escaped.
+            // One line each: a line break in the text becomes a space.
             let text = finding.text.split(whereSeparator: \.isNewline).joined(separator: " ")
             let line = finding.line.map { "line \($0): " } ?? ""
             return "\(level)  \(finding.subject.padded(to: width))  \(line)\(text)\n"
