@@ -4,7 +4,7 @@ import TokenProvider
 
 /// Gives the Consumer SDK its tokens.
 ///
-/// Copy this file into the app. It is on no actor, whatever the project's default isolation is: the SDK calls it from queues of its own.
+/// Copy this file into the app. It is `nonisolated`, also in a project with another default isolation: the SDK calls it from its own queues.
 nonisolated final class ConsumerAuthorization: NSObject, GMTCAuthorization, Sendable {
     let authorization: SDKAuthorization
 

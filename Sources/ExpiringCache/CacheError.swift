@@ -46,7 +46,7 @@ public struct CacheError: Error, Sendable {
         /// Values of this key were repeatedly invalidated right after they were fetched.
         public static let rejected = Self(
             "rejected",
-            "New values are rejected as soon as they are used. Check whoever rejects them."
+            "New values are rejected as soon as they are used. Check the service that rejects them."
         )
         /// Too many fetches of this key were abandoned and are still running.
         public static let stuck = Self(

@@ -8,7 +8,7 @@ package enum ServiceThreads {
 
     /// Has the process's one group of event loops start as many.
     ///
-    /// Call it once, before anything else. The default is one per processor of the machine, whatever the process's
+    /// Call it once, before anything else. The default is one per processor of the machine and ignores the process's
     /// affinity.
     package static func prepare() {
         NIOSingletons.groupLoopCountSuggestion = count

@@ -2,7 +2,7 @@
 /// which.
 ///
 /// It has no empty transitions, so a run reads each byte once and visits each position at most once per byte: the worst
-/// case is bytes times positions, whatever the pattern.
+/// case is bytes times positions, for every pattern.
 struct PositionAutomaton: Hashable, Sendable {
     /// The result of a run.
     struct Run: Hashable {

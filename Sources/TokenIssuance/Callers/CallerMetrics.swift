@@ -11,7 +11,7 @@ package final class CallerMetrics: Sendable {
     /// How many names there may be.
     static let maximumNames = 256
 
-    private static let nobody = "none"
+    private static let unknownCaller = "none"
 
     private struct Instruments {
         var authentications: [String: MetricTable<Counter, LabelPair<CallerMethodLabel, AuthenticationLabel>>] = [:]
@@ -43,7 +43,7 @@ package final class CallerMetrics: Sendable {
             help: "Unix time of the last successful fetch of an issuer's keys; 0 before the first."
         )
         instruments = Mutex(Instruments())
-        instruments.withLock { addName(Self.nobody, to: &$0) }
+        instruments.withLock { addName(Self.unknownCaller, to: &$0) }
     }
 
     /// Adds the names of a configuration's callers.
@@ -70,7 +70,7 @@ package final class CallerMetrics: Sendable {
 
     /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
-        count(failure.caller ?? Self.nobody, .init(failure.code), .refused(failure.code))
+        count(failure.caller ?? Self.unknownCaller, .init(failure.code), .refused(failure.code))
     }
 
     /// Keys were fetched, or should have been.

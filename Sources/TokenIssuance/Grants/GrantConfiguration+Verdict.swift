@@ -27,7 +27,7 @@ extension GrantConfiguration {
     }
 
     /// Checks the privilege, which a batch of tasks requires too: the signing account has access to everything,
-    /// whatever the claims.
+    /// independent of the claims.
     private func checkPrivilege(_ request: GrantRequest) throws(DenialReason) {
         guard request.kind.isPrivileged else { return }
         guard request.isKindPrivileged else { throw .kindIsNotPrivileged }

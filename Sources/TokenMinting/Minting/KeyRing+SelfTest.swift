@@ -17,7 +17,7 @@ extension TokenSigner {
     /// - Throws: As ``KeyRing/test(at:)`` does.
     package func test(at now: NumericDate) async throws {
         do {
-            // A trip that does not exist: the token grants no access, whoever signs it.
+            // A trip that does not exist: the token grants no access, with any signer.
             let scope = TokenScope.consumer(trip: try ResourceID("fleet-token-self-test"))
             _ = try await TokenMinter(signers: [.consumer: Doubted(signer: self)]).mint(scope, now: now)
         } catch let error as MintingError {

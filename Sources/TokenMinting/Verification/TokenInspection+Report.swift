@@ -3,7 +3,7 @@ import JOSE
 package import StrictCoding
 
 extension TokenInspection {
-    /// The report for people: lines of text that are harmless on a terminal, whatever the token contains.
+    /// The report for people: lines of text that are harmless on a terminal for every token.
     package var text: String {
         var lines = [
             "Not verified: the token may be forged. Verify its signature with tokenctl verify.",

@@ -90,7 +90,7 @@ extension TokenVerification {
 package enum VerificationKeys: Sendable {
     /// The key of a set that the token's header names.
     case set(JWKSet)
-    /// One key, whatever the token's key ID.
+    /// One key for every key ID.
     case key(RSAPublicKey)
 
     func verify(_ jws: CompactJWS) throws(JOSEError) {

@@ -19,7 +19,7 @@ struct NewAPIKeyCommand: ParsableCommand {
         commandName: "new",
         abstract: "Create an API key for a caller.",
         discussion: """
-            Prints the key once, and the line that the service stores, from which nobody can find the key. With --file \
+            Prints the key once, and the line that the service stores, which does not reveal the key. With --file \
             the line is added to the file of the caller's keys, and the key alone is printed. Keys in one file are all \
             good, so a new one can be given out before the old one's line is removed.
 

@@ -90,7 +90,7 @@ package struct JWTAuthenticator: Sendable {
         return (verified.caller, true)
     }
 
-    /// Refuses tokens minted by this service, whatever the configuration (RFC 8725 section 3.12).
+    /// Refuses tokens minted by this service, in every configuration (RFC 8725 section 3.12).
     private func refuseOwn(_ claims: CallerClaims) throws(AuthenticationFailure) {
         let isOwn =
             claims.audiences.contains { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }
