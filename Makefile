@@ -5,7 +5,7 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test build-ahead test-commands test-release test-threads test-service-threads build-service-threads \
+.PHONY: run test build-ahead test-commands test-web test-release test-threads test-service-threads build-service-threads \
     examples docs fuzz fuzz-keep release bench bench-smoke bench-cache bench-build soak check format clean \
     install-run install-release install-test install-bench
 
@@ -21,7 +21,7 @@ test: install-test
 	@# Serially: tests of timeouts must not measure the load of other tests.
 	$(SWIFT) test --skip-build --no-parallel
 	$(SWIFT) test --package-path Tests/Shims
-	@$(MAKE) $(if $(CI),-j2 build-ahead) test-commands
+	@$(MAKE) $(if $(CI),-j2 build-ahead) test-commands test-web
 
 # End-to-end tests mostly wait. Meanwhile CI builds what its next lanes run, with the least priority.
 build-ahead: install-test
@@ -34,8 +34,15 @@ build-ahead: install-test
 test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
 test-commands: install-test $(if $(CI),release)
 	@# Two workers; tests that measure times or need the whole machine run afterwards, alone.
-	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone" -n 2 --dist loadfile
+	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 2 --dist loadfile
 	$(VENV)/bin/pytest Tests/EndToEnd -m alone
+
+## test-web: check and test the JavaScript modules, and the pages in a headless browser
+test-web: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
+test-web: install-test $(if $(CI),release)
+	tsc -p web
+	node --test Tests/Web
+	$(VENV)/bin/pytest Tests/EndToEnd -m browser
 
 ## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)

@@ -29,6 +29,11 @@ if [ "$purpose" = test ]; then
     need gcc command -v cc
     need binutils command -v readelf
     need shellcheck command -v shellcheck
+    # For the JavaScript modules and the pages.
+    need nodejs command -v node
+    need node-typescript command -v tsc
+    need chromium-headless-shell sh -c 'command -v chromium-headless-shell || command -v chromium'
+    need fonts-dejavu-core test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     # For promtool, which checks the metrics' format. The package includes a server, so install it in CI only.
     [ -z "${CI:-}" ] || need prometheus command -v promtool
     # Reverse proxies and a TLS scanner. The proxies run as servers, so install them in CI only.

@@ -240,25 +240,21 @@ struct TokenAnswerReaderTests {
         }
     }
 
-    @Test(
-        "Samples: The status counts, even with a token in the body",
-        arguments: [
-            (204, TokenProviderError.Code.unexpectedResponse), (301, .unavailable), (304, .unavailable),
-            (400, .invalidArgument), (401, .unauthenticated), (402, .invalidArgument), (403, .permissionDenied),
-            (404, .notFound), (405, .invalidArgument), (408, .deadlineExceeded), (409, .invalidArgument),
-            (410, .notFound),
-            (413, .invalidArgument), (422, .invalidArgument), (425, .unavailable), (429, .resourceExhausted),
-            (500, .unavailable), (501, .unavailable), (502, .unavailable), (503, .unavailable),
-            (504, .deadlineExceeded),
-            (100, .unavailable), (999, .unavailable),
-        ] as [(Int, TokenProviderError.Code)]
-    )
-    func statuses(status: Int, code: TokenProviderError.Code) throws {
+    @Test("Samples: The status counts, even with a token in the body", arguments: TokenCases.shared.statuses)
+    func statuses(_ example: TokenCases.Status) throws {
         let scope = try TokenScope.trip("trip-1")
-        let body = status == 204 ? [] : TokenResponse(for: scope, now: now).encoded()
-        let error = #expect(throws: TokenProviderError.self) { try read(body, scope: scope, status: status) }
-        #expect(error?.code == code)
-        #expect(error?.httpStatus == (status == 204 ? nil : status))
+        let error = #expect(throws: TokenProviderError.self) {
+            try read(TokenResponse(for: scope, now: now).encoded(), scope: scope, status: example.status)
+        }
+        #expect(error?.code.description == example.code)
+        #expect(error?.httpStatus == example.status)
         #expect(error?.message.isEmpty == false)
+    }
+
+    @Test("An answer without a body is an error")
+    func noContent() throws {
+        let error = #expect(throws: TokenProviderError.self) { try read([], scope: try .trip("trip-1"), status: 204) }
+        #expect(error?.code == .unexpectedResponse)
+        #expect(error?.httpStatus == nil)
     }
 }

@@ -1,0 +1,166 @@
+"""A scripted Fleet Engine with a token server, which serves the journey page: its answers are what a test sets."""
+
+import base64
+import datetime
+import json
+import pathlib
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+WEB = pathlib.Path(__file__).parents[2] / "web"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".json": "application/json"}
+
+# Through the center of Taipei: to the pickup point, and on to the drop-off point by a stop.
+ROUTE = [(25.0462, 121.5129), (25.0462, 121.5149), (25.0478, 121.5151), (25.0480, 121.5170)]
+REST = [
+    (25.0480, 121.5170), (25.0479, 121.5230), (25.0446, 121.5232), (25.0444, 121.5290),
+    (25.0418, 121.5292), (25.0415, 121.5365), (25.0374, 121.5368), (25.0372, 121.5435),
+]
+
+
+def point(place):
+    return {"latitude": place[0], "longitude": place[1]}
+
+
+def later(seconds):
+    when = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)
+    return when.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def jwt(claims, serial):
+    parts = [json.dumps({"alg": "RS256", "typ": "JWT"}), json.dumps(claims), f"signature {serial}"]
+    return ".".join(base64.urlsafe_b64encode(part.encode()).decode().rstrip("=") for part in parts)
+
+
+def trip(name="trip-1", status="ENROUTE_TO_PICKUP", place=ROUTE[0], heading=92, **changes):
+    route = [place, *ROUTE[1:]]
+    stop, end = REST[4], REST[-1]
+    waypoint = lambda kind, path, meters, seconds: {
+        "location": {"point": point(path[-1])}, "tripId": name, "waypointType": kind, "distanceMeters": meters,
+        "eta": later(seconds), "duration": f"{seconds}s", "pathToWaypoint": [point(place) for place in path],
+    }
+    answer = {
+        "name": f"providers/demo-fleet/trips/{name}", "tripStatus": status, "tripType": "EXCLUSIVE", "vehicleId": "vehicle-1",
+        "numberOfPassengers": 1, "pickupPoint": {"point": point(ROUTE[-1])}, "dropoffPoint": {"point": point(end)},
+        "intermediateDestinations": [{"point": point(stop)}], "pickupTime": later(190), "dropoffTime": later(1130),
+        "lastLocation": {"location": point(place), "heading": heading, "speed": 7.4, "updateTime": later(-2)},
+        "route": [point(place) for place in route], "remainingDistanceMeters": 640,
+        "currentRouteSegmentTraffic": {"speedReadingInterval": [
+            {"endPolylinePointIndex": 1, "speed": "NORMAL"},
+            {"startPolylinePointIndex": 1, "endPolylinePointIndex": 2, "speed": "SLOW"}]},
+        "remainingWaypoints": [
+            waypoint("PICKUP_WAYPOINT_TYPE", route, 640, 190),
+            waypoint("INTERMEDIATE_DESTINATION_WAYPOINT_TYPE", REST[:5], 2300, 640) | {
+                "trafficToWaypoint": {"speedReadingInterval": [
+                    {"startPolylinePointIndex": 1, "endPolylinePointIndex": 2, "speed": "TRAFFIC_JAM"},
+                    {"startPolylinePointIndex": 2, "endPolylinePointIndex": 3, "speed": "SLOW"}]}},
+            waypoint("DROP_OFF_WAYPOINT_TYPE", REST[4:], 2100, 1130),
+        ],
+    }
+    answer.update(changes)
+    return {key: value for key, value in answer.items() if value is not None}
+
+
+def to_dropoff(name="trip-1"):
+    answer = trip(name, "ENROUTE_TO_DROPOFF", REST[5], 180, intermediateDestinationIndex=1, pickupTime=later(-600),
+                  dropoffTime=later(260), remainingDistanceMeters=1200, route=[point(place) for place in REST[5:]])
+    answer["remainingWaypoints"] = answer["remainingWaypoints"][2:]
+    return answer
+
+
+def complete(name="trip-1"):
+    gone = ["route", "remainingWaypoints", "remainingDistanceMeters", "currentRouteSegmentTraffic"]
+    return trip(name, "COMPLETE", pickupTime=later(-900), dropoffTime=later(-1), **dict.fromkeys(gone))
+
+
+def shipment(**changes):
+    return {
+        "name": "providers/demo-fleet/taskTrackingInfo/parcel-1", "trackingId": "parcel-1", "state": "OPEN",
+        "remainingStopCount": 3, "remainingDrivingDistanceMeters": 4400, "estimatedArrivalTime": later(1500),
+        "routePolylinePoints": [point(place) for place in REST], "plannedLocation": {"point": point(REST[-1])},
+        "vehicleLocation": {"location": point(REST[0]), "heading": 90, "speed": 8, "updateTime": later(-1)}, **changes,
+    }
+
+
+class ScriptedEngine:
+    """Answers with `answers`, by ID, and refuses with `fault` while it is set."""
+
+    def __init__(self):
+        self.answers = {}
+        self.fault = None
+        self.requests = []
+        self.tokens = []
+        self.rejected = set()
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"engine": self}))
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+    def count(self, part):
+        return sum(part in path for path in self.requests)
+
+    def answer(self, path, authorization):
+        """The status, the fields and the body of an answer."""
+        segments = path.strip("/").split("/")
+        if segments[0] == "token":
+            return 200, {}, self.token(*segments[1:])
+        if segments[0] == "v1":
+            if self.fault:
+                status, name, fields = self.fault
+                return status, fields, {"error": {"code": status, "status": name, "message": f"Test of {status}."}}
+            if authorization.removeprefix("Bearer ") in self.rejected:
+                return 401, {}, {"error": {"code": 401, "status": "UNAUTHENTICATED", "message": "The token is rejected."}}
+            if segments[-1] in self.answers:
+                return 200, {}, self.answers[segments[-1]]
+            return 404, {}, {"error": {"code": 404, "status": "NOT_FOUND", "message": "There is no such trip."}}
+        if path == "/page/configuration.json":
+            return 200, {}, {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
+        return None
+
+    def token(self, kind, name):
+        now = int(time.time())
+        claim = {"consumer": "tripid", "delivery_consumer": "trackingid"}[kind]
+        self.tokens.append(jwt({"iat": now - 60, "exp": now + 3540, "authorization": {claim: name}}, len(self.tokens)))
+        return {"token": self.tokens[-1], "expiresInSeconds": 3540}
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        path = urlsplit(self.path).path
+        self.engine.requests.append(path)
+        answer = self.engine.answer(path, self.headers.get("Authorization", ""))
+        if answer:
+            status, fields, body = answer
+            return self.send(status, {"Content-Type": "application/json", **fields}, json.dumps(body).encode())
+        file = WEB / ("page/index.html" if path == "/" else path.lstrip("/"))
+        if not file.is_file() or WEB not in file.resolve().parents:
+            return self.send(404, {}, b"")
+        self.send(200, {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY}, file.read_bytes())
+
+    def do_PUT(self):
+        rules = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        names = {401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE"}
+        status = rules[0]["then"]["status"] if rules else None
+        self.engine.fault = (status, names[status], {}) if status else None
+        self.send(200, {"Content-Type": "application/json"}, b"{}")
+
+    def send(self, status, fields, body):
+        self.send_response(status)
+        for name, value in {**fields, "Content-Length": str(len(body)), "Cache-Control": "no-store"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass

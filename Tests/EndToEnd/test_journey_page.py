@@ -1,0 +1,327 @@
+"""The journey page in a browser, with a scripted Fleet Engine."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import Browser, assert_accessible, chromium
+from scripted_engine import REST, ROUTE, ScriptedEngine, complete, shipment, to_dropoff, trip
+
+pytestmark = pytest.mark.browser
+
+POLL = 5_100
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chrome):
+    browser = Browser(chrome)
+    yield browser
+    browser.close()
+    assert not browser.faults
+
+
+@pytest.fixture
+def engine():
+    engine = ScriptedEngine()
+    engine.answers = {"trip-1": trip(), "parcel-1": shipment()}
+    yield engine
+    engine.stop()
+
+
+def open_trip(browser, engine, name="trip-1", **options):
+    page = browser.open(f"{engine.url}/?trip={name}", **options)
+    expect(page.locator("#live-text")).not_to_have_text("Connecting")
+    return page
+
+
+def marker(page, name):
+    return page.locator(f"[data-marker={name}]")
+
+
+def place(page, name):
+    """Where a marker's point is on the map, in pixels."""
+    return [float(part) for part in re.findall(r"-?[\d.]+", marker(page, name).get_attribute("transform"))]
+
+
+def requests_of(engine):
+    return engine.count("/v1/")
+
+
+def test_a_trip_is_followed_until_it_is_complete(browser, engine):
+    page = open_trip(browser, engine, reduced_motion="reduce")
+    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
+    expect(page.locator("#facts")).to_have_text("Pickup in 3 min · 640 m")
+    expect(page.locator("#stops li")).to_contain_text(["Pickup", "Stop 1", "Drop-off"])
+    for name, location in {"vehicle": ROUTE[0], "pickup": ROUTE[-1], "stop-0": REST[4], "dropoff": REST[-1]}.items():
+        assert marker(page, name).get_attribute("data-location") == f"{location[0]},{location[1]}"
+    assert "rotate(92)" in marker(page, "vehicle").locator(".art").get_attribute("transform")
+    west, east = place(page, "vehicle"), place(page, "dropoff")
+    assert 0 < west[0] < place(page, "pickup")[0] < place(page, "stop-0")[0] < east[0] < 888
+    assert 0 < place(page, "pickup")[1] < west[1] < east[1] < 800
+    expect(page.locator(".activeRoute.line")).to_have_attribute("stroke", "#1A6BE0")
+    expect(page.locator(".activeRoute.traffic.slow")).to_have_count(1)
+    expect(page.locator(".remainingRoute.traffic.trafficJam")).to_have_count(1)
+
+    engine.answers["trip-1"] = to_dropoff()
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("On the way to the drop-off point")
+    expect(page.locator("#stops .past")).to_have_count(2)
+    assert marker(page, "vehicle").get_attribute("data-location") == f"{REST[5][0]},{REST[5][1]}"
+    assert "rotate(180)" in marker(page, "vehicle").locator(".art").get_attribute("transform")
+
+    engine.answers["trip-1"] = complete()
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("Trip complete")
+    expect(page.locator("#live-text")).to_have_text("Ended")
+    expect(marker(page, "vehicle")).to_have_count(0)
+    expect(page.locator(".routes polyline")).to_have_count(0)
+    count = requests_of(engine)
+    page.clock.run_for(60_000)
+    assert requests_of(engine) == count == 3
+
+
+def test_a_rejected_token_is_replaced_unnoticed(browser, engine):
+    page = open_trip(browser, engine)
+    engine.rejected = {engine.tokens[0]}
+    page.clock.run_for(POLL)
+    expect(page.locator("#token-count")).to_have_text("2")
+    expect(page.locator("#live-text")).to_have_text("Live")
+    expect(page.locator("#error")).to_be_hidden()
+
+
+def test_tokens_that_are_all_rejected_need_action(browser, engine):
+    engine.fault = (401, "UNAUTHENTICATED", {})
+    page = open_trip(browser, engine)
+    expect(page.locator("#error-code")).to_have_text("UNAUTHENTICATED")
+    expect(page.locator("#error-recovery")).to_have_text("Needs action")
+    engine.fault = None
+    page.clock.run_for(70_000)
+    expect(page.locator("#error")).to_be_hidden()
+
+
+def test_a_denial_is_shown_and_not_retried_in_a_loop(browser, engine):
+    engine.fault = (403, "PERMISSION_DENIED", {})
+    page = open_trip(browser, engine)
+    expect(page.locator("#error-code")).to_have_text("PERMISSION_DENIED")
+    expect(page.locator("#error-recovery")).to_have_text("Needs action")
+    expect(page.locator("#error-meaning")).to_have_text("The token does not permit this.")
+    expect(page.locator("#announcer")).to_have_text("PERMISSION_DENIED. Needs action.")
+    for _ in range(120):
+        page.clock.run_for(1000)
+    assert 2 <= requests_of(engine) <= 6
+
+
+def test_an_outage_of_half_a_minute_recovers_by_itself(browser, engine):
+    page = open_trip(browser, engine)
+    engine.fault = (503, "UNAVAILABLE", {"Retry-After": "10"})
+    page.clock.run_for(POLL)
+    expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
+    expect(page.locator("#error-recovery")).to_have_text("Recovers by itself")
+    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
+    count = requests_of(engine)
+    for _ in range(25):
+        page.clock.run_for(1000)
+    assert requests_of(engine) <= count + 3
+    engine.fault = None
+    page.clock.run_for(10_100)
+    expect(page.locator("#error")).to_be_hidden()
+    expect(page.locator("#announcer")).to_have_text("Connected again.")
+
+
+def test_two_tabs_follow_two_trips(browser, engine):
+    engine.answers["trip-2"] = to_dropoff("trip-2")
+    first, second = open_trip(browser, engine), open_trip(browser, engine, "trip-2")
+    expect(first.locator("#token-scope")).to_have_text("tripid: trip-1")
+    expect(second.locator("#token-scope")).to_have_text("tripid: trip-2")
+    expect(first.locator("#status")).to_have_text("On the way to the pickup point")
+    expect(second.locator("#status")).to_have_text("On the way to the drop-off point")
+
+
+def test_a_shipment_is_followed_by_its_tracking_id(browser, engine):
+    page = browser.open(f"{engine.url}/?tracking=parcel-1", reduced_motion="reduce")
+    expect(page.locator("#status")).to_have_text("3 stops away")
+    expect(page.locator("#token-scope")).to_have_text("trackingid: parcel-1")
+    assert marker(page, "delivery").get_attribute("data-location") == f"{REST[-1][0]},{REST[-1][1]}"
+    engine.answers["parcel-1"] = shipment(remainingStopCount=1)
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("You are the next stop")
+    engine.answers["parcel-1"] = shipment(state="CLOSED", taskOutcome="SUCCEEDED")
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("Delivered")
+    expect(page.locator("#live-text")).to_have_text("Ended")
+
+
+def test_styles_are_data(browser, engine):
+    page = open_trip(browser, engine)
+    page.click("#styles summary")
+    page.select_option("#style-example", label="Guide: a vehicle marker of one's own")
+    expect(marker(page, "vehicle").locator("rect.body")).to_have_count(1)
+    assert "rotate" not in marker(page, "vehicle").locator(".art").get_attribute("transform"), "not flat"
+    page.select_option("#style-example", label="Guide: traffic in yellow and purple")
+    expect(page.locator(".activeRoute.traffic.slow")).to_have_attribute("stroke", "#FFFF00")
+    page.select_option("#style-example", label="Guide: the pickup marker shows the arrival time")
+    expect(marker(page, "pickup").locator(".eta text")).to_have_text("3 min")
+    page.select_option("#style-example", label="Guide: back to the defaults")
+    expect(page.locator(".traffic")).to_have_count(0)
+    expect(marker(page, "pickup").locator(".eta")).to_have_count(0)
+    page.fill("#style-json", json.dumps({"markers": {"tripVehicle": {"isVisible": False}}}))
+    page.click("#style-apply")
+    expect(marker(page, "vehicle")).to_have_count(0)
+    for wrong, message in [
+        ("{", "not JSON"), ('{"markers": {"taxi": {}}}', "taxi"), ('{"polylines": {"activeRoute": {"color": "red"}}}', "color"),
+        ('{"markers": {"tripVehicle": {"opacity": 1}}}', "opacity"), ('{"extra": 1}', "extra"),
+    ]:
+        page.fill("#style-json", wrong)
+        page.click("#style-apply")
+        expect(page.locator("#style-message")).to_contain_text(message)
+        expect(marker(page, "vehicle")).to_have_count(0)
+
+
+def test_arrival_times_are_refreshed_each_minute_without_an_update(browser, engine):
+    page = open_trip(browser, engine)
+    expect(marker(page, "pickup").locator(".label text")).to_have_text("3 min")
+    engine.fault = (404, "NOT_FOUND", {})
+    page.clock.run_for(61_000)
+    expect(marker(page, "pickup").locator(".label text")).to_have_text("2 min")
+    expect(page.locator("#facts")).to_contain_text("Pickup in 2 min")
+
+
+def test_a_drag_releases_the_camera(browser, engine):
+    page = open_trip(browser, engine, reduced_motion="reduce")
+    before = place(page, "dropoff")
+    page.mouse.move(300, 600)
+    page.mouse.down()
+    page.mouse.move(400, 650)
+    page.mouse.up()
+    after = place(page, "dropoff")
+    assert after == pytest.approx([before[0] + 100, before[1] + 50], abs=0.2)
+    page.clock.run_for(POLL)
+    assert place(page, "dropoff") == after, "An update must not move a map that the user has moved"
+    page.click("#recenter")
+    page.clock.run_for(2000)
+    assert place(page, "dropoff") == pytest.approx(before, abs=0.2)
+    expect(page.locator("#recenter")).to_be_hidden()
+
+
+def test_the_keyboard_suffices(browser, engine):
+    page = open_trip(browser, engine, reduced_motion="reduce")
+    focus = lambda: page.evaluate("document.activeElement.id || document.activeElement.dataset.marker || document.activeElement.className")
+    order = []
+    while len(order) < 9:
+        page.keyboard.press("Tab")
+        order.append(focus())
+    assert order[:2] == ["skip", "map"]
+    assert {"stop-0", "pickup", "dropoff", "vehicle"} == set(order[2:6]) and order[6:8] == ["zoom-in", "zoom-out"]
+    marker(page, "vehicle").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#marker-name")).to_have_text("Vehicle vehicle-1")
+    expect(page.locator("#marker-detail")).to_have_text("It drives east at 27 km/h.")
+    expect(page.locator("#announcer")).to_have_text("Vehicle vehicle-1. It drives east at 27 km/h.")
+    page.locator("#marker-close").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#marker-card")).to_be_hidden()
+    assert focus() == "vehicle"
+    page.locator("#map").focus()
+    before = place(page, "vehicle")
+    page.keyboard.press("ArrowLeft")
+    assert place(page, "vehicle")[0] == pytest.approx(before[0] + 60, abs=0.2)
+    page.keyboard.press("0")
+    page.clock.run_for(2000)
+    assert place(page, "vehicle") == pytest.approx(before, abs=0.2)
+
+
+def test_a_tapped_marker_says_what_it_is(browser, engine):
+    page = open_trip(browser, engine, has_touch=True)
+    marker(page, "pickup").locator("path").first.tap()
+    expect(page.locator("#marker-name")).to_have_text("Pickup point")
+    expect(page.locator("#marker-detail")).to_contain_text("The trip begins here.")
+
+
+def test_no_token_is_where_it_can_be_read(browser, engine):
+    page = open_trip(browser, engine)
+    expect(page.locator("#token-life")).to_contain_text("min")
+    signature = engine.tokens[0].rpartition(".")[2]
+    kept = page.evaluate(
+        "document.documentElement.outerHTML + JSON.stringify({...localStorage, ...sessionStorage}) + location.href + document.cookie"
+    )
+    assert "tripid: trip-1" in kept and signature not in kept and "eyJ" not in kept
+    assert not any(signature in path for path in engine.requests)
+
+
+def test_the_policy_holds(browser, engine):
+    page = open_trip(browser, engine)
+    page.evaluate("""() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.injected = true';
+        document.body.append(script);
+    }""")
+    assert page.evaluate("window.injected") is None
+    assert browser.faults, "The policy's violation was not noticed"
+    assert all("script-src" in fault for fault in browser.faults)
+    browser.faults.clear()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_is_accessible(browser, engine, scheme, width):
+    page = open_trip(browser, engine, width=width, height=844, color_scheme=scheme)
+    page.click("#faults summary")
+    page.click("#styles summary")
+    marker(page, "vehicle").focus()
+    page.keyboard.press("Enter")
+    for status, name in [(503, "UNAVAILABLE"), (403, "PERMISSION_DENIED")]:
+        engine.fault = (status, name, {})
+        page.clock.run_for(POLL)
+        expect(page.locator("#error-code")).to_have_text(name)
+        assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "It scrolls sideways"
+
+
+def test_the_start_page_asks_for_an_id(browser, engine):
+    page = browser.open(engine.url)
+    assert_accessible(page)
+    page.select_option("#id-kind", "tracking")
+    page.fill("#id", "parcel-1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#status")).to_have_text("3 stops away")
+    assert page.url == f"{engine.url}/?tracking=parcel-1"
+
+
+def test_faults_are_injected_from_the_page(browser, engine):
+    page = open_trip(browser, engine)
+    page.click("#faults summary")
+    page.select_option("#fault", label="503 Fleet Engine is not available")
+    expect(page.locator("#fault-message")).to_contain_text("Injected")
+    page.clock.run_for(POLL)
+    expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
+    page.select_option("#fault", label="None")
+    expect(page.locator("#fault-message")).to_have_text("No fault is injected.")
+    page.clock.run_for(POLL)
+    expect(page.locator("#error")).to_be_hidden()
+
+
+def test_a_vehicle_moves_smoothly_unless_motion_is_unwanted(browser, engine):
+    for motion, jumps in [("no-preference", False), ("reduce", True)]:
+        engine.answers["trip-1"] = trip()
+        page = open_trip(browser, engine, reduced_motion=motion)
+        page.clock.run_for(2000)
+        page.locator("#map").focus()
+        page.keyboard.press("ArrowDown")
+        engine.answers["trip-1"] = trip(place=ROUTE[1])
+        before = place(page, "vehicle")
+        page.clock.run_for(4900)
+        expect(marker(page, "vehicle")).to_have_attribute("data-location", f"{ROUTE[1][0]},{ROUTE[1][1]}")
+        page.clock.run_for(32)
+        moved = place(page, "vehicle")[0] - before[0]
+        page.clock.run_for(2000)
+        whole = place(page, "vehicle")[0] - before[0]
+        assert whole > 10
+        assert (moved == whole) is jumps

@@ -1,0 +1,136 @@
+import FleetToken
+import Foundation
+import Testing
+
+@testable import ExpiringCache
+@testable import TokenProvider
+
+/// The rules that the JavaScript client shares, by the table that its tests read as well.
+@Suite(.timeLimit(.minutes(1)))
+struct TokenCaseTests {
+    private static let cases = TokenCases.shared
+    private let rules = CacheRules(CachingTokenProvider.Configuration().cache)
+
+    @Test("How long a token is used follows from its lifetime", arguments: cases.lifespans)
+    func lifespan(_ example: TokenCases.Lifespan) {
+        for (jitter, fresh) in zip([0.0, 1.0], example.fresh) {
+            let lifespan = rules.lifespan(of: Fetched(0, lifetime: example.lifetime), jitter: jitter)
+            #expect(lifespan.usable.seconds == example.usable)
+            #expect(abs(lifespan.fresh.seconds - fresh) < 1e-6)
+        }
+    }
+
+    @Test("Backoff doubles up to its limit", arguments: cases.backoffs)
+    func backoff(_ example: TokenCases.Backoff) {
+        #expect(rules.backoff(failures: example.failures, jitter: 0).seconds == example.longest / 2)
+        #expect(rules.backoff(failures: example.failures, jitter: 1).seconds == example.longest)
+    }
+
+    @Test("B45: Each form of Retry-After is read, and nothing else", arguments: cases.retryAfter.cases)
+    func retryAfter(_ example: TokenCases.RetryAfter.Example) throws {
+        let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
+        #expect(RetryAfter.seconds(example.field, date: date) == example.seconds)
+    }
+
+    @Test("The remaining lifetime follows from all that an answer says", arguments: cases.remainingLifetimes)
+    func remainingLifetime(_ example: TokenCases.Remaining) {
+        let lifetime = RemainingLifetime(
+            secondsFromNow: example.secondsFromNow,
+            expiresAt: example.expiresAt,
+            issuedAt: example.issuedAt,
+            serverClock: example.serverClock,
+            deviceClock: example.deviceClock,
+            age: example.age ?? 0
+        )
+        #expect(lifetime.seconds == example.seconds, "\(example.what)")
+    }
+
+    @Test("Each server's answer is read", arguments: cases.formats.cases)
+    func format(_ answer: TokenCases.Answer) throws {
+        #expect(try read(answer).lifetime == Self.cases.formats.lifetime)
+    }
+
+    @Test("A number in another unit is an error that says so", arguments: cases.wrongUnits.cases)
+    func wrongUnit(_ answer: TokenCases.Answer) throws {
+        let error = #expect(throws: TokenProviderError.self) { try read(answer) }
+        #expect(error?.code == .unexpectedResponse)
+        #expect(error?.message.contains("unit") == true)
+    }
+
+    private func read(_ answer: TokenCases.Answer) throws -> FetchedToken {
+        let now = NumericDate(seconds: Self.cases.formats.serverClock)
+        let scope = try TokenScope.trip("trip-1")
+        let token = Secret(scope: scope, now: now).revealText()
+        let formats = [
+            "fleetToken": TokenResponseFormat.fleetToken, "onDemandSample": .onDemandSample,
+            "lastMileSample": .lastMileSample,
+        ]
+        let members = answer.members.map { #","\#($0)":\#($1)"# }.joined()
+        let body = Array(#"{"\#(answer.tokenKey)":"\#(token)"\#(members)}"#.utf8)
+        let format = try #require(formats[answer.format])
+        return try TokenAnswerReader(format: format, scope: scope, now: 0)
+            .read(HTTPAnswer(status: 200, date: HTTPDateText.imf(now), body: body))
+    }
+
+    @Test("Stories of tokens, failures and clocks", arguments: cases.stories)
+    func story(_ story: TokenCases.Story) async throws {
+        let time = TestTime()
+        let source = ScriptedSource()
+        let log = EventLog()
+        let provider = CachingTokenProvider(
+            configuration: .init(),
+            observer: log.observer,
+            environment: time.environment(random: 0)
+        ) { [source] in try await source.fetchToken(for: $0) }
+        let scope = try TokenScope.trip("trip-1")
+        var tokens: [Int: Token] = [:]
+        var lifetime = 3540.0
+        var status = 200
+        for (number, step) in story.steps.enumerated() {
+            let place: Comment = "\(story.what), step \(number + 1)"
+            time.advance(step.after ?? 0)
+            time.setWallClock(by: step.setClock ?? 0)
+            lifetime = step.lifetime ?? lifetime
+            status = step.status ?? status
+            if let error = TokenProviderError(HTTPAnswer(status: status), retryAfter: step.retryAfter) {
+                source.fail(error)
+            } else {
+                source.succeed(lifetime: lifetime)
+            }
+            if let token = step.invalidate.flatMap({ tokens[$0] }) { provider.invalidate(token) }
+            if step.removeAll == true { provider.removeAll() }
+            for result in await results(of: step.callers ?? 1, provider, scope) {
+                switch result {
+                case .success(let token):
+                    let called = try #require(step.call, place)
+                    #expect(token.value == Secret("token \(called)"), place)
+                    tokens[called] = token
+                case .failure(let error):
+                    #expect((error as? TokenProviderError)?.code.description == step.error, place)
+                }
+            }
+            await log.waitForQuiet()
+            #expect(source.count == step.fetches, place)
+            if step.mustBeNew == true { #expect(source.contexts.last?.requiresNewToken == true, place) }
+        }
+    }
+
+    private func results(
+        of callers: Int,
+        _ provider: CachingTokenProvider,
+        _ scope: TokenScope
+    ) async -> [Result<Token, any Error>] {
+        await withTaskGroup(of: Result<Token, any Error>.self) { group in
+            for _ in 0..<callers {
+                group.addTask {
+                    do {
+                        return .success(try await provider.token(for: scope))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

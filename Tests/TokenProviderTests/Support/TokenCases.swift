@@ -1,0 +1,110 @@
+import Foundation
+
+@testable import TokenProvider
+
+/// The table of rules that the tests of `web/token-fetcher.js` read as well.
+struct TokenCases: Decodable, Sendable {
+    /// How long a token is used.
+    struct Lifespan: Decodable, Sendable {
+        let what: String
+        let lifetime: Double
+        let usable: Double
+        /// When its refresh is due, at the earliest and at the latest.
+        let fresh: [Double]
+    }
+
+    struct Backoff: Decodable, Sendable {
+        let failures: Int
+        let longest: Double
+    }
+
+    struct RetryAfter: Decodable, Sendable {
+        struct Example: Decodable, Sendable {
+            let field: String
+            let seconds: Double?
+        }
+
+        /// The server's `Date`.
+        let date: String
+        let cases: [Example]
+    }
+
+    struct Remaining: Decodable, Sendable {
+        let what: String
+        let secondsFromNow: Double?
+        let expiresAt: Double?
+        let issuedAt: Double?
+        let serverClock: Double?
+        let deviceClock: Double
+        let age: Double?
+        let seconds: Double
+    }
+
+    struct Status: Decodable, Sendable {
+        let status: Int
+        let code: String
+    }
+
+    /// A server's answer, without its token.
+    struct Answer: Decodable, Sendable {
+        let format: String
+        let tokenKey: String
+        let members: [String: Double]
+    }
+
+    struct Formats: Decodable, Sendable {
+        let serverClock: Int64
+        let lifetime: Double
+        let cases: [Answer]
+    }
+
+    struct WrongUnits: Decodable, Sendable {
+        let cases: [Answer]
+    }
+
+    struct Story: Decodable, Sendable {
+        let what: String
+        let steps: [Step]
+    }
+
+    /// What happens, in this order: time passes, the server changes, tokens are dropped, and callers call.
+    struct Step: Decodable, Sendable {
+        let after: Double?
+        let setClock: Double?
+        let status: Int?
+        let retryAfter: Double?
+        let lifetime: Double?
+        /// The number of the token that is rejected.
+        let invalidate: Int?
+        let removeAll: Bool?
+        let callers: Int?
+        /// The number of the token that callers get.
+        let call: Int?
+        /// The error that they get instead.
+        let error: String?
+        /// The number of fetches so far.
+        let fetches: Int
+        /// Whether the last fetch asked for a new token.
+        let mustBeNew: Bool?
+    }
+
+    let lifespans: [Lifespan]
+    let backoffs: [Backoff]
+    let retryAfter: RetryAfter
+    let remainingLifetimes: [Remaining]
+    let statuses: [Status]
+    let formats: Formats
+    let wrongUnits: WrongUnits
+    let stories: [Story]
+
+    static let shared: TokenCases = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
+        do {
+            let data = try Data(contentsOf: root.appendingPathComponent("Tests/TokenCases/cases.json"))
+            return try JSONDecoder().decode(TokenCases.self, from: data)
+        } catch {
+            // Without the table no test can run: the process ends with the reason.
+            preconditionFailure("Tests/TokenCases/cases.json: \(error)")
+        }
+    }()
+}

@@ -1,0 +1,188 @@
+// The rules of web/token-fetcher.js, by the table that the tests of TokenProvider read as well.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { TokenFetcher, backoff, formats, lifespan } from '../../web/token-fetcher.js';
+import { parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
+import { TestClock, TokenServer, jwt } from './support.js';
+
+const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
+const context = { tripId: 'trip-1' };
+
+for (const { what, lifetime, usable, fresh } of cases.lifespans) {
+  test(`The life of ${what}`, () => {
+    for (const jitter of [0, 1]) {
+      const life = lifespan(lifetime, jitter);
+      assert.equal(life.usable, usable);
+      assert.ok(Math.abs(life.fresh - fresh[jitter]) < 1e-9);
+    }
+  });
+}
+
+test('Backoff doubles up to its limit', () => {
+  for (const { failures, longest } of cases.backoffs) {
+    assert.equal(backoff(failures, 0), longest / 2);
+    assert.equal(backoff(failures, 1), longest);
+  }
+});
+
+for (const { field, seconds } of cases.retryAfter.cases) {
+  test(`B45: Retry-After ${JSON.stringify(field.slice(0, 40))}`, () => {
+    assert.equal(retryAfterSeconds(field, parseDate(cases.retryAfter.date)), seconds ?? undefined);
+  });
+}
+
+for (const { what, seconds, ...times } of cases.remainingLifetimes) {
+  test(`The remaining lifetime: ${what}`, () => assert.equal(remainingLifetime(times), seconds));
+}
+
+for (const { status, code } of cases.statuses) {
+  test(`HTTP status ${status} is ${code}`, () => assert.equal(statusError(status).code, code));
+}
+
+function read({ format, tokenKey, members }) {
+  const { serverClock, lifetime } = cases.formats;
+  const token = jwt({ iat: serverClock - 60, exp: serverClock + lifetime, authorization: { tripid: 'trip-1' } });
+  return readToken(JSON.stringify({ [tokenKey]: token, ...members }), {
+    format: formats[format], context, kind: 'consumer', deviceClock: 0, date: new Date(serverClock * 1000).toUTCString(),
+  });
+}
+
+for (const answer of cases.formats.cases) {
+  test(`Reads the answer of ${answer.format}`, () => assert.equal(read(answer).lifetime, cases.formats.lifetime));
+}
+
+for (const answer of cases.wrongUnits.cases) {
+  test(`A wrong unit is an error: ${JSON.stringify(answer.members)}`, () => {
+    assert.throws(() => read(answer), { code: 'unexpectedResponse', message: /unit/ });
+  });
+}
+
+for (const { what, steps } of cases.stories) {
+  test(what, async () => {
+    const clock = new TestClock();
+    const server = new TokenServer(clock);
+    const tokens = new TokenFetcher({ server: 'https://tokens.example', fetch: server.fetch, clock, random: () => 0 });
+    for (const step of steps) {
+      clock.advance(step.after ?? 0);
+      clock.setWallClock(step.setClock ?? 0);
+      server.status = step.status ?? server.status;
+      server.lifetime = step.lifetime ?? server.lifetime;
+      server.retryAfter = step.retryAfter;
+      if (step.invalidate) tokens.invalidate(server.issued[step.invalidate]);
+      if (step.removeAll) tokens.removeAll();
+      const calls = Array.from({ length: step.callers ?? 1 }, () => tokens.authTokenFetcher({ context }));
+      for (const call of calls) {
+        if (step.call) assert.equal((await call).token, server.issued[step.call]);
+        else await assert.rejects(call, { code: step.error });
+      }
+      await settled();
+      assert.equal(server.requests.length, step.fetches);
+      if (step.mustBeNew) assert.equal(server.requests.at(-1).headers['Fleet-Token-Reuse'], 'no');
+    }
+  });
+}
+
+/** Waits until a refresh in the background has ended. */
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test('Google\'s SDK gets seconds, whatever unit the server counts in', async () => {
+  for (const [name, format] of Object.entries(formats)) {
+    const clock = new TestClock();
+    const server = new TokenServer(clock);
+    const { authTokenFetcher } = new TokenFetcher({ server: 'https://x.example', fetch: server.fetch, clock, format });
+    assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 3540, name);
+    clock.advance(1000.5);
+    assert.equal((await authTokenFetcher({ context })).expiresInSeconds, 2539, 'What is left, rounded down');
+  }
+});
+
+test('Each context has its own token, and its ID is encoded', async () => {
+  const server = new TokenServer(new TestClock());
+  const { authTokenFetcher } = new TokenFetcher({ server: 'https://x.example/base/', fetch: server.fetch });
+  const contexts = [
+    [{ tripId: 'a' }, '/token/consumer/a'], [{ tripId: 'A' }, '/token/consumer/A'], [{ vehicleId: 'a' }, '/token/driver/a'],
+    [{ trackingId: 'a' }, '/token/delivery_consumer/a'], [{ deliveryVehicleId: 'a' }, '/token/delivery_driver/a'],
+    [{ taskId: 'a' }, '/token/delivery_task/a'], [{ tripId: '../x y(' }, '/token/consumer/..%2Fx%20y%28'],
+    [{ deliveryVehicleId: 'a', taskId: 't' }, '/token/trusted_delivery_driver/a?taskId=t'],
+  ];
+  for (const [context] of contexts) await authTokenFetcher({ context, serviceType: 'TRIP_SERVICE' });
+  for (const [context] of contexts) await authTokenFetcher({ context });
+  assert.deepEqual(server.requests.map((request) => request.url), contexts.map(([, path]) => `https://x.example/base${path}`));
+});
+
+test('A context without an ID, and one that would change the path, is refused without a request', async () => {
+  const server = new TokenServer(new TestClock());
+  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch });
+  for (const context of [{}, { tripId: '' }, { tripId: '.' }, { tripId: '..' }]) {
+    await assert.rejects(authTokenFetcher({ context }), { code: 'invalidContext' });
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('B15: A token for something else is refused', async () => {
+  const authorizations = [
+    { tripid: 'trip-2' }, { tripid: '*' }, { tripid: 'trip-1', vehicleid: 'v' }, { vehicleid: 'trip-1' }, {}, null, 'trip-1',
+    { tripid: ['trip-1'] },
+  ];
+  for (const authorization of authorizations) {
+    const server = new TokenServer(new TestClock(), { authorization });
+    await assert.rejects(new TokenFetcher({ fetch: server.fetch }).authTokenFetcher({ context }), { code: 'wrongScope' });
+  }
+});
+
+test('A privileged kind opens everything, as Google\'s fleet samples need', async () => {
+  const server = new TokenServer(new TestClock(), { authorization: { taskid: '*', trackingid: '*', deliveryvehicleid: '*' } });
+  const tokens = new TokenFetcher({ fetch: server.fetch, kind: () => 'delivery_server' });
+  await tokens.authTokenFetcher({ context: { deliveryVehicleId: 'van-1' } });
+  assert.equal(server.requests[0].url, '/token/delivery_server');
+});
+
+test('A server that does not answer costs the caller one time limit', async () => {
+  const fetch = (url, { signal }) => new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
+  });
+  const tokens = new TokenFetcher({ fetch, rules: { fetchTimeout: 0.01 } });
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
+});
+
+test('Garbage, and failures of the network, are errors that hold nothing of them', async () => {
+  const answers = ['', 'SECRET', '[]', '{"token":1}', '{"token":"SE.CR.ET!"}', '{"token":"e30.U0VDUkVU.AA"}', '{"token":"a.b.c.d"}'];
+  const fetches = answers.map((text) => async () => new Response(text));
+  fetches.push(async () => { throw new TypeError('SECRET'); });
+  for (const fetch of fetches) {
+    const error = await new TokenFetcher({ fetch }).authTokenFetcher({ context }).catch((error) => error);
+    assert.match(error.code, /unexpectedResponse|unavailable/);
+    assert.doesNotMatch(JSON.stringify(error) + error.stack, /SECRET/);
+  }
+});
+
+test('B26: A token whose fetch began before removeAll is returned to no one', async () => {
+  const server = new TokenServer(new TestClock());
+  const tokens = new TokenFetcher({ fetch: server.fetch });
+  const call = tokens.authTokenFetcher({ context });
+  tokens.removeAll();
+  await assert.rejects(call, { code: 'removed' });
+  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[2]);
+});
+
+test('B16: The number of tokens is bounded, and the least recently used goes first', async () => {
+  const server = new TokenServer(new TestClock());
+  const { authTokenFetcher } = new TokenFetcher({ fetch: server.fetch, rules: { capacity: 2 } });
+  for (const tripId of ['a', 'b', 'a', 'c', 'a', 'b']) await authTokenFetcher({ context: { tripId } });
+  assert.deepEqual(server.requests.map((request) => request.url.at(-1)), ['a', 'b', 'c', 'b']);
+});
+
+test('Credentials are requested for each fetch, and stay out of the URL', async () => {
+  const server = new TokenServer(new TestClock());
+  let count = 0;
+  const credentials = async () => ({ Authorization: `Bearer user-${count += 1}` });
+  const tokens = new TokenFetcher({ fetch: server.fetch, credentials });
+  await tokens.authTokenFetcher({ context });
+  await tokens.authTokenFetcher({ context: { tripId: 'trip-2' } });
+  assert.deepEqual(server.requests.map((request) => request.headers.Authorization), ['Bearer user-1', 'Bearer user-2']);
+});

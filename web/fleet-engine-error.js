@@ -1,0 +1,126 @@
+// @ts-check
+
+/**
+ * Errors of Fleet Engine, in the words of Google's guides.
+ *
+ * @module
+ */
+
+/**
+ * The gRPC codes of HTTP statuses, for answers without a JSON error.
+ *
+ * @type {Record<number, string>}
+ */
+const codes = {
+  400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED', 499: 'CANCELLED', 503: 'UNAVAILABLE', 504: 'DEADLINE_EXCEEDED',
+};
+
+/**
+ * What the guides' table says of each code.
+ *
+ * @type {Record<string, { meaning: string, advice: string }>}
+ */
+const guide = {
+  ABORTED: { meaning: 'The request was aborted.', advice: 'Following continues with the next update.' },
+  CANCELLED: { meaning: 'The request was cancelled.', advice: 'Following continues with the next update.' },
+  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine took too long.', advice: 'Following continues with the next update.' },
+  UNAVAILABLE: { meaning: 'Fleet Engine is not available.', advice: 'Following continues as soon as it is back.' },
+  INVALID_ARGUMENT: {
+    meaning: 'The request is invalid.', advice: 'Check the name: providers/{provider}/trips/{trip}.',
+  },
+  NOT_FOUND: { meaning: 'There is no such trip or shipment.', advice: 'Check the ID: it was never created.' },
+  PERMISSION_DENIED: {
+    meaning: 'The token does not permit this.', advice: 'Check that the token is for this ID, and its account\'s role.',
+  },
+  RESOURCE_EXHAUSTED: { meaning: 'A quota is used up.', advice: 'Follow fewer trips, poll less often, or raise the quota.' },
+  UNAUTHENTICATED: {
+    meaning: 'Fleet Engine does not accept the token.', advice: 'Check the signing key, the clock and the claims.',
+  },
+};
+
+const recovering = ['ABORTED', 'CANCELLED', 'INTERRUPTED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
+
+/** An error while following a trip or shipment. It contains no token. */
+export class FleetEngineError extends Error {
+  /**
+   * @param {string} code The gRPC code's name.
+   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: 'Fleet Engine' | 'token server' }} [details]
+   */
+  constructor(code, details = {}) {
+    super(details.message || meaning(code));
+    this.name = 'FleetEngineError';
+    this.code = code;
+    this.httpStatus = details.httpStatus;
+    this.retryAfter = details.retryAfter;
+    this.source = details.source ?? 'Fleet Engine';
+  }
+
+  /** Whether it recovers by itself; otherwise the app, its user or the operator must act. */
+  get recovers() {
+    return recovering.includes(this.code);
+  }
+
+  /** What it is, in the guides' words. */
+  get meaning() {
+    return meaning(this.code);
+  }
+
+  /** What the guides say to do. */
+  get advice() {
+    return guide[this.code]?.advice ?? 'Following continues with the next update.';
+  }
+}
+
+/** @param {string} code */
+function meaning(code) {
+  return guide[code]?.meaning ?? 'Fleet Engine has a fault.';
+}
+
+/**
+ * Reads an answer that is no success.
+ *
+ * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
+ */
+export function readError(httpStatus, body, retryAfter) {
+  const { status, message } = parseStatus(body);
+  const code = status ?? codes[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+  return new FleetEngineError(code, { message, httpStatus, retryAfter });
+}
+
+/** @param {string} body @returns {{ status?: string, message?: string }} */
+function parseStatus(body) {
+  try {
+    const error = JSON.parse(body)?.error;
+    return {
+      status: /^[A-Z_]{1,40}$/.test(error?.status ?? '') ? error.status : undefined,
+      message: typeof error?.message === 'string' ? error.message.slice(0, 300) : undefined,
+    };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The codes of the token server's errors, as Fleet Engine's would be.
+ *
+ * @type {Record<string, string>}
+ */
+const tokenCodes = {
+  unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
+  resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
+  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED',
+};
+
+/**
+ * Returns the error of a failed fetch of a token.
+ *
+ * @param {unknown} error
+ */
+export function tokenFailure(error) {
+  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server' });
+  const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
+  return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
+    message: error.message, retryAfter, httpStatus, source: 'token server',
+  });
+}

@@ -1,0 +1,285 @@
+// @ts-check
+
+/**
+ * Follows a trip or a shipment by polling Fleet Engine's REST API: `TripLocationProvider` and `ShipmentLocationProvider`,
+ * with the options, properties and events of the location providers in Google's JavaScript SDK. They draw nothing, and
+ * unlike Google's they can follow an emulator.
+ *
+ *     const provider = new TripLocationProvider({ projectId: 'demo-fleet', authTokenFetcher, tripId: 'trip-1' });
+ *     provider.addListener('update', ({ trip }) => show(trip));
+ *
+ * @module
+ */
+
+import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
+import { parseDate, retryAfterSeconds } from './token-response.js';
+import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
+
+export { FleetEngineError } from './fleet-engine-error.js';
+
+/**
+ * @typedef {import('./token-fetcher.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
+ * @typedef {import('./token-fetcher.js').AuthToken} AuthToken
+ * @typedef {import('./token-fetcher.js').TokenContext} TokenContext
+ * @typedef {object} ProviderOptions
+ * @property {string} projectId The provider ID, which is the ID of the Google Cloud project.
+ * @property {(options: AuthTokenFetcherOptions) => Promise<AuthToken>} authTokenFetcher
+ * @property {number} [pollingIntervalMillis] 5,000 by default, which is also the minimum; 0 does not poll.
+ * @property {string} [baseURL] Where Fleet Engine is.
+ * @property {(token: string) => void} [invalidateToken] Is told of a token that Fleet Engine rejected.
+ * @property {typeof globalThis.fetch} [fetch]
+ * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
+ * @typedef {{ remove: () => void }} Listener
+ */
+
+const minimumInterval = 5000;
+/** The longest pause while an error needs action: the provider goes on trying, as Google's SDKs do, but seldom. */
+const longestPause = 60_000;
+const requestTimeout = 15_000;
+
+/** What trips and shipments have in common: one request at a time, and errors by the guides' rules. */
+class PollingLocationProvider {
+  /** @type {Map<string, Set<(event: any) => void>>} */ #listeners = new Map();
+  /** @type {any} */ #timer;
+  /** @type {AbortController | undefined} */ #request;
+  #interval;
+  #id = '';
+  #failures = 0;
+  #isPolling = false;
+  #isFinal = false;
+  /** @type {any} */ #answer;
+
+  /** @param {ProviderOptions} options */
+  constructor(options) {
+    this.projectId = options.projectId;
+    this.baseURL = (options.baseURL ?? 'https://fleetengine.googleapis.com').replace(/\/+$/, '');
+    this.authTokenFetcher = options.authTokenFetcher;
+    this.invalidateToken = options.invalidateToken ?? (() => {});
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.timers = options.timers ?? {
+      setTimeout: globalThis.setTimeout.bind(globalThis), clearTimeout: globalThis.clearTimeout.bind(globalThis),
+    };
+    this.#interval = clamp(options.pollingIntervalMillis ?? minimumInterval);
+  }
+
+  get isPolling() { return this.#isPolling; }
+
+  get pollingIntervalMillis() { return this.#interval; }
+
+  set pollingIntervalMillis(interval) {
+    this.#interval = clamp(interval);
+    if (!this.#request) this.#schedule(this.#interval);
+  }
+
+  /**
+   * Adds a listener for `update`, `error` or `ispollingchange`.
+   *
+   * @param {string} event @param {(event: any) => void} listener
+   * @returns {Listener}
+   */
+  addListener(event, listener) {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+    return { remove: () => listeners.delete(listener) };
+  }
+
+  /** Requests an update now. */
+  refresh() {
+    if (this.#id && !this.#request) void this.#poll();
+  }
+
+  /** @param {string} id */
+  follow(id) {
+    if (id === this.#id) return;
+    this.#request?.abort();
+    this.#request = undefined;
+    this.timers.clearTimeout(this.#timer);
+    this.#answer = undefined;
+    this.#failures = 0;
+    this.#isFinal = false;
+    this.#id = id;
+    if (id) void this.#poll();
+    this.#setPolling(Boolean(id) && this.#interval > 0);
+  }
+
+  get followed() { return this.#id; }
+
+  async #poll() {
+    this.timers.clearTimeout(this.#timer);
+    const request = new AbortController();
+    this.#request = request;
+    let pause = this.#interval;
+    try {
+      const answer = await this.#get(request);
+      if (request.signal.aborted) return;
+      this.#failures = 0;
+      this.#answer = this.merge(this.#answer, answer);
+      const update = this.read(this.#answer);
+      this.#isFinal = update.isFinal;
+      this.#emit('update', update.event);
+    } catch (cause) {
+      if (this.#request !== request) return;
+      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE');
+      this.#failures += 1;
+      pause = this.#pause(error);
+      this.#emit('error', { error });
+    }
+    // A listener may have set another ID.
+    if (this.#request !== request) return;
+    this.#request = undefined;
+    if (this.#isFinal) this.#setPolling(false);
+    else this.#schedule(pause);
+  }
+
+  /** @param {AbortController} request */
+  async #get(request) {
+    const timer = this.timers.setTimeout(() => request.abort(), requestTimeout);
+    try {
+      const [answer, token] = await this.#send(request);
+      if (answer.status !== 401) return await readJSON(answer);
+      this.invalidateToken(token);
+      // A new token, once: if it is rejected as well, the next attempt is at the next interval.
+      const [second, secondToken] = await this.#send(request);
+      if (second.status === 401) this.invalidateToken(secondToken);
+      return await readJSON(second);
+    } catch (error) {
+      throw request.signal.aborted ? new FleetEngineError('DEADLINE_EXCEEDED') : error;
+    } finally {
+      this.timers.clearTimeout(timer);
+    }
+  }
+
+  /** @param {AbortController} request @returns {Promise<[Response, string]>} */
+  async #send(request) {
+    const { context, path, serviceType } = this.resource(this.#id);
+    const { token } = await this.authTokenFetcher({ context, serviceType }).catch((error) => { throw tokenFailure(error); });
+    const query = new URLSearchParams(this.parameters(this.#answer)).toString();
+    const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
+      headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
+    return [answer, token];
+  }
+
+  /**
+   * Returns the pause after an error, in milliseconds.
+   *
+   * @param {FleetEngineError} error
+   */
+  #pause(error) {
+    const asked = (error.retryAfter ?? 0) * 1000;
+    if (error.recovers) return Math.max(this.#interval, asked);
+    const growing = Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    return Math.max(this.#interval, growing, asked);
+  }
+
+  /** @param {number} pause */
+  #schedule(pause) {
+    this.timers.clearTimeout(this.#timer);
+    const polls = Boolean(this.#id) && this.#interval > 0 && !this.#isFinal;
+    if (polls) this.#timer = this.timers.setTimeout(() => void this.#poll(), pause);
+    this.#setPolling(polls);
+  }
+
+  /** @param {boolean} isPolling */
+  #setPolling(isPolling) {
+    if (isPolling === this.#isPolling) return;
+    this.#isPolling = isPolling;
+    this.#emit('ispollingchange', {});
+  }
+
+  /** @param {string} event @param {object} details */
+  #emit(event, details) {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(details);
+  }
+
+  // What subclasses define.
+
+  /** @param {string} _id @returns {{ context: TokenContext, path: string, serviceType: string }} */
+  resource(_id) { throw new Error('Abstract.'); }
+
+  /** @param {any} _previous @returns {string[][]} */
+  parameters(_previous) { return []; }
+
+  /** @param {any} _previous @param {any} answer */
+  merge(_previous, answer) { return answer; }
+
+  /** @param {any} _answer @returns {{ event: object, isFinal: boolean }} */
+  read(_answer) { throw new Error('Abstract.'); }
+}
+
+/** Follows a trip, as `FleetEngineTripLocationProvider` does. */
+export class TripLocationProvider extends PollingLocationProvider {
+  /** @param {ProviderOptions & { tripId?: string }} options */
+  constructor(options) {
+    super(options);
+    this.tripId = options.tripId ?? '';
+  }
+
+  /** The trip; empty stops following. */
+  get tripId() { return this.followed; }
+  set tripId(id) { this.follow(id ?? ''); }
+
+  /** @param {string} tripId */
+  resource(tripId) {
+    return { context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE' };
+  }
+
+  /** @param {any} previous */
+  parameters(previous) { return versionParameters(previous); }
+
+  /** @param {any} previous @param {any} answer */
+  merge(previous, answer) { return merge(previous, answer); }
+
+  /** @param {any} answer */
+  read(answer) {
+    const trip = readTrip(answer);
+    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
+  }
+}
+
+/** Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does. */
+export class ShipmentLocationProvider extends PollingLocationProvider {
+  /** @param {ProviderOptions & { trackingId?: string }} options */
+  constructor(options) {
+    super(options);
+    this.trackingId = options.trackingId ?? '';
+  }
+
+  /** The shipment; empty stops following. */
+  get trackingId() { return this.followed; }
+  set trackingId(id) { this.follow(id ?? ''); }
+
+  /** @param {string} trackingId */
+  resource(trackingId) {
+    const path = `taskTrackingInfo/${encodeURIComponent(trackingId)}`;
+    return { context: { trackingId }, path, serviceType: 'TASK_SERVICE' };
+  }
+
+  /** @param {any} answer */
+  read(answer) {
+    const taskTrackingInfo = readTaskTrackingInfo(answer);
+    return { event: { taskTrackingInfo }, isFinal: taskTrackingInfo.state === 'CLOSED' };
+  }
+}
+
+/** @param {number} interval */
+function clamp(interval) {
+  return interval === 0 ? 0 : Math.max(minimumInterval, interval || minimumInterval);
+}
+
+/** @param {Response} answer */
+async function readJSON(answer) {
+  const body = await answer.text();
+  if (!answer.ok) {
+    const date = parseDate(answer.headers.get('Date')) ?? Date.now() / 1000;
+    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date));
+  }
+  try {
+    const json = JSON.parse(body);
+    if (json && typeof json === 'object' && !Array.isArray(json)) return json;
+  } catch {
+    // A broken answer passes, like a broken connection.
+  }
+  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s answer is not JSON.' });
+}

@@ -1,0 +1,188 @@
+// @ts-check
+
+/**
+ * Reads the JSON of Fleet Engine's REST API as Google's JavaScript SDK presents it.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {{ lat: number, lng: number }} LatLng
+ * @typedef {{ startIndex: number, endIndex: number, speed: 'NORMAL' | 'SLOW' | 'TRAFFIC_JAM' }} SpeedReadingInterval
+ * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date }} VehicleLocationUpdate
+ * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number, durationMillis?: number,
+ *   eta?: Date, path: LatLng[], speedReadingIntervals: SpeedReadingInterval[] }} VehicleWaypoint
+ * @typedef {{ name: string, status: string, type?: string, vehicleId?: string, passengerCount?: number,
+ *   pickupTime: Date | null, dropOffTime: Date | null, plannedPickupLocation?: LatLng, plannedDropOffLocation?: LatLng,
+ *   intermediateDestinations: LatLng[], intermediateDestinationIndex: number,
+ *   latestVehicleLocationUpdate?: VehicleLocationUpdate, remainingWaypoints: VehicleWaypoint[],
+ *   remainingDistanceMeters?: number, etaToFirstWaypoint?: Date, activeRoute: LatLng[],
+ *   activeRouteTraffic: SpeedReadingInterval[] }} Trip
+ * @typedef {{ name: string, trackingId: string, state?: string, taskOutcome?: string, remainingStopCount?: number,
+ *   remainingDrivingDistanceMeters?: number, estimatedArrivalTime?: Date, estimatedTaskCompletionTime?: Date,
+ *   routePolylinePoints: LatLng[], plannedLocation?: LatLng, latestVehicleLocationUpdate?: VehicleLocationUpdate,
+ *   taskOutcomeTime?: Date }} TaskTrackingInfo
+ * @typedef {any} JSONValue Fleet Engine's JSON, of which each part is checked when it is read.
+ */
+
+/** The statuses after which nothing changes any more. */
+export const finalStatuses = ['COMPLETE', 'CANCELED'];
+
+/** What is sent with each request, so that Fleet Engine leaves out what has not changed. */
+const versions = ['currentRouteSegmentVersion', 'currentRouteSegmentTrafficVersion', 'remainingWaypointsRouteVersion'];
+
+/**
+ * Returns the query parameters for the next request of a trip.
+ *
+ * @param {JSONValue} previous The last answer, merged; undefined for the first request.
+ */
+export function versionParameters(previous) {
+  return versions.filter((name) => previous?.[name]).map((name) => [name, previous[name]]);
+}
+
+/**
+ * Merges an answer with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
+ *
+ * @param {JSONValue} previous @param {JSONValue} answer
+ * @returns {JSONValue}
+ */
+export function merge(previous, answer) {
+  if (!previous || finalStatuses.includes(answer.tripStatus)) return answer;
+  const merged = { ...answer };
+  const first = (/** @type {JSONValue} */ trip) => JSON.stringify(trip.remainingWaypoints?.[0]?.location);
+  const isSameSegment = isUnchanged('currentRouteSegmentVersion', previous, answer) && first(previous) === first(answer);
+  if (!('route' in answer) && isSameSegment) {
+    for (const name of ['route', 'currentRouteSegmentVersion']) if (name in previous) merged[name] = previous[name];
+    if (!('currentRouteSegmentTraffic' in answer) && isUnchanged('currentRouteSegmentTrafficVersion', previous, answer)) {
+      for (const name of ['currentRouteSegmentTraffic', 'currentRouteSegmentTrafficVersion']) {
+        if (name in previous) merged[name] = previous[name];
+      }
+    }
+  }
+  merged.remainingWaypoints = answer.remainingWaypoints?.map((/** @type {JSONValue} */ waypoint) => {
+    if ('pathToWaypoint' in waypoint) return waypoint;
+    const known = previous.remainingWaypoints?.find((/** @type {JSONValue} */ other) => isSamePlace(other, waypoint));
+    const { pathToWaypoint, trafficToWaypoint } = known ?? {};
+    return { ...(pathToWaypoint && { pathToWaypoint }), ...(trafficToWaypoint && { trafficToWaypoint }), ...waypoint };
+  });
+  return merged;
+}
+
+/** @param {string} version @param {JSONValue} previous @param {JSONValue} answer */
+function isUnchanged(version, previous, answer) {
+  return !answer[version] || answer[version] === previous[version];
+}
+
+/** @param {JSONValue} one @param {JSONValue} other */
+function isSamePlace(one, other) {
+  return one.tripId === other.tripId && one.waypointType === other.waypointType
+    && JSON.stringify(one.location) === JSON.stringify(other.location);
+}
+
+/**
+ * Reads a trip.
+ *
+ * @param {JSONValue} json
+ * @returns {Trip}
+ */
+export function readTrip(json) {
+  return {
+    name: String(json.name ?? ''),
+    status: String(json.tripStatus ?? 'UNKNOWN_TRIP_STATUS'),
+    type: json.tripType,
+    vehicleId: json.vehicleId,
+    passengerCount: json.numberOfPassengers,
+    pickupTime: readDate(json.pickupTime) ?? null,
+    dropOffTime: readDate(json.dropoffTime) ?? null,
+    plannedPickupLocation: readPoint(json.pickupPoint?.point),
+    plannedDropOffLocation: readPoint(json.dropoffPoint?.point),
+    intermediateDestinations: readPoints(json.intermediateDestinations?.map((/** @type {JSONValue} */ stop) => stop.point)),
+    intermediateDestinationIndex: Number(json.intermediateDestinationIndex ?? 0),
+    latestVehicleLocationUpdate: readVehicle(json.lastLocation),
+    remainingWaypoints: (json.remainingWaypoints ?? []).map(readWaypoint),
+    remainingDistanceMeters: json.remainingDistanceMeters,
+    etaToFirstWaypoint: readDate(json.etaToFirstWaypoint),
+    activeRoute: readPoints(json.route),
+    activeRouteTraffic: readTraffic(json.currentRouteSegmentTraffic),
+  };
+}
+
+/**
+ * Reads what a recipient may know of a shipment.
+ *
+ * @param {JSONValue} json
+ * @returns {TaskTrackingInfo}
+ */
+export function readTaskTrackingInfo(json) {
+  return {
+    name: String(json.name ?? ''),
+    trackingId: String(json.trackingId ?? ''),
+    ...(json.state && { state: json.state }),
+    taskOutcome: json.taskOutcome,
+    taskOutcomeTime: readDate(json.taskOutcomeTime),
+    remainingStopCount: json.remainingStopCount,
+    remainingDrivingDistanceMeters: json.remainingDrivingDistanceMeters,
+    estimatedArrivalTime: readDate(json.estimatedArrivalTime),
+    estimatedTaskCompletionTime: readDate(json.estimatedTaskCompletionTime),
+    routePolylinePoints: readPoints(json.routePolylinePoints),
+    plannedLocation: readPoint(json.plannedLocation?.point),
+    latestVehicleLocationUpdate: readVehicle(json.vehicleLocation),
+  };
+}
+
+/** @param {JSONValue} json @returns {VehicleWaypoint} */
+function readWaypoint(json) {
+  return {
+    location: readPoint(json.location?.point),
+    tripId: json.tripId,
+    waypointType: String(json.waypointType ?? ''),
+    distanceMeters: json.distanceMeters,
+    durationMillis: readDuration(json.duration),
+    eta: readDate(json.eta),
+    path: readPoints(json.pathToWaypoint),
+    speedReadingIntervals: readTraffic(json.trafficToWaypoint),
+  };
+}
+
+/** @param {JSONValue} json @returns {VehicleLocationUpdate | undefined} */
+function readVehicle(json) {
+  const location = readPoint(json?.location);
+  return location && { location, heading: json.heading, speed: json.speed, time: readDate(json.updateTime) };
+}
+
+/**
+ * Reads a point, in which JSON leaves zeros out.
+ *
+ * @param {JSONValue} json
+ * @returns {LatLng | undefined}
+ */
+function readPoint(json) {
+  if (!json) return undefined;
+  const [lat, lng] = [Number(json.latitude ?? 0), Number(json.longitude ?? 0)];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
+}
+
+/** @param {JSONValue} json @returns {LatLng[]} */
+function readPoints(json) {
+  return (json ?? []).flatMap((/** @type {JSONValue} */ point) => readPoint(point) ?? []);
+}
+
+/** @param {JSONValue} json @returns {SpeedReadingInterval[]} */
+function readTraffic(json) {
+  return (json?.speedReadingInterval ?? []).map((/** @type {JSONValue} */ interval) => ({
+    startIndex: interval.startPolylinePointIndex ?? 0,
+    endIndex: interval.endPolylinePointIndex ?? 0,
+    speed: interval.speed ?? 'NORMAL',
+  }));
+}
+
+/** @param {JSONValue} text @returns {Date | undefined} */
+function readDate(text) {
+  const date = typeof text === 'string' ? new Date(text) : undefined;
+  return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+/** @param {JSONValue} text @returns {number | undefined} */
+function readDuration(text) {
+  return typeof text === 'string' && /^[0-9.]+s$/.test(text) ? Number(text.slice(0, -1)) * 1000 : undefined;
+}
