@@ -15,11 +15,18 @@ let package = Package(
         .library(name: "FleetToken", targets: ["FleetToken"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
+        .library(name: "FleetEngineEmulator", targets: ["FleetEngineEmulator"]),
+        .executable(name: "fleet-engine-emulator", targets: ["fleet-engine-emulator"]),
     ],
     traits: [
         .trait(
             name: "Service",
             description: "The service and its tools. An app that embeds TokenProvider turns it off with `traits: []`."
+        ),
+        .trait(
+            name: "Emulator",
+            description: "The Fleet Engine emulator, for tests. Off by default: it adds gRPC to what is downloaded.",
+            enabledTraits: ["Service"]
         ),
         .default(enabledTraits: ["Service"]),
     ],
@@ -34,7 +41,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
+        .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -118,7 +129,9 @@ let package = Package(
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("NIOTLS", package: "swift-nio"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
+                .service("X509", package: "swift-certificates"),
             ]
         ),
         .target(
@@ -236,6 +249,45 @@ let package = Package(
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOPosix", package: "swift-nio"),
                 .service("SystemPackage", package: "swift-system"),
+            ]
+        ),
+
+        // MARK: The emulator; without the trait its modules are empty
+
+        .target(
+            name: "FleetEngineEmulator",
+            dependencies: [
+                "FleetToken",
+                "HTTPServer",
+                "JOSE",
+                "ServiceConfiguration",
+                "StrictCoding",
+                "TokenMinting",
+                .emulator("AsyncHTTPClient", package: "async-http-client"),
+                .emulator("GRPCCore", package: "grpc-swift-2"),
+                .emulator("GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
+                .emulator("GRPCProtobuf", package: "grpc-swift-protobuf"),
+                .emulator("HTTPTypes", package: "swift-http-types"),
+                .emulator("Logging", package: "swift-log"),
+                .emulator("NIOCore", package: "swift-nio"),
+                .emulator("NIOPosix", package: "swift-nio"),
+                .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .emulator("SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["Protos"]
+        ),
+        .executableTarget(
+            name: "fleet-engine-emulator",
+            dependencies: [
+                "CommandSupport",
+                "FleetEngineEmulator",
+                "FleetToken",
+                "HTTPServer",
+                "Telemetry",
+                .emulator("ArgumentParser", package: "swift-argument-parser"),
+                .emulator("Logging", package: "swift-log"),
+                .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
+                .emulator("UnixSignals", package: "swift-service-lifecycle"),
             ]
         ),
 
@@ -392,5 +444,10 @@ extension Target.Dependency {
     /// A product that only the service and its tools need.
     static func service(_ product: String, package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["Service"]))
+    }
+
+    /// A product that only the emulator needs.
+    static func emulator(_ product: String, package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["Emulator"]))
     }
 }

@@ -11,6 +11,8 @@ package struct Listener: Service {
     let responder: any Responder
     var certificate: ServerCertificate?
     var limits = LimitsConfiguration()
+    /// How large a request's body may be, in bytes.
+    var maximumBodySize = ConnectionLimits.maximumBodySize
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
     /// Metrics of connections; nil for none.
@@ -24,6 +26,7 @@ package struct Listener: Service {
         responder: any Responder,
         certificate: ServerCertificate? = nil,
         limits: LimitsConfiguration = LimitsConfiguration(),
+        maximumBodySize: Int = ConnectionLimits.maximumBodySize,
         trustedProxies: [AddressRange] = [],
         lifecycle: Lifecycle,
         metrics: ConnectionMetrics? = nil,
@@ -33,6 +36,7 @@ package struct Listener: Service {
         self.responder = responder
         self.certificate = certificate
         self.limits = limits
+        self.maximumBodySize = maximumBodySize
         self.trustedProxies = trustedProxies
         self.lifecycle = lifecycle
         self.metrics = metrics
@@ -65,7 +69,12 @@ package struct Listener: Service {
     }
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
-        let limits = ConnectionLimits(limits, trustedProxies: trustedProxies, metrics: metrics)
+        let limits = ConnectionLimits(
+            limits,
+            maximumBodySize: maximumBodySize,
+            trustedProxies: trustedProxies,
+            metrics: metrics
+        )
         let connection = ConnectionChannel(
             responder: responder,
             certificate: certificate,

@@ -15,7 +15,7 @@ extension ConnectionChannel {
             DeadlineHandler(limits.configuration),
             DrainHandler(lifecycle, limits.configuration),
             ProtocolErrorHandler(),
-            RequestHandler(responder, Peer(channel), on: channel.eventLoop)
+            RequestHandler(responder, Peer(channel), maximumBodySize: limits.bodySize, on: channel.eventLoop)
         )
     }
 }

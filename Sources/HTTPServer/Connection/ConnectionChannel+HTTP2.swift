@@ -23,7 +23,7 @@ extension ConnectionChannel {
                     HTTP2ResponseHandler(),
                     DeadlineHandler(limits.configuration),
                     ProtocolErrorHandler(isStream: true),
-                    RequestHandler(responder, peer, on: stream.eventLoop)
+                    RequestHandler(responder, peer, maximumBodySize: limits.bodySize, on: stream.eventLoop)
                 )
             }
         }

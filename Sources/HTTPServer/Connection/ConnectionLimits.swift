@@ -6,18 +6,25 @@ package struct ConnectionLimits: Sendable {
     static let maximumHeaderSize = 16 * 1024
     /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
     static let maximumHeaderFields = 100
-    /// How large a request's body may be, in bytes.
+    /// How large a request's body may be, in bytes, unless a listener allows more.
     package static let maximumBodySize = 16 * 1024
     /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
     static let maximumStreams = 100
 
     let configuration: LimitsConfiguration
+    let bodySize: Int
     let connections: ConnectionCounter
     /// Each stream costs as much as an HTTP/1.1 connection, so the same limit applies to their total.
     let streams: ConnectionCounter
 
-    init(_ configuration: LimitsConfiguration, trustedProxies: [AddressRange], metrics: ConnectionMetrics? = nil) {
+    init(
+        _ configuration: LimitsConfiguration,
+        maximumBodySize: Int = Self.maximumBodySize,
+        trustedProxies: [AddressRange],
+        metrics: ConnectionMetrics? = nil
+    ) {
         self.configuration = configuration
+        bodySize = maximumBodySize
         let proxies = ClientAddress(trustedProxies: trustedProxies)
         let counter = { (metrics: ConnectionMetrics?) in
             ConnectionCounter(

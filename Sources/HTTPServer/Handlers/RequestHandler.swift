@@ -14,12 +14,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = Never
     typealias OutboundOut = Response
 
-    /// The maximum size of a body that is kept: one byte more than the maximum accepted.
-    static let maximumBodySize = ConnectionLimits.maximumBodySize + 1
-
     private let responder: any Responder
     private let executor: EventLoopExecutor
     private let peer: Peer
+    /// The maximum size of a body that is kept: one byte more than the maximum accepted.
+    private let keptBodySize: Int
     /// The request on its way here.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
@@ -33,9 +32,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether nothing comes any more.
     private var isInputClosed = false
 
-    init(_ responder: any Responder, _ peer: Peer, on eventLoop: any EventLoop) {
+    init(
+        _ responder: any Responder,
+        _ peer: Peer,
+        maximumBodySize: Int = ConnectionLimits.maximumBodySize,
+        on eventLoop: any EventLoop
+    ) {
         self.responder = responder
         self.peer = peer
+        keptBodySize = maximumBodySize + 1
         executor = EventLoopExecutor(eventLoop)
     }
 
@@ -47,7 +52,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .body(let part):
             take(part)
             // The readable part is complete, and the rest may never end.
-            if body.readableBytes == Self.maximumBodySize { enqueue(context) }
+            if body.readableBytes == keptBodySize { enqueue(context) }
         case .end: enqueue(context)
         }
     }
@@ -91,7 +96,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func take(_ part: ByteBuffer) {
         var part = part
-        let room = Self.maximumBodySize - body.readableBytes
+        let room = keptBodySize - body.readableBytes
         guard room > 0, var slice = part.readSlice(length: min(room, part.readableBytes)) else { return }
         body.writeBuffer(&slice)
     }
@@ -110,7 +115,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let task = begin { [responder] in
                 let response = await responder.respond(to: request)
                 let (handler, context) = here.value
-                handler.write(response, isLast: request.head.isLast, context)
+                let isLast = request.head.isLast || response.headers[.connection] == "close"
+                handler.write(response, isLast: isLast, context)
             }
             if isAnswering { self.task = task }
         }

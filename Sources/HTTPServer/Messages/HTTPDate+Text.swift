@@ -22,7 +22,7 @@ extension HTTPDate {
     }
 
     /// Returns the text of the current time, cached for one second.
-    static func now() -> String {
+    package static func now() -> String {
         let date = NumericDate.now
         return last.withLock { last in
             if last.date != date { last = (date, text(date)) }

@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import TokenIssuance
 
 /// A request for a token, as far as its head describes it.

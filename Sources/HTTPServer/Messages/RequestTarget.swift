@@ -1,17 +1,20 @@
-import FleetToken
+package import FleetToken
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
 /// change segments and parameters.
-struct RequestTarget {
+package struct RequestTarget {
     /// The most bytes a target may have, as sent.
     static let maximumSize = 2048
 
     /// The path's segments; a trailing slash gives an empty last segment.
-    let segments: [String]
+    package let segments: [String]
     /// The query's parameters in the order they were sent.
-    let parameters: [(name: String, value: String)]
+    package let parameters: [(name: String, value: String)]
 
-    init(_ target: String) throws(TokenError) {
+    /// Creates a target by parsing it.
+    ///
+    /// - Throws: ``TokenError`` if it is too long or malformed.
+    package init(_ target: String) throws(TokenError) {
         let bytes = Array(target.utf8)
         guard bytes.count <= Self.maximumSize else {
             throw TokenError(
@@ -30,7 +33,7 @@ struct RequestTarget {
     }
 
     /// Refuses a query on paths without parameters, because it would be ignored.
-    func requireNoQuery() throws(TokenError) {
+    package func requireNoQuery() throws(TokenError) {
         guard parameters.isEmpty else {
             throw TokenError(
                 .invalidQuery,

@@ -1,0 +1,24 @@
+#if Emulator
+import FleetToken
+
+/// Whose token a request has: the service account that signed it, and the token's claims.
+struct Principal: Sendable {
+    /// What a claim opens.
+    enum Value: Hashable, Sendable {
+        case ids([String])
+        case every
+
+        /// Returns whether an ID is one of them; bytes are compared.
+        func contains(_ id: String) -> Bool {
+            guard case .ids(let ids) = self else { return true }
+            return ids.contains { $0.utf8.elementsEqual(id.utf8) }
+        }
+    }
+
+    let email: String
+    let role: Role
+    /// The Google Cloud project; nil where the address doesn't tell.
+    let project: String?
+    let claims: [ScopeClaim.Name: Value]
+}
+#endif

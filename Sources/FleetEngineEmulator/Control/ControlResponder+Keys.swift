@@ -1,0 +1,61 @@
+#if Emulator
+import JOSE
+import StrictCoding
+
+extension ControlResponder {
+    /// The service accounts: `{"accounts": {address: {"role", "keyIds"}}}`.
+    var keys: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.name("accounts")
+            writer.object { writer in
+                for account in engine.accounts.listing {
+                    writer.name(account.email)
+                    writer.object { writer in
+                        writer.name("role")
+                        writer.string(account.role.name)
+                        writer.name("keyIds")
+                        writer.array { writer in
+                            for id in account.keyIDs { writer.string(id) }
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Adds accounts, or replaces their roles and keys.
+    ///
+    /// The body is `{"accounts": {address: {"role", "keys": [JWK…]}}}`. An empty list revokes an account's keys.
+    /// `{"keys": [JWK…]}` beside the accounts replaces the keys that all share.
+    func setKeys(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
+        let object = try Self.object(body)
+        for account in object["accounts"]?.objectValue?.members ?? [] {
+            let settings = account.value.objectValue ?? JSONObject()
+            if let name = settings["role"]?.stringValue {
+                guard let role = Role(name: name) else {
+                    throw .field(.bodyMalformed, "role", "is not a role of Fleet Engine")
+                }
+                engine.accounts.set(role, for: account.name)
+            }
+            guard let keys = settings["keys"] else { continue }
+            guard engine.accounts.setKeys(try Self.set(keys), for: account.name) else {
+                throw .field(.bodyMalformed, "role", "is missing for an account that is not known")
+            }
+        }
+        if let keys = object["keys"] { engine.accounts.setShared(try Self.set(keys)) }
+        return keys
+    }
+
+    private static func set(_ keys: JSONValue) throws(EngineError) -> JWKSet {
+        var writer = JSONWriter()
+        writer.value(JSONValue(members: [("keys", keys)]))
+        do {
+            return try JWKSet(parsing: writer.bytes)
+        } catch {
+            throw EngineError(.bodyMalformed, error.description)
+        }
+    }
+}
+#endif

@@ -1,0 +1,9 @@
+#if Emulator
+/// What a fault does to an answer on its way.
+enum Disturbance: String, Sendable {
+    /// The connection is closed before the answer.
+    case reset
+    /// The connection is closed in the middle of the answer.
+    case truncate
+}
+#endif

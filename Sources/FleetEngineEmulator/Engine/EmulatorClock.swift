@@ -1,0 +1,49 @@
+#if Emulator
+import Synchronization
+
+/// The emulator's clock, which the control plane may set ahead, back, or stop.
+final class EmulatorClock: Sendable {
+    private struct State {
+        /// Added to the wall clock, in nanoseconds.
+        var offset: Int64 = 0
+        /// Where it stands still; nil while it runs.
+        var frozen: Int64?
+    }
+
+    private let wall: @Sendable () -> Int64
+    private let state = Mutex(State())
+
+    /// Creates a clock that goes with a wall clock, in nanoseconds since 1970.
+    init(wall: @escaping @Sendable () -> Int64) {
+        self.wall = wall
+    }
+
+    /// The time.
+    var now: Timestamp {
+        let wall = wall()
+        return Timestamp(nanoseconds: state.withLock { $0.frozen ?? wall + $0.offset })
+    }
+
+    /// Whether it stands still, and how far it is from the wall clock, in seconds.
+    var reading: (isFrozen: Bool, offset: Double) {
+        let (wall, now) = (wall(), now.nanosecondsSince1970)
+        return (state.withLock { $0.frozen != nil }, Double(now - wall) / 1e9)
+    }
+
+    /// Sets the distance from the wall clock, in seconds, and whether it stands still from now on.
+    func set(offset: Double, isFrozen: Bool) {
+        let wall = wall()
+        let offset = Int64(offset * 1e9)
+        state.withLock { $0 = State(offset: offset, frozen: isFrozen ? wall + offset : nil) }
+    }
+
+    /// Moves it ahead, running or not.
+    func advance(by seconds: Double) {
+        let nanoseconds = Int64(seconds * 1e9)
+        state.withLock { state in
+            state.offset += nanoseconds
+            state.frozen = state.frozen.map { $0 + nanoseconds }
+        }
+    }
+}
+#endif

@@ -1,0 +1,16 @@
+#if Emulator
+import SwiftProtobuf
+
+/// How the emulator answers a method: alike on both transports.
+struct Endpoint<Request: Message, Response: Message>: Sendable {
+    let method: Method
+    /// The resource, or its parent, that a request names.
+    let name: @Sendable (Request) -> String
+    /// What the name must be of; nil for a provider.
+    let collection: Collection?
+    /// What a request needs of a token.
+    let need: @Sendable (Request, ResourceName, Fleet) throws(EngineError) -> Need
+    /// Does it; called with a token that permits it.
+    let handle: @Sendable (inout Fleet, Request, Principal, Timestamp) throws(EngineError) -> Response
+}
+#endif

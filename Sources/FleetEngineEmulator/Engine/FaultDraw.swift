@@ -1,0 +1,42 @@
+#if Emulator
+/// The faults that are injected into one request.
+struct FaultDraw: Sendable {
+    private(set) var ids: [String] = []
+    private(set) var error: EngineError?
+    private(set) var disturbance: Disturbance?
+    private(set) var isStale = false
+    private var delay: Duration = .zero
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// Creates a draw without faults.
+    init(sleep: @escaping @Sendable (Duration) async throws -> Void) {
+        self.sleep = sleep
+    }
+
+    /// Adds a fault; the fraction selects a time between the fault's two.
+    mutating func add(_ fault: Fault, fraction: Double) {
+        ids.append(fault.id)
+        switch fault.effect {
+        case .error(let code, let message, let retryAfter):
+            var error = EngineError(.fault, code, message)
+            error.retryAfter = retryAfter
+            self.error = self.error ?? error
+        case .latency(let range):
+            delay += .milliseconds(range.lowerBound + fraction * (range.upperBound - range.lowerBound))
+        case .disturb(let disturbance): self.disturbance = self.disturbance ?? disturbance
+        case .staleVersion: isStale = true
+        case .emptyMask: error = error ?? EngineError(.fault, .invalidArgument, UpdateMask.emptyMessage)
+        }
+    }
+
+    /// Waits as long as the faults say.
+    func delayed() async throws(EngineError) {
+        guard delay > .zero else { return }
+        do {
+            try await sleep(delay)
+        } catch {
+            throw EngineError(.fault, .cancelled, "The request was cancelled.")
+        }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+#if Emulator
+import Foundation
+
+/// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
+struct ResourceName: Sendable {
+    let provider: String
+    /// Empty for a provider alone.
+    let id: String
+
+    /// Creates a name by parsing it.
+    ///
+    /// - Parameters:
+    ///   - text: The name.
+    ///   - collection: What the name must be of; nil for a provider.
+    /// - Throws: ``EngineError`` if it has another form or an ID that is not allowed.
+    init(_ text: String, in collection: Collection?) throws(EngineError) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let form = ["providers", "{provider_id}"] + (collection.map { [$0.rawValue, "{\($0.variable)}"] } ?? [])
+        guard parts.count == form.count, parts[0] == form[0], parts.count == 2 || parts[2] == form[2] else {
+            throw EngineError(.resourceNameInvalid, "The name is not of the form \(form.joined(separator: "/")).")
+        }
+        provider = parts[1]
+        id = parts.count == 4 ? parts[3] : ""
+        for part in [provider] + (collection == nil ? [] : [id]) where Self.problem(part) != nil {
+            throw EngineError(
+                .resourceNameInvalid,
+                "The name is not of the form \(form.joined(separator: "/")): an ID \(Self.problem(part) ?? "")."
+            )
+        }
+    }
+
+    /// Checks the ID of a resource that is to be created.
+    static func check(_ id: String, _ field: String) throws(EngineError) {
+        if let problem = problem(id) { throw .field(.idInvalid, field, problem) }
+    }
+
+    /// Returns what is wrong with an ID; nil if it is allowed.
+    ///
+    /// Google's rule: Unicode in NFC, at most 64 characters, none of `/ : ? , #`. Characters are counted as scalars.
+    private static func problem(_ id: String) -> String? {
+        if id.utf8.isEmpty { return "is empty" }
+        if id.unicodeScalars.count > 64 { return "is longer than 64 characters" }
+        if id.utf8.contains(where: { "/:?,#".utf8.contains($0) }) { return "contains one of / : ? , #" }
+        let isASCII = id.utf8.allSatisfy { $0 < 0x80 }
+        guard isASCII || id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8) else {
+            return "is not in Unicode normalization form C"
+        }
+        return nil
+    }
+}
+
+/// A collection of resources of a provider.
+enum Collection: String, Sendable {
+    case trips, vehicles, billableTrips, deliveryVehicles, tasks, taskTrackingInfo
+
+    /// What the documentation calls an ID.
+    var variable: String {
+        switch self {
+        case .trips: "trip_id"
+        case .vehicles, .deliveryVehicles: "vehicle_id"
+        case .billableTrips: "billable_trip_id"
+        case .tasks: "task_id"
+        case .taskTrackingInfo: "tracking_id"
+        }
+    }
+
+    /// Returns the name of one of them.
+    func name(_ id: String, of provider: String) -> String {
+        "providers/\(provider)/\(rawValue)/\(id)"
+    }
+}
+#endif

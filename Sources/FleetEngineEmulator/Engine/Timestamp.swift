@@ -1,0 +1,52 @@
+#if Emulator
+import SwiftProtobuf
+
+typealias Timestamp = Google_Protobuf_Timestamp
+
+extension Timestamp {
+    /// Creates a time from nanoseconds since 1970.
+    init(nanoseconds: Int64) {
+        let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        self.init(seconds: rest < 0 ? seconds - 1 : seconds, nanos: Int32(rest < 0 ? rest + 1_000_000_000 : rest))
+    }
+
+    /// The time in nanoseconds since 1970; a time that does not fit is the nearest that does.
+    var nanosecondsSince1970: Int64 {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = product.addingReportingOverflow(Int64(nanos))
+        return carried ? .max : sum
+    }
+
+    /// Returns the time some seconds later.
+    func adding(_ seconds: Double) -> Self {
+        Self(nanoseconds: nanosecondsSince1970 + Int64(seconds * 1e9))
+    }
+
+    /// Returns how much later it is than another, in seconds.
+    func seconds(since other: Self) -> Double {
+        Double(nanosecondsSince1970 - other.nanosecondsSince1970) / 1e9
+    }
+
+    /// Returns the version of a change: this time, or just after the previous version where the clock has not moved.
+    func version(after previous: Self?) -> Self {
+        Self(
+            nanoseconds: max(
+                nanosecondsSince1970,
+                (previous?.nanosecondsSince1970 ?? .min) &+ (previous == nil ? 0 : 1)
+            )
+        )
+    }
+}
+
+extension Google_Protobuf_Duration {
+    /// Creates a duration from seconds.
+    init(secondsRounded seconds: Double) {
+        let nanoseconds = Int64(seconds * 1e9)
+        self.init(seconds: nanoseconds / 1_000_000_000, nanos: Int32(nanoseconds % 1_000_000_000))
+    }
+
+    /// The duration in seconds.
+    var inSeconds: Double { Double(seconds) + Double(nanos) / 1e9 }
+}
+#endif

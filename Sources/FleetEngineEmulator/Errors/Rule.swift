@@ -1,0 +1,39 @@
+#if Emulator
+/// A rule that refuses requests; the journal names it, and the parity table lists all.
+enum Rule: String, CaseIterable, Sendable {
+    // Tokens, in the order in which they are checked.
+    case tokenMissing, tokenScheme, tokenMalformed, tokenAlgorithm, issuerUnknown, keyUnknown, subjectMismatch
+    case audienceWrong, timesMissing, signatureInvalid, issuedInFuture, expired, expiresTooLate, claimsMissing
+    // Access.
+    case resourceNameInvalid, providerForeign, roleForbids, maskForbidden, claimMismatch
+    // Requests.
+    case idInvalid, maskEmpty, maskFieldUnknown, maskFieldOutputOnly, fieldMissing, fieldInvalid, fieldForbidden
+    case locationSensorReserved, waypointsDiffer, bodyMalformed, pageTokenInvalid
+    // State.
+    case notFound, alreadyExists, tripIsActive, vehicleHasTrips, vehicleHasTasks, taskIsAssigned, outcomeIsSet
+    // The emulator's own.
+    case methodUnknown, methodUnimplemented, providerNotDemo, fault
+}
+
+extension Rule {
+    /// The code that requests are refused with.
+    var code: StatusCode {
+        switch self {
+        case .tokenScheme, .tokenMalformed, .tokenAlgorithm, .issuerUnknown, .keyUnknown, .subjectMismatch,
+            .audienceWrong, .timesMissing, .signatureInvalid, .issuedInFuture, .expired, .expiresTooLate,
+            .claimsMissing:
+            .unauthenticated
+        case .tokenMissing, .providerForeign, .roleForbids, .maskForbidden, .claimMismatch: .permissionDenied
+        case .resourceNameInvalid, .idInvalid, .maskEmpty, .maskFieldUnknown, .maskFieldOutputOnly, .fieldMissing,
+            .fieldInvalid, .fieldForbidden, .locationSensorReserved, .waypointsDiffer, .bodyMalformed,
+            .pageTokenInvalid, .providerNotDemo:
+            .invalidArgument
+        case .notFound, .methodUnknown: .notFound
+        case .alreadyExists: .alreadyExists
+        case .tripIsActive, .vehicleHasTrips, .vehicleHasTasks, .taskIsAssigned, .outcomeIsSet: .failedPrecondition
+        case .methodUnimplemented: .unimplemented
+        case .fault: .unavailable
+        }
+    }
+}
+#endif

@@ -1,0 +1,204 @@
+#if Emulator
+import SwiftProtobuf
+
+extension Fleet {
+    /// Creates a trip; it begins with the status `NEW`, whatever the request says.
+    mutating func createTrip(_ request: ProtoCreateTripRequest, at now: Timestamp) throws(EngineError) -> ProtoTrip {
+        let provider = request.parent.resourceID
+        try ResourceName.check(request.tripID, "trip_id")
+        let name = Collection.trips.name(request.tripID, of: provider)
+        try Self.check(request.trip)
+        guard trips[name] == nil else { throw .alreadyExists(name) }
+        var trip = ProtoTrip()
+        trip.name = name
+        trip.tripStatus = .new
+        trip.tripType = request.trip.tripType
+        trip.vehicleID = request.trip.vehicleID
+        trip.pickupPoint = request.trip.pickupPoint
+        if request.trip.hasDropoffPoint { trip.dropoffPoint = request.trip.dropoffPoint }
+        trip.intermediateDestinations = request.trip.intermediateDestinations
+        if !trip.intermediateDestinations.isEmpty { trip.intermediateDestinationsVersion = now }
+        trip.numberOfPassengers = max(1, request.trip.numberOfPassengers)
+        trip.attributes = request.trip.attributes
+        if !trip.vehicleID.isEmpty {
+            let order = request.trip.vehicleWaypoints
+            try assign(trip, order: order.isEmpty ? nil : order, of: provider, at: now)
+        }
+        let record = TripRecord(trip: trip, updated: now)
+        trips[name] = record
+        var detail = TripDetail()
+        detail.hasVehicleWaypoints = true
+        return answer(record, of: provider, at: now, detail)
+    }
+
+    private static func check(_ trip: ProtoTrip) throws(EngineError) {
+        guard [.shared, .exclusive].contains(trip.tripType) else {
+            throw .field(.fieldMissing, "trip.trip_type", "must be SHARED or EXCLUSIVE")
+        }
+        guard trip.hasPickupPoint, trip.pickupPoint.hasPoint else {
+            throw .field(.fieldMissing, "trip.pickup_point", "must be set")
+        }
+        try checkDestinations(trip)
+    }
+
+    private static func checkDestinations(_ trip: ProtoTrip) throws(EngineError) {
+        try trip.pickupPoint.point.check("trip.pickup_point")
+        try trip.dropoffPoint.point.check("trip.dropoff_point")
+        for destination in trip.intermediateDestinations {
+            try destination.point.check("trip.intermediate_destinations")
+        }
+        guard trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive else {
+            throw .field(.fieldInvalid, "trip.intermediate_destinations", "is for EXCLUSIVE trips only")
+        }
+    }
+
+    /// Returns a trip, without what has not changed since the request's versions.
+    func getTrip(_ request: ProtoGetTripRequest, at now: Timestamp) throws(EngineError) -> ProtoTrip {
+        guard let record = trips[request.name] else { throw .notFound(request.name) }
+        return answer(record, of: request.name.providerID, at: now, TripDetail(request))
+    }
+
+    /// Fields of a trip that only answers have.
+    private static let outputOnly: Set<String> = [
+        "name", "pickup_time", "dropoff_time", "intermediate_destinations_version", "remaining_waypoints", "route",
+        "current_route_segment", "current_route_segment_version", "current_route_segment_traffic",
+        "current_route_segment_traffic_version", "current_route_segment_end_point", "remaining_distance_meters",
+        "eta_to_first_waypoint", "remaining_time_to_first_waypoint", "remaining_waypoints_version",
+        "remaining_waypoints_route_version", "last_location", "last_location_snappable", "view",
+    ]
+
+    /// Changes a trip, and the waypoints of its vehicle with it.
+    mutating func updateTrip(_ request: ProtoUpdateTripRequest, at now: Timestamp) throws(EngineError) -> ProtoTrip {
+        let mask = UpdateMask(request.updateMask)
+        let provider = request.name.providerID
+        guard var record = trips[request.name] else { throw .notFound(request.name) }
+        let old = record.trip
+        try mask.apply(from: request.trip, to: &record.trip, outputOnly: Self.outputOnly)
+        try Self.checkUpdate(of: old, to: record.trip)
+        let order = record.trip.vehicleWaypoints
+        record.trip.forgetInput()
+        record.trip.pass(from: old, at: now)
+        record.updated = now
+        if old.vehicleID != record.trip.vehicleID { unassign(old, of: provider, at: now) }
+        if !record.trip.vehicleID.isEmpty, !(old.isOver && record.trip.isOver) {
+            do throws(EngineError) {
+                try assign(record.trip, order: order.isEmpty ? nil : order, of: provider, at: now)
+            } catch {
+                if old.vehicleID != record.trip.vehicleID, !old.vehicleID.isEmpty {
+                    try? assign(old, of: provider, at: now)
+                }
+                throw error
+            }
+        }
+        trips[request.name] = record
+        var detail = TripDetail()
+        detail.hasVehicleWaypoints = true
+        return answer(record, of: provider, at: now, detail)
+    }
+
+    private static func checkUpdate(of old: ProtoTrip, to trip: ProtoTrip) throws(EngineError) {
+        if case .UNRECOGNIZED = trip.tripStatus {
+            throw .field(.fieldInvalid, "trip.trip_status", "is not a status")
+        }
+        guard trip.tripStatus != .unknownTripStatus else {
+            throw .field(.fieldInvalid, "trip.trip_status", "is not a status")
+        }
+        let range = 0..<Int32(max(1, trip.intermediateDestinations.count))
+        guard range.contains(trip.intermediateDestinationIndex) else {
+            throw .field(.fieldInvalid, "trip.intermediate_destination_index", "is not that of a destination")
+        }
+        try checkDestinations(trip)
+    }
+
+    /// Deletes a trip.
+    mutating func deleteTrip(
+        _ request: ProtoDeleteTripRequest,
+        at now: Timestamp
+    ) throws(EngineError) -> Google_Protobuf_Empty {
+        guard let record = trips[request.name] else { throw .notFound(request.name) }
+        guard record.trip.isOver || record.trip.vehicleID.isEmpty else {
+            throw EngineError(.tripIsActive, "The trip is active and assigned to a vehicle.")
+        }
+        trips[request.name] = nil
+        return Google_Protobuf_Empty()
+    }
+
+    /// Returns a page of the trips that match.
+    func searchTrips(
+        _ request: ProtoSearchTripsRequest,
+        at now: Timestamp
+    ) throws(EngineError) -> ProtoSearchTripsResponse {
+        let provider = request.parent.resourceID
+        var detail = TripDetail()
+        detail.hasJourney = !request.vehicleID.isEmpty
+        let prefix = Collection.trips.name("", of: provider)
+        let matches = trips.values.filter { record in
+            record.trip.name.utf8.starts(with: prefix.utf8)
+                && (request.vehicleID.isEmpty || record.trip.vehicleID == request.vehicleID)
+                && (!request.activeTripsOnly || (!record.trip.vehicleID.isEmpty && !record.trip.isOver))
+                && (!request.hasMinimumStaleness
+                    || now.seconds(since: record.updated) >= request.minimumStaleness.inSeconds)
+        }
+        let page = try Page(matches, by: \.trip.name, size: request.pageSize, token: request.pageToken)
+        return .with {
+            $0.trips = page.elements.map { answer($0, of: provider, at: now, detail) }
+            $0.nextPageToken = page.nextToken
+        }
+    }
+
+    /// Accepts a report for billing.
+    func reportBillableTrip(_ request: ProtoReportBillableTripRequest) throws(EngineError) -> Google_Protobuf_Empty {
+        guard request.countryCode.utf8.count == 2 else {
+            throw .field(.fieldMissing, "country_code", "must be the two letters of a country")
+        }
+        guard request.relatedIds.count <= 50 else {
+            throw .field(.fieldInvalid, "related_ids", "has more than 50 values")
+        }
+        return Google_Protobuf_Empty()
+    }
+}
+
+extension ProtoTrip {
+    /// Removes what only requests have.
+    fileprivate mutating func forgetInput() {
+        vehicleWaypoints = []
+        clearActualPickupPoint()
+        clearActualPickupArrivalPoint()
+        clearActualDropoffPoint()
+        actualIntermediateDestinations = []
+        actualIntermediateDestinationArrivalPoints = []
+    }
+
+    /// Sets what follows from the change of a status or of the destinations.
+    fileprivate mutating func pass(from old: ProtoTrip, at now: Timestamp) {
+        if intermediateDestinations != old.intermediateDestinations {
+            intermediateDestinationsVersion = now.version(
+                after: old.hasIntermediateDestinationsVersion ? old.intermediateDestinationsVersion : nil
+            )
+        }
+        // The estimates are in answers only; these are the actual times.
+        let hasPickedUp: [ProtoTripStatus] = [
+            .enrouteToDropoff, .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination,
+        ]
+        if hasPickedUp.contains(tripStatus) || tripStatus == .complete, !hasPickupTime { pickupTime = now }
+        if tripStatus == .complete, !hasDropoffTime { dropoffTime = now }
+    }
+}
+
+extension String {
+    /// The provider in a resource's name.
+    var providerID: String {
+        let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count > 1 ? String(parts[1]) : ""
+    }
+}
+
+extension ProtoLatLng {
+    /// Checks that it is a place on Earth.
+    func check(_ field: String) throws(EngineError) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
+            throw EngineError.field(.fieldInvalid, field, "is not a latitude and longitude")
+        }
+    }
+}
+#endif

@@ -1,0 +1,226 @@
+#if Emulator
+import SwiftProtobuf
+
+extension Fleet {
+    /// Creates a vehicle.
+    mutating func createVehicle(
+        _ request: ProtoCreateVehicleRequest,
+        at now: Timestamp
+    ) throws(EngineError) -> ProtoVehicle {
+        try ResourceName.check(request.vehicleID, "vehicle_id")
+        let name = Collection.vehicles.name(request.vehicleID, of: request.parent.resourceID)
+        try Self.check(request.vehicle)
+        guard vehicles[name] == nil else { throw .alreadyExists(name) }
+        var vehicle = ProtoVehicle()
+        vehicle.name = name
+        vehicle.vehicleState = request.vehicle.vehicleState
+        vehicle.supportedTripTypes = request.vehicle.supportedTripTypes
+        vehicle.maximumCapacity = request.vehicle.maximumCapacity
+        vehicle.vehicleType = request.vehicle.vehicleType
+        vehicle.attributes = request.vehicle.attributes.map(\.normalized)
+        vehicle.backToBackEnabled = request.vehicle.backToBackEnabled
+        if request.vehicle.hasLicensePlate { vehicle.licensePlate = request.vehicle.licensePlate }
+        if request.vehicle.hasLastLocation {
+            vehicle.lastLocation = request.vehicle.lastLocation
+            vehicle.lastLocation.serverTime = now
+        }
+        let record = VehicleRecord(vehicle: vehicle)
+        vehicles[name] = record
+        return answer(record, at: now)
+    }
+
+    private static func check(_ vehicle: ProtoVehicle) throws(EngineError) {
+        guard [.online, .offline].contains(vehicle.vehicleState) else {
+            throw .field(.fieldMissing, "vehicle.vehicle_state", "must be ONLINE or OFFLINE")
+        }
+        guard !vehicle.supportedTripTypes.isEmpty else {
+            throw .field(.fieldMissing, "vehicle.supported_trip_types", "must have at least one type")
+        }
+        guard vehicle.maximumCapacity >= 1 else {
+            throw .field(.fieldMissing, "vehicle.maximum_capacity", "must be at least 1")
+        }
+        guard vehicle.hasVehicleType, vehicle.vehicleType.category != .unknown else {
+            throw .field(.fieldMissing, "vehicle.vehicle_type", "must have a category")
+        }
+        try checkReport(vehicle)
+    }
+
+    /// Checks what a device or a provider reports.
+    private static func checkReport(_ vehicle: ProtoVehicle) throws(EngineError) {
+        if vehicle.hasLastLocation { try vehicle.lastLocation.check("vehicle.last_location") }
+        try check(vehicle.attributes)
+    }
+
+    private static func check(_ attributes: [ProtoVehicleAttribute]) throws(EngineError) {
+        guard attributes.count <= 100 else {
+            throw .field(.fieldInvalid, "attributes", "has more than 100 elements")
+        }
+        for attribute in attributes {
+            guard !attribute.key.isEmpty, !attribute.key.utf8.contains(UInt8(ascii: ":")) else {
+                throw .field(.fieldInvalid, "attributes.key", "is empty or contains a colon")
+            }
+            let value = attribute.normalized.value
+            guard attribute.key.unicodeScalars.count + 1 + value.unicodeScalars.count <= 256 else {
+                throw .field(.fieldInvalid, "attributes", "is longer than 256 characters as key:value")
+            }
+        }
+    }
+
+    /// Returns a vehicle, without what has not changed since the request's versions.
+    func getVehicle(_ request: ProtoGetVehicleRequest, at now: Timestamp) throws(EngineError) -> ProtoVehicle {
+        guard let record = vehicles[request.name] else { throw .notFound(request.name) }
+        var vehicle = answer(record, at: now)
+        let route = request.hasCurrentRouteSegmentVersion ? request.currentRouteSegmentVersion : nil
+        if vehicle.currentRouteSegmentVersion.isKnown(by: route) { vehicle.currentRouteSegment = "" }
+        if vehicle.waypointsVersion.isKnown(by: request.hasWaypointsVersion ? request.waypointsVersion : nil) {
+            vehicle.waypoints = []
+        }
+        return vehicle
+    }
+
+    /// Returns a vehicle as an answer has it.
+    func answer(_ record: VehicleRecord, at now: Timestamp) -> ProtoVehicle {
+        var vehicle = record.vehicle
+        vehicle.clearCurrentRouteSegmentTraffic()
+        guard let journey = Journey(record.vehicle, at: now) else { return vehicle }
+        vehicle.waypoints = journey.waypoints
+        vehicle.etaToFirstWaypoint = journey.eta
+        vehicle.remainingDistanceMeters = .init(Int32(min(journey.distance.rounded(), Double(Int32.max))))
+        return vehicle
+    }
+
+    /// Fields of a vehicle that only answers have.
+    private static let outputOnly: Set<String> = [
+        "name", "current_trips", "current_route_segment_version", "waypoints_version",
+    ]
+
+    /// The fields that a driver's token may change: what the driver's device reports.
+    static let reported: Set<String> = [
+        "vehicle_state", "last_location", "past_locations", "current_route_segment", "current_route_segment_end_point",
+        "current_route_segment_traffic", "remaining_distance_meters", "remaining_time_seconds",
+        "eta_to_first_waypoint", "navigation_status", "device_settings",
+    ]
+
+    /// Changes a vehicle.
+    mutating func updateVehicle(
+        _ request: ProtoUpdateVehicleRequest,
+        at now: Timestamp
+    ) throws(EngineError) -> ProtoVehicle {
+        guard var record = vehicles[request.name] else { throw .notFound(request.name) }
+        let mask = UpdateMask(request.updateMask)
+        let old = record.vehicle
+        var vehicle = old
+        try mask.apply(from: request.vehicle, to: &vehicle, outputOnly: Self.outputOnly)
+        let fields = mask.fields
+        // Only what the mask names was sent now.
+        if fields.contains("last_location"), vehicle.hasLastLocation {
+            try vehicle.lastLocation.check("vehicle.last_location")
+            vehicle.lastLocation.serverTime = now
+        }
+        if fields.contains("attributes") {
+            try Self.check(vehicle.attributes)
+            vehicle.attributes = vehicle.attributes.map(\.normalized)
+        }
+        if fields.contains("remaining_time_seconds"), vehicle.hasRemainingTimeSeconds {
+            vehicle.etaToFirstWaypoint = now.adding(Double(vehicle.remainingTimeSeconds.value))
+        }
+        if fields.contains("waypoints") {
+            let order = try Self.reorder(old.waypoints, as: vehicle.waypoints, field: "waypoints")
+            vehicle.waypoints = old.waypoints
+            record.vehicle = vehicle
+            record.setWaypoints(order, at: now)
+        } else {
+            record.vehicle = vehicle
+        }
+        record.vehicle.forgetInput()
+        if record.vehicle.currentRouteSegment != old.currentRouteSegment { record.bumpRoute(at: now) }
+        if fields.contains("current_route_segment_traffic"),
+            record.vehicle.currentRouteSegmentTraffic != old.currentRouteSegmentTraffic
+        {
+            record.trafficVersion = now.version(after: record.trafficVersion)
+        }
+        vehicles[request.name] = record
+        return answer(record, at: now)
+    }
+
+    /// Changes a vehicle's location, and its state if the request has one.
+    mutating func updateVehicleLocation(
+        _ request: ProtoUpdateVehicleLocationRequest,
+        at now: Timestamp
+    ) throws(EngineError) -> ProtoVehicleLocation {
+        guard request.hasCurrentLocation, request.currentLocation.hasLocation, request.currentLocation.hasUpdateTime
+        else { throw .field(.fieldMissing, "current_location", "must have location and update_time") }
+        var update = ProtoUpdateVehicleRequest()
+        update.name = request.name
+        update.vehicle.lastLocation = request.currentLocation
+        update.updateMask.paths = ["last_location"]
+        if request.currentState != .unknownVehicleState {
+            update.vehicle.vehicleState = request.currentState
+            update.updateMask.paths.append("vehicle_state")
+        }
+        return try updateVehicle(update, at: now).lastLocation
+    }
+
+    /// Adds or changes attributes of a vehicle.
+    mutating func updateVehicleAttributes(
+        _ request: ProtoUpdateVehicleAttributesRequest
+    ) throws(EngineError) -> ProtoUpdateVehicleAttributesResponse {
+        guard var record = vehicles[request.name] else { throw .notFound(request.name) }
+        for attribute in request.attributes {
+            record.vehicle.attributes.removeAll { $0.key == attribute.key }
+            record.vehicle.attributes.append(attribute.normalized)
+        }
+        try Self.check(record.vehicle.attributes)
+        vehicles[request.name] = record
+        return .with { $0.attributes = record.vehicle.attributes }
+    }
+
+    /// Deletes a vehicle.
+    mutating func deleteVehicle(_ request: ProtoDeleteVehicleRequest) throws(EngineError) -> Google_Protobuf_Empty {
+        guard let record = vehicles[request.name] else { throw .notFound(request.name) }
+        guard record.vehicle.currentTrips.isEmpty else {
+            throw EngineError(.vehicleHasTrips, "The vehicle has active trips.")
+        }
+        vehicles[request.name] = nil
+        return Google_Protobuf_Empty()
+    }
+}
+
+extension ProtoVehicle {
+    /// Removes what only requests have.
+    ///
+    /// Traffic stays: trips have it.
+    fileprivate mutating func forgetInput() {
+        pastLocations = []
+        clearDeviceSettings()
+        clearRemainingTimeSeconds()
+    }
+}
+
+extension ProtoVehicleLocation {
+    /// Checks what a device reports.
+    func check(_ field: String) throws(EngineError) {
+        guard locationSensor != .fleetEngineLocation else {
+            throw EngineError.field(.locationSensorReserved, "\(field).location_sensor", "is for Fleet Engine only")
+        }
+        try location.check("\(field).location")
+        guard !hasHeading || (0..<360).contains(heading.value) else {
+            throw EngineError.field(.fieldInvalid, "\(field).heading", "must be from 0 to 359")
+        }
+    }
+}
+
+extension ProtoVehicleAttribute {
+    /// The attribute with its value in both places where callers look for it.
+    var normalized: Self {
+        var attribute = self
+        switch vehicleAttributeValue {
+        case .stringValue(let text)?: attribute.value = text
+        case .boolValue(let flag)?: attribute.value = flag ? "true" : "false"
+        case .numberValue(let number)?: attribute.value = "\(number)"
+        case nil: attribute.stringValue = value
+        }
+        return attribute
+    }
+}
+#endif

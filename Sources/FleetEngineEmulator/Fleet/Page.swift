@@ -1,0 +1,36 @@
+#if Emulator
+import StrictCoding
+
+/// A page of a list that is sorted by name; the token is the name of the last element before it.
+struct Page<Element> {
+    let elements: [Element]
+    /// Empty after the last page.
+    let nextToken: String
+
+    /// Creates the page that follows a token.
+    ///
+    /// - Throws: ``EngineError`` if the size is negative or the token is none.
+    init(
+        _ matches: some Sequence<Element>,
+        by name: (Element) -> String,
+        size: Int32,
+        token: String,
+        defaultSize: Int = 100
+    ) throws(EngineError) {
+        guard size >= 0 else { throw .field(.fieldInvalid, "page_size", "is negative") }
+        var after = ""
+        if !token.isEmpty {
+            guard let bytes = try? Base64URL.decode(Array(token.utf8)) else {
+                throw .field(.pageTokenInvalid, "page_token", "is not one of this emulator's")
+            }
+            after = String(decoding: bytes, as: UTF8.self)
+        }
+        let size = size == 0 ? defaultSize : min(Int(size), 1000)
+        let rest = matches.map { (name($0), $0) }.filter { after.isEmpty || $0.0 > after }.sorted { $0.0 < $1.0 }
+        elements = rest.prefix(size).map(\.1)
+        nextToken =
+            rest.count > size
+            ? String(decoding: Base64URL.encode(Array(rest[size - 1].0.utf8)), as: UTF8.self) : ""
+    }
+}
+#endif

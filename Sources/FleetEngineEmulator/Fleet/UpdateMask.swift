@@ -1,0 +1,55 @@
+#if Emulator
+import SwiftProtobuf
+
+/// The fields that an update names.
+struct UpdateMask: Sendable {
+    /// What Google's guides tell apps to look for.
+    static let emptyMessage = "update_mask cannot be empty"
+
+    private let paths: [String]
+
+    /// Creates a mask from a request's, with names in snake case or camel case.
+    init(_ mask: Google_Protobuf_FieldMask) {
+        paths = mask.paths.map(Self.snakeCase)
+    }
+
+    /// The fields of the message itself, without those inside others.
+    var fields: Set<String> {
+        Set(paths.map { path in String(path.prefix { $0 != "." }) })
+    }
+
+    /// Copies the fields from a message to another; a field that the first does not have is cleared.
+    ///
+    /// - Throws: ``EngineError`` for an empty mask, an unknown field, or one that only answers have.
+    func apply<M: Message>(from source: M, to target: inout M, outputOnly: Set<String>) throws(EngineError) {
+        guard !paths.isEmpty else {
+            throw EngineError(
+                .maskEmpty,
+                Self.emptyMessage,
+                violations: [.init(field: "update_mask", description: "cannot be empty")]
+            )
+        }
+        for path in paths where !M.isPathValid(path) {
+            throw .field(.maskFieldUnknown, "update_mask", "names \(path), which is not a field")
+        }
+        if let field = fields.intersection(outputOnly).min() {
+            throw .field(.maskFieldOutputOnly, "update_mask", "names \(field), which is output only")
+        }
+        var options = Google_Protobuf_FieldMask.MergeOptions()
+        options.replaceRepeatedFields = true
+        do {
+            try target.merge(from: source, fieldMask: .init(protoPaths: paths), mergeOption: options)
+        } catch {
+            throw .field(.maskFieldUnknown, "update_mask", "cannot be applied")
+        }
+    }
+
+    private static func snakeCase(_ path: String) -> String {
+        guard path.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return path }
+        return String(
+            decoding: path.utf8.flatMap { (0x41...0x5A).contains($0) ? [UInt8(ascii: "_"), $0 | 0x20] : [$0] },
+            as: UTF8.self
+        )
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+#if Emulator
+import StrictCoding
+import SwiftProtobuf
+
+/// A request of the REST API, taken apart.
+struct RESTRequest: Sendable {
+    /// Parameters that say how to answer, or are for Google's front end.
+    private static let ignored: Set<String> = [
+        "alt", "callback", "fields", "key", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+    ]
+
+    let call: Call
+    /// What the variable of the path is.
+    let name: String
+    let parameters: [(name: String, value: String)]
+    let body: [UInt8]
+
+    /// Whether enums are to be numbers in the answer, as Google's client libraries ask for.
+    var wantsNumbers: Bool {
+        parameters.contains { $0.name.hasSuffix("alt") && $0.value.contains("enum-encoding=int") }
+    }
+
+    /// Creates a message from the query's parameters, each as proto3 JSON reads it.
+    func message<M: Message>(_ type: M.Type) throws(EngineError) -> M {
+        var message = M()
+        for (name, value) in parameters where !name.hasPrefix("$") && !Self.ignored.contains(name) {
+            do {
+                try message.merge(serializedBytes: Self.field(name, value, of: type))
+            } catch {
+                throw EngineError.field(.bodyMalformed, name, "is not a query parameter with this value")
+            }
+        }
+        return message
+    }
+
+    /// Returns the message with one field: the text is a JSON string or, where the field is none, a literal; and an
+    /// array has one element more.
+    private static func field<M: Message>(_ name: String, _ value: String, of type: M.Type) throws -> [UInt8] {
+        let isMask = name == "updateMask" || name == "update_mask"
+        var writer = JSONWriter()
+        writer.string(isMask ? camelCase(value) : value)
+        let string = writer.bytes
+        let literal = Array(value.utf8)
+        let isLiteral = value == "true" || value == "false" || Int64(value) != nil
+        var failure: (any Error)?
+        for text in [string] + (isLiteral ? [literal] : []) {
+            for json in [text, [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]] {
+                do {
+                    return try M(jsonUTF8Bytes: object(name, json)).serializedBytes()
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+        }
+        throw failure ?? EngineError(.bodyMalformed, "")
+    }
+
+    /// Returns an object with one member; a name with dots is one inside another.
+    private static func object(_ name: String, _ value: [UInt8]) -> [UInt8] {
+        name.split(separator: ".").reversed().reduce(value) { value, name in
+            var writer = JSONWriter()
+            writer.string(String(name))
+            return [UInt8(ascii: "{")] + writer.bytes + [UInt8(ascii: ":")] + value + [UInt8(ascii: "}")]
+        }
+    }
+
+    /// Returns a mask with names in camel case, as JSON has them.
+    private static func camelCase(_ mask: String) -> String {
+        var isUpper = false
+        var bytes: [UInt8] = []
+        for byte in mask.utf8 {
+            guard byte != UInt8(ascii: "_") else {
+                isUpper = true
+                continue
+            }
+            bytes.append(isUpper && (0x61...0x7A).contains(byte) ? byte & 0xDF : byte)
+            isUpper = false
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Decodes the body.
+    func decoded<M: Message>(_ type: M.Type) throws(EngineError) -> M {
+        guard !body.isEmpty else { return M() }
+        do {
+            return try M(jsonUTF8Bytes: body)
+        } catch {
+            throw EngineError(.bodyMalformed, "The body is not the JSON of \(M.protoMessageName): \(error).")
+        }
+    }
+}
+#endif

@@ -1,0 +1,156 @@
+#if Emulator
+import FleetToken
+import HTTPServer
+import JOSE
+package import Logging
+import NIOPosix
+import ServiceConfiguration
+package import ServiceLifecycle
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A Fleet Engine on this machine, for tests: Google's gRPC and REST API, with tokens verified as Google documents it.
+///
+/// Its tokens are real ones: it knows the public keys of service accounts, and their roles.
+///
+/// ```swift
+/// var configuration = EmulatorConfiguration()
+/// configuration.keys = [.folder("keys")]
+/// try await FleetEngineEmulator.run(configuration) { addresses in
+///     // addresses.rest is the host for REST clients, until this returns.
+/// }
+/// ```
+public struct FleetEngineEmulator: Sendable {
+    private let configuration: EmulatorConfiguration
+    private let engine: Engine
+    private let reader: KeyReader
+
+    /// Creates an emulator that does not listen yet.
+    ///
+    /// - Throws: An error that describes the invalid setting.
+    public init(_ configuration: EmulatorConfiguration) throws {
+        guard configuration.allowsOtherMachines || ListenAddress(host: configuration.host, port: 0).isLoopback else {
+            throw ConfigurationError(
+                "\(configuration.host) is not a loopback address. Use --allow-other-machines to listen on it."
+            )
+        }
+        let accounts = AccountRegistry()
+        for (email, name) in configuration.roles {
+            guard let role = Role(name: name) else {
+                throw ConfigurationError(
+                    "\(name) is not a role. Use \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            accounts.set(role, for: email)
+        }
+        self.configuration = configuration
+        engine = Engine(
+            accounts: accounts,
+            clock: EmulatorClock(wall: Self.wallClock),
+            allowsAnyProvider: configuration.allowsAnyProvider
+        )
+        reader = KeyReader(configuration.keys, into: accounts)
+    }
+
+    /// Runs an emulator while a body runs.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - body: Called when the emulator listens.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, or why the emulator cannot listen.
+    public static func run<Result: Sendable>(
+        _ configuration: EmulatorConfiguration,
+        _ body: @escaping @Sendable (EmulatorAddresses) async throws -> Result
+    ) async throws -> Result {
+        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
+        let emulator = try Self(configuration)
+        let group = ServiceGroup(
+            configuration: .init(
+                services: emulator.services(logger: quiet) { continuation.yield($0) },
+                logger: quiet
+            )
+        )
+        return try await withThrowingTaskGroup(of: Result?.self) { tasks in
+            tasks.addTask {
+                try await group.run()
+                return nil
+            }
+            tasks.addTask {
+                for await addresses in stream { return try await body(addresses) }
+                throw CancellationError()
+            }
+            defer { tasks.cancelAll() }
+            while let result = try await tasks.next() {
+                if let result { return result }
+            }
+            throw CancellationError()
+        }
+    }
+
+    private static let quiet = Logger(label: "fleet-engine-emulator") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Returns the services of the emulator, to be run together.
+    ///
+    /// - Parameters:
+    ///   - logger: Gets problems with keys.
+    ///   - onReady: Called once, when all listen.
+    /// - Returns: The services.
+    package func services(
+        logger: Logger,
+        onReady: @escaping @Sendable (EmulatorAddresses) -> Void
+    ) -> [any Service] {
+        let bound = Mutex<[Int: String]>([:])
+        let listening = { @Sendable (index: Int, address: String) in
+            let all = bound.withLock { bound in
+                bound[index] = address
+                return bound.count == 3 ? bound : nil
+            }
+            if let all, let rest = all[0], let grpc = all[1], let control = all[2] {
+                onReady(EmulatorAddresses(rest: rest, grpc: grpc, control: control))
+            }
+        }
+        let lifecycle = Lifecycle()
+        let listener = { (port: Int, responder: any Responder, onListening: @escaping @Sendable (String) -> Void) in
+            Listener(
+                address: ListenAddress(host: configuration.host, port: port),
+                responder: responder,
+                limits: Self.limits,
+                maximumBodySize: RESTResponder.maximumBodySize,
+                lifecycle: lifecycle,
+                onListening: { onListening($0.description) }
+            )
+        }
+        let control = ControlResponder(engine: engine)
+        return [
+            KeyReloading(reader: reader, logger: logger),
+            listener(configuration.restPort, RESTResponder(engine: engine, page: PageAssets())) { listening(0, $0) },
+            GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { listening(1, $0) },
+            listener(configuration.controlPort, control) { listening(2, $0) },
+        ]
+    }
+
+    /// Followers and vehicles of a whole fleet come from one address here, and faults may delay answers.
+    private static let limits: LimitsConfiguration = {
+        var limits = LimitsConfiguration()
+        limits.connections = 10_000
+        limits.connectionsPerAddress = 10_000
+        limits.idle = 300
+        limits.handle = 120
+        return limits
+    }()
+
+    private static let wallClock: @Sendable () -> Int64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+#endif
