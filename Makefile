@@ -5,9 +5,9 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test build-ahead test-commands test-web test-release test-threads test-service-threads build-service-threads \
-    examples docs fuzz fuzz-keep release bench bench-smoke bench-cache bench-build soak check format clean \
-    install-run install-release install-test install-bench
+.PHONY: run test test-swift build-tests test-commands test-web test-release build-release-tests test-threads \
+    test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep release bench bench-smoke \
+    bench-cache bench-build soak check format clean install-run install-release install-test install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -15,40 +15,41 @@ run: install-run
 	@$(SWIFT) build --product tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
 
-## test: build everything and run all tests, with debug builds; in CI the commands are release builds
-test: install-test
-	$(SWIFT) build --build-tests
-	@# Serially: tests of timeouts must not measure the load of other tests.
-	$(SWIFT) test --skip-build --no-parallel
-	$(SWIFT) test --package-path Tests/Shims
-	@$(MAKE) $(if $(CI),-j2 build-ahead) test-commands test-web
+## test: build everything and run all tests, with debug builds
+test: test-swift test-commands test-web
 
-# End-to-end tests mostly wait. Meanwhile CI builds what its next lanes run, with the least priority.
-build-ahead: install-test
-	FLEET_TOKEN_LANE=testing nice -n 19 $(SWIFT) build -c release --build-tests
-	FLEET_TOKEN_LANE=testing nice -n 19 $(SWIFT) build -c release --product MintBenchmark
-	nice -n 19 $(MAKE) build-service-threads
-	nice -n 19 $(SWIFT) build --package-path Examples --scratch-path .build/examples
+# Serially: tests of timeouts must not measure the load of other tests. In CI beside the next build in the same folder.
+RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)
+
+## test-swift: build everything and run the Swift tests
+test-swift: install-test build-tests
+	$(SWIFT) test $(RUN_TESTS)
+	$(SWIFT) test --package-path Tests/Shims
+
+build-tests: install-release
+	$(SWIFT) build --build-tests
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
-test-commands: install-test $(if $(CI),release)
-	@# Two workers; tests that measure times or need the whole machine run afterwards, alone.
-	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 2 --dist loadfile
+test-commands: install-test $(if $(CI),release,build-tests)
+	@# The tests mostly wait. Those that measure times or need the whole machine run afterwards, alone.
+	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 3 --dist loadfile
 	$(VENV)/bin/pytest Tests/EndToEnd -m alone
 
 ## test-web: check and test the JavaScript modules, and the pages in a headless browser
 test-web: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
-test-web: install-test $(if $(CI),release)
+test-web: install-test $(if $(CI),release,build-tests)
 	tsc -p web
 	node --test Tests/Web
 	$(VENV)/bin/pytest Tests/EndToEnd -m browser
 
 ## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
-test-release: install-test release
+test-release: install-test release build-release-tests
+	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release $(RUN_TESTS)
+
+build-release-tests: install-release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
-	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel
 
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
@@ -59,7 +60,8 @@ release: install-release
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
 	@# Foundation's URLSession needs libcurl but does not declare it to the linker.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static -Xlinker -lcurl --product tokenctl
-	install -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
+	@# Nothing is written if nothing changed: tests may already be running them.
+	install -C -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 
 ## test-threads: run the tests of the client modules under ThreadSanitizer
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
@@ -85,12 +87,14 @@ build-service-threads: install-run
 	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
 
 ## examples: build the examples, run their tests, and run the programs against a service
-examples: install-test
+examples: install-test build-examples
 	$(SWIFT) build --product tokend
-	$(SWIFT) build --package-path Examples --scratch-path .build/examples
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
-	$(SWIFT) build --package-path Examples/Backend --scratch-path .build/backend
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
+
+build-examples: install-run
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples --build-tests
+	$(SWIFT) build --package-path Examples/Backend --scratch-path .build/backend
 
 ## docs: build the documentation of the client modules; warnings are errors
 docs: install-run
@@ -99,7 +103,7 @@ docs: install-run
 ## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
-	shellcheck .ci/run scripts/*.sh
+	shellcheck .ci/* scripts/*.sh
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test
@@ -113,6 +117,10 @@ check: install-test
 SECONDS ?= 60
 fuzz: install-test
 	scripts/fuzz.sh $(SECONDS)
+
+build-fuzz: install-run
+	FLEET_TOKEN_LANE=fuzzing $(SWIFT) build -c release --product Fuzz
+	install -D -t .build/fuzz .build/release/Fuzz
 
 ## fuzz-keep: add inputs with new coverage from `make fuzz` to Fuzz/Corpus, to be committed
 fuzz-keep:

@@ -28,8 +28,8 @@ check() {
     this=$(basename "$(cd "$(dirname "$0")/.." && pwd)" | tr '[:upper:]' '[:lower:]')
     dependencies=$(swift package --package-path "$package" show-dependencies --format flatlist)
     if printf '%s\n' "$dependencies" | grep -vxF "$this" | grep . >&2; then return 1; fi
-    swift build --package-path "$package" -j 2 >&2
-    programs=$(swift build --package-path "$package" --show-bin-path)
+    "${SWIFT:-swift}" build --package-path "$package" -j 2 >&2
+    programs=$("${SWIFT:-swift}" build --package-path "$package" --show-bin-path)
     count=0
     for program in "$programs"/*; do
         case ${program##*/} in *.*) continue ;; esac

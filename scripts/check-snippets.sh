@@ -89,7 +89,7 @@ compile() { # directory
 }
 
 typecheck() { # files
-    modules=$(swift build --package-path Tests/Shims --show-bin-path)/Modules
+    modules=$("${SWIFT:-swift}" build --package-path Tests/Shims --show-bin-path)/Modules
     plugins=$(swiftc -print-target-info | sed -n 's/^ *"runtimeResourcePath": "\(.*\)",*$/\1/p')/host/plugins/testing
     result=0
     while read -r mode; do
@@ -179,7 +179,7 @@ try() { # passes or fails, then the lines of an example
     grep -q 'guide\.md:[4-8]:' "$directory/output" || fail "the error does not name the line of: $*"
 }
 
-swift build --package-path Tests/Shims >&2
+"${SWIFT:-swift}" build --package-path Tests/Shims >&2
 if [ "${1-}" = --self-test ]; then
     self_test
     exit

@@ -12,9 +12,7 @@ fi
 for target in "$@"; do
     [ -d "Fuzz/Corpus/$target" ] || { echo "Fuzz/Corpus/$target does not exist." >&2; exit 2; }
 done
-FLEET_TOKEN_LANE=fuzzing swift build -c release --product Fuzz
-mkdir -p .build/fuzz
-cp .build/release/Fuzz .build/fuzz/
+make --no-print-directory build-fuzz
 cd Fuzz
 mkdir -p Findings
 export seconds scratch=../.build/fuzz

@@ -126,7 +126,8 @@ def test_replica_with_few_descriptors_left_is_named(site, serve, tmp_path):
     assert firing(tmp_path, [Scrape(service)] * 20) == []
 
 
-def test_replica_with_a_stalled_trail_is_named(stalling, serve, pipe, tmp_path):  # noqa: F811
+def test_replica_with_a_stalled_trail_is_named(stalling, pipe, serve, tmp_path):  # noqa: F811
+    # In this order, since the pipe's reader ends with the service.
     trail = pipe("trail")
     service = serve(stalling, output=trail.writer)
     until(lambda: service.readyz()[0] == 200, "it to be ready")
