@@ -5,7 +5,7 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test test-swift build-tests test-commands test-web test-release build-release-tests test-threads \
+.PHONY: run test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests test-threads \
     test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep release bench bench-smoke \
     bench-cache bench-build soak check format clean install-run install-release install-test install-bench
 
@@ -50,6 +50,13 @@ test-release: install-test release build-release-tests
 
 build-release-tests: install-release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
+
+## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
+test-emulator: EMULATOR := --traits Emulator --product
+test-emulator: install-test
+	$(SWIFT) build $(EMULATOR) fleet-engine-emulator
+	$(SWIFT) build $(EMULATOR) tokend
+	$(VENV)/bin/pytest Tests/Emulator
 
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic

@@ -23,6 +23,8 @@ if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
     need redis-server command -v redis-server
+    # Compares the emulator's .proto files with Google's descriptors.
+    need protobuf-compiler command -v protoc
     need curl command -v curl
     need softhsm2 command -v softhsm2-util
     # The tests compile a faulty PKCS#11 module.

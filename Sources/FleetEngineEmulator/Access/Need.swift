@@ -7,6 +7,8 @@ struct Need: Sendable {
     enum Claim: Sendable {
         /// The claim with this ID, or `*`.
         case id(ScopeClaim.Name, String)
+        /// The claim with all these IDs, or `*`.
+        case ids(ScopeClaim.Name, [String])
         /// The claim with any value.
         case any(ScopeClaim.Name)
         /// The claim with `*`.
@@ -44,6 +46,7 @@ extension Principal {
         guard let value = claims[claim.name] else { return false }
         return switch claim {
         case .id(_, let id): value.contains(id)
+        case .ids(_, let ids): ids.allSatisfy(value.contains)
         case .any: true
         case .every: value == .every
         }
@@ -53,7 +56,7 @@ extension Principal {
 extension Need.Claim {
     fileprivate var name: ScopeClaim.Name {
         switch self {
-        case .id(let name, _), .any(let name), .every(let name): name
+        case .id(let name, _), .ids(let name, _), .any(let name), .every(let name): name
         }
     }
 }

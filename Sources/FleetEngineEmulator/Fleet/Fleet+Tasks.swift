@@ -1,11 +1,206 @@
 #if Emulator
+import SwiftProtobuf
+
 extension Fleet {
     /// Adds a task that was created or imported.
     mutating func insert(_ task: ProtoTask) {
         tasks[task.name] = task
         guard !task.trackingID.isEmpty else { return }
-        tracked[Collection.taskTrackingInfo.name(task.trackingID, of: task.name.providerID), default: []]
-            .insert(task.name)
+        tracked[task.trackingName, default: []].insert(task.name)
+    }
+
+    /// Creates a task.
+    mutating func createTask(_ request: ProtoCreateTaskRequest) throws(EngineError) -> ProtoTask {
+        try ResourceName.check(request.taskID, "task_id")
+        let name = Collection.tasks.name(request.taskID, of: request.parent.resourceID)
+        try Self.check(request.task)
+        guard tasks[name] == nil else { throw .alreadyExists(name) }
+        var task = request.task
+        task.name = name
+        insert(task)
+        return task
+    }
+
+    private static func check(_ task: ProtoTask) throws(EngineError) {
+        guard task.type != .unspecified else { throw .field(.fieldMissing, "task.type", "must be set") }
+        guard task.state == .open else { throw .field(.fieldInvalid, "task.state", "must be OPEN") }
+        let isPrivate = task.type == .unavailable || task.type == .scheduledStop
+        guard task.trackingID.isEmpty == isPrivate else {
+            let problem = isPrivate ? "must not be set for this type" : "must be set for this type"
+            throw .field(isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
+        }
+        if !isPrivate { try ResourceName.check(task.trackingID, "task.tracking_id") }
+        guard task.hasPlannedLocation || task.type == .unavailable else {
+            throw .field(.fieldMissing, "task.planned_location", "must be set")
+        }
+        try task.plannedLocation.point.check("task.planned_location")
+        guard task.hasTaskDuration else { throw .field(.fieldMissing, "task.task_duration", "must be set") }
+        guard task.deliveryVehicleID.isEmpty, !task.hasJourneySharingInfo, task.taskOutcome == .unspecified,
+            !task.hasTaskOutcomeTime, !task.hasTaskOutcomeLocation
+        else {
+            throw .field(.fieldForbidden, "task", "has a field that must not be set when it is created")
+        }
+    }
+
+    /// Creates several tasks, or none.
+    mutating func batchCreateTasks(
+        _ request: ProtoBatchCreateTasksRequest
+    ) throws(EngineError) -> ProtoBatchCreateTasksResponse {
+        guard (1...500).contains(request.requests.count) else {
+            throw .field(.fieldInvalid, "requests", "must have 1 to 500 elements")
+        }
+        var copy = self
+        var created: [ProtoTask] = []
+        for var one in request.requests {
+            guard one.parent.isEmpty || one.parent == request.parent else {
+                throw .field(.fieldInvalid, "requests.parent", "is not the parent of the batch")
+            }
+            one.parent = request.parent
+            created.append(try copy.createTask(one))
+        }
+        self = copy
+        return .with { $0.tasks = created }
+    }
+
+    /// Returns a task, with the journey to it if a vehicle is on its way.
+    func getTask(_ name: String) throws(EngineError) -> ProtoTask {
+        guard let task = tasks[name] else { throw .notFound(name) }
+        return answer(task)
+    }
+
+    private func answer(_ task: ProtoTask) -> ProtoTask {
+        guard let journey = TaskJourney(task, in: self) else { return task }
+        var task = task
+        task.journeySharingInfo.lastLocation = journey.vehicle.lastLocation
+        task.journeySharingInfo.lastLocationSnappable = journey.vehicle.lastLocation.isRoadSnapped.value
+        task.journeySharingInfo.remainingVehicleJourneySegments = journey.segments.map { segment in
+            // Whose parcels are before this one is nobody's business.
+            var segment = segment
+            segment.clearStop()
+            return segment
+        }
+        return task
+    }
+
+    /// The fields of a task that each driver's token may change.
+    static let taskOutcome: Set<String> = [
+        "state", "task_outcome", "task_outcome_time", "task_outcome_location", "task_outcome_location_source",
+    ]
+
+    private static let taskOutputOnly: Set<String> = ["name", "type", "delivery_vehicle_id", "journey_sharing_info"]
+
+    /// Changes a task.
+    mutating func updateTask(_ request: ProtoUpdateTaskRequest, at now: Timestamp) throws(EngineError) -> ProtoTask {
+        let name = request.task.name
+        guard let old = tasks[name] else { throw .notFound(name) }
+        let mask = UpdateMask(request.updateMask)
+        var task = old
+        try mask.apply(from: request.task, to: &task, outputOnly: Self.taskOutputOnly)
+        if old.taskOutcome != .unspecified, task.taskOutcome != old.taskOutcome {
+            throw EngineError(.outcomeIsSet, "The task's outcome is set and cannot be changed.")
+        }
+        if old.state == .open, task.state == .closed, isAssigned(old) {
+            throw EngineError(
+                .taskIsAssigned,
+                "The task is assigned to a vehicle. Remove its stop from the vehicle to close it."
+            )
+        }
+        guard old.state == .open || task.state == .closed else {
+            throw .field(.fieldInvalid, "task.state", "cannot become OPEN again")
+        }
+        if task.taskOutcome != .unspecified { complete(&task, at: now) }
+        if old.trackingID != task.trackingID {
+            if !task.trackingID.isEmpty { try ResourceName.check(task.trackingID, "task.tracking_id") }
+            tracked[old.trackingName]?.remove(name)
+        }
+        insert(task)
+        return answer(task)
+    }
+
+    /// Sets when and where the outcome was, where the request has not.
+    private func complete(_ task: inout ProtoTask, at now: Timestamp) {
+        if !task.hasTaskOutcomeTime { task.taskOutcomeTime = now }
+        if task.hasTaskOutcomeLocation {
+            if task.taskOutcomeLocationSource == .unspecified { task.taskOutcomeLocationSource = .provider }
+            return
+        }
+        let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
+        guard let location = deliveryVehicles[vehicle]?.lastLocation, location.hasLocation else { return }
+        task.taskOutcomeLocation.point = location.location
+        task.taskOutcomeLocationSource = .lastVehicleLocation
+    }
+
+    private func isAssigned(_ task: ProtoTask) -> Bool {
+        let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
+        return deliveryVehicles[vehicle]?.taskIDs.contains(task.name.resourceID) ?? false
+    }
+
+    /// Deletes a task.
+    mutating func deleteTask(_ name: String) throws(EngineError) -> Google_Protobuf_Empty {
+        guard let task = tasks[name] else { throw .notFound(name) }
+        guard task.state == .closed || !isAssigned(task) else {
+            throw EngineError(.taskIsAssigned, "The task is open and assigned to a vehicle.")
+        }
+        tasks[name] = nil
+        tracked[task.trackingName]?.remove(name)
+        return Google_Protobuf_Empty()
+    }
+
+    /// Returns a page of tasks.
+    func listTasks(_ request: ProtoListTasksRequest) throws(EngineError) -> ProtoListTasksResponse {
+        let filter = try Filter(request.filter, fields: ["delivery_vehicle_id", "state", "type", "tracking_id"])
+        let prefix = Collection.tasks.name("", of: request.parent.resourceID)
+        let matches = tasks.values.filter { task in
+            task.name.utf8.starts(with: prefix.utf8) && filter.matches { task.value(of: $0) }
+        }
+        let page = try Page(matches, by: \.name, size: request.pageSize, token: request.pageToken)
+        return .with {
+            $0.tasks = page.elements
+            $0.nextPageToken = page.nextToken
+            $0.totalSize = Int64(matches.count)
+        }
+    }
+}
+
+extension ProtoTask {
+    /// The name of what a recipient sees of it.
+    fileprivate var trackingName: String {
+        Collection.taskTrackingInfo.name(trackingID, of: name.providerID)
+    }
+
+    /// The value of a field that tasks are filtered by.
+    fileprivate func value(of field: String) -> String? {
+        switch field {
+        case "delivery_vehicle_id": deliveryVehicleID
+        case "tracking_id": trackingID
+        case "state": state.name
+        case "type": type.name
+        default:
+            attributes.first { "attributes.\($0.key)" == field }.map { attribute in
+                switch attribute.taskAttributeValue {
+                case .stringValue(let text)?: text
+                case .boolValue(let flag)?: flag ? "true" : "false"
+                case .numberValue(let number)?: "\(number)"
+                case nil: ""
+                }
+            }
+        }
+    }
+}
+
+extension ProtoTask.State {
+    fileprivate var name: String { self == .open ? "OPEN" : self == .closed ? "CLOSED" : "" }
+}
+
+extension ProtoTask.TypeEnum {
+    fileprivate var name: String {
+        switch self {
+        case .pickup: "PICKUP"
+        case .delivery: "DELIVERY"
+        case .scheduledStop: "SCHEDULED_STOP"
+        case .unavailable: "UNAVAILABLE"
+        case .unspecified, .UNRECOGNIZED: ""
+        }
     }
 }
 #endif

@@ -8,13 +8,15 @@ extension Fleet {
         at now: Timestamp
     ) throws(EngineError) -> ProtoSearchVehiclesResponse {
         try Self.check(request)
+        let filter = try Filter(request.filter, fields: [])
         let prefix = Collection.vehicles.name("", of: request.parent.resourceID)
         let pickup = request.pickupPoint.point
         var found: [(distance: Double, record: VehicleRecord)] = []
         for record in vehicles.values {
             let vehicle = record.vehicle
             guard vehicle.name.utf8.starts(with: prefix.utf8), vehicle.hasLastLocation,
-                Self.suits(vehicle, request, now)
+                Self.suits(vehicle, request, now),
+                filter.matches(vehicle.attribute)
             else { continue }
             let distance = Estimate.distance(vehicle.lastLocation.location, pickup)
             if distance <= Double(request.pickupRadiusMeters) { found.append((distance, record)) }
@@ -48,7 +50,6 @@ extension Fleet {
         guard request.orderBy != .unknownVehicleMatchOrder else {
             throw .field(.fieldMissing, "order_by", "must be set")
         }
-        guard request.filter.isEmpty else { throw .filterUnsupported }
     }
 
     private static func suits(_ vehicle: ProtoVehicle, _ request: ProtoSearchVehiclesRequest, _ now: Timestamp) -> Bool
@@ -98,13 +99,14 @@ extension Fleet {
         _ request: ProtoListVehiclesRequest,
         at now: Timestamp
     ) throws(EngineError) -> ProtoListVehiclesResponse {
-        guard request.filter.isEmpty else { throw .filterUnsupported }
+        let filter = try Filter(request.filter, fields: [])
         guard !request.vehicleTypeCategories.isEmpty else {
             throw .field(.fieldMissing, "vehicle_type_categories", "must have at least one category")
         }
         let prefix = Collection.vehicles.name("", of: request.parent.resourceID)
         let matches = vehicles.values.filter { record in
             record.vehicle.name.utf8.starts(with: prefix.utf8) && Self.suits(record.vehicle, request, now)
+                && filter.matches(record.vehicle.attribute)
         }
         let page = try Page(matches, by: \.vehicle.name, size: request.pageSize, token: request.pageToken)
         return .with {
@@ -134,9 +136,11 @@ extension Fleet {
     }
 }
 
-extension EngineError {
-    /// The refusal of filters, which the emulator does not evaluate.
-    static let filterUnsupported = Self(.methodUnimplemented, "The emulator does not evaluate filter.")
+extension ProtoVehicle {
+    /// The value of an attribute by its name in a filter; nil if there is none.
+    fileprivate func attribute(_ field: String) -> String? {
+        attributes.first { "attributes.\($0.key)" == field }?.value
+    }
 }
 
 extension ProtoViewport {

@@ -96,6 +96,18 @@ extension RESTRoute {
         RESTRoute(whole: .searchVehicles, path: \.parent),
         RESTRoute(whole: .searchFuzzedVehicles, path: \.parent),
         RESTRoute(.deleteVehicle, path: \.name),
+        RESTRoute(.createDeliveryVehicle, path: \.parent, body: \.deliveryVehicle),
+        RESTRoute(.getDeliveryVehicle, path: \.name),
+        RESTRoute(.updateDeliveryVehicle, path: \.deliveryVehicle.name, body: \.deliveryVehicle),
+        RESTRoute(.listDeliveryVehicles, path: \.parent),
+        RESTRoute(.deleteDeliveryVehicle, path: \.name),
+        RESTRoute(.createTask, path: \.parent, body: \.task),
+        RESTRoute(whole: .batchCreateTasks, path: \.parent),
+        RESTRoute(.getTask, path: \.name),
+        RESTRoute(.updateTask, path: \.task.name, body: \.task),
+        RESTRoute(.listTasks, path: \.parent),
+        RESTRoute(.deleteTask, path: \.name),
+        RESTRoute(.getTaskTrackingInfo, path: \.name),
     ]
 }
 #endif

@@ -15,7 +15,10 @@ struct GRPCListener: Service {
             host.utf8.contains(UInt8(ascii: ":")) ? .ipv6(host: host, port: port) : .ipv4(host: numeric, port: port)
         let server = GRPCServer(
             transport: .http2NIOPosix(address: address, transportSecurity: .plaintext),
-            services: [TripServiceShell(engine: engine), VehicleServiceShell(engine: engine)]
+            services: [
+                TripServiceShell(engine: engine), VehicleServiceShell(engine: engine),
+                DeliveryServiceShell(engine: engine),
+            ]
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

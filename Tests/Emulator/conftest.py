@@ -1,0 +1,154 @@
+"""The emulator and tokend, started as a user starts them, and the two ways to call the API.
+
+Tokens come from tokend. Google's own client libraries from PyPI, unchanged, are the clients.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+
+from apis import Grpc, Rest
+
+ROOT = pathlib.Path(__file__).parents[2]
+sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
+
+# pytest finds its hooks here.
+from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: E402, F401
+
+BUILD = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build" / "debug"))
+
+# tokend's servers are administrators, whose claims don't matter; here they are the servers of Google's scripts.
+ROLES = {"server": "serviceSuperUser", "delivery_server": "deliverySuperUser"}
+
+
+class Program:
+    """A program that prints where it listens."""
+
+    def __init__(self, folder, name, *arguments):
+        self.output, self.log = folder / f"{name}.out", folder / f"{name}.err"
+        with self.output.open("wb") as output, self.log.open("wb") as log:
+            self.process = subprocess.Popen([BUILD / name, *map(str, arguments)], stdout=output, stderr=log)
+        deadline = time.monotonic() + 60
+        while "Control-C" not in self.banner:
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, f"{name} printed no banner"
+            time.sleep(0.01)
+
+    @property
+    def banner(self):
+        return self.output.read_text()
+
+    def stop(self):
+        self.process.terminate()
+        assert self.process.wait(60) == 0, self.log.read_text()
+
+
+class Tokend(Program):
+    def __init__(self, folder, keys):
+        super().__init__(folder, "tokend", "dev", "--port", 0, "--admin-port", 0, "--keys", keys)
+        self.url = re.search(r"http://\S+", self.banner).group()
+
+    def token(self, kind, id=None):
+        """A token of a kind, such as `consumer`, for one resource."""
+        path = "/".join(part for part in (kind, id) if part)
+        with urllib.request.urlopen(f"{self.url}/token/{path}", timeout=30) as answer:
+            return json.load(answer)["token"]
+
+    def batch_token(self, *tasks):
+        """A token for a batch of tasks."""
+        body = json.dumps({"taskIds": tasks}).encode()
+        request = urllib.request.Request(
+            f"{self.url}/token/delivery_server", body, {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)["token"]
+
+
+class Emulator(Program):
+    def __init__(self, folder, *arguments):
+        super().__init__(
+            folder, "fleet-engine-emulator", "--port", 0, "--grpc-port", 0, "--control-port", 0, *arguments
+        )
+        self.rest = re.search(r"FLEET_ENGINE_EMULATOR_HOST=(\S+)", self.banner).group(1)
+        self.grpc = re.search(r"gRPC is at (\S+)\. ", self.banner).group(1)
+        self.url = re.search(r"(http://\S+/_emulator)/", self.banner).group(1)
+
+    def control(self, verb, path, body=None):
+        """A request to the control plane."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/{path}", data, method=verb)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    @property
+    def last_rule(self):
+        """The rule that refused the last request; None if it was answered."""
+        return self.control("GET", "requests?limit=1")["requests"][0].get("rule")
+
+
+@pytest.fixture(scope="session")
+def keys(tmp_path_factory):
+    """The folder of tokend's keys."""
+    return tmp_path_factory.mktemp("site") / "keys"
+
+
+@pytest.fixture(scope="session")
+def tokend(tmp_path_factory, keys):
+    """One tokend dev for all tests."""
+    program = Tokend(tmp_path_factory.mktemp("tokend"), keys)
+    yield program
+    program.stop()
+
+
+@pytest.fixture(scope="session")
+def running_emulator(tmp_path_factory, tokend):
+    """One emulator for all tests, which knows tokend's keys by its key set."""
+    roles = [f"--role={kind}@development.invalid={role}" for kind, role in ROLES.items()]
+    jwks = f"{tokend.url}/.well-known/jwks.json"
+    program = Emulator(tmp_path_factory.mktemp("emulator"), "--jwks", jwks, *roles)
+    deadline = time.monotonic() + 60
+    while not program.control("GET", "keys")["accounts"]["server@development.invalid"]["keyIds"]:
+        assert time.monotonic() < deadline, program.log.read_text()
+        time.sleep(0.05)
+    yield program
+    program.stop()
+
+
+@pytest.fixture
+def emulator(running_emulator):
+    """The emulator, as it is after its start."""
+    running_emulator.control("POST", "reset")
+    return running_emulator
+
+
+@pytest.fixture(params=[Grpc, Rest])
+def api(request, emulator):
+    """Makes a client with a token, on each transport in turn."""
+    clients = []
+
+    def client(token):
+        clients.append(request.param(emulator, token))
+        return clients[-1]
+
+    yield client
+    for client_ in clients:
+        client_.close()
+
+
+@pytest.fixture
+def server(api, tokend):
+    """A client with the token of a backend for trips."""
+    return api(tokend.token("server"))
+
+
+@pytest.fixture
+def delivery_server(api, tokend):
+    """A client with the token of a backend for deliveries."""
+    return api(tokend.token("delivery_server"))
