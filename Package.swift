@@ -6,12 +6,13 @@ let package = Package(
     name: "fleet-token",
     platforms: [
         .macOS(.v15),
-        // The floor of what apps embed: TokenProvider, TokenProviderTesting and the modules below them.
+        // The floor of what apps embed: TokenProvider, TokenProviderTesting, FleetEngineClient and the modules below them.
         .iOS(.v14),
     ],
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
         .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
+        .library(name: "FleetEngineClient", targets: ["FleetEngineClient"]),
         .library(name: "FleetToken", targets: ["FleetToken"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
@@ -63,6 +64,11 @@ let package = Package(
         .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"]),
 
         .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider"]),
+
+        .target(
+            name: "FleetEngineClient",
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+        ),
 
         // MARK: The service
 
@@ -325,6 +331,12 @@ let package = Package(
             dependencies: [
                 "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
                 "TokenProviderTesting",
+            ]
+        ),
+        .testTarget(
+            name: "FleetEngineClientTests",
+            dependencies: [
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
             ]
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that an app which embeds TokenProvider gets neither SwiftNIO nor OpenSSL nor any other dependency.
+# Checks that an app which embeds TokenProvider or FleetEngineClient gets neither SwiftNIO nor OpenSSL nor any other dependency.
 #
 #   scripts/check-light-client.sh [PACKAGE]     checks a package that depends on this one as apps do: Examples
 #   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are detected

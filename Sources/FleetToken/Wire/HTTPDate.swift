@@ -67,7 +67,7 @@ package enum HTTPDate {
 
     /// Returns the days between 1970-01-01 and the first of a month of the Gregorian calendar; month 13 is the next
     /// January.
-    private static func daysSince1970(year: Int64, month: Int64) -> Int64 {
+    package static func daysSince1970(year: Int64, month: Int64) -> Int64 {
         // Years that begin in March put the leap day at their end, so that the months before it have fixed lengths.
         let monthsSinceMarch = month - 3
         let year = year + (monthsSinceMarch < 0 ? -1 : 0)

@@ -4,22 +4,22 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// A response of the token server: the relevant header fields and the bounded body.
-struct HTTPAnswer: Sendable {
+/// A response: the relevant header fields and the bounded body.
+package struct HTTPAnswer: Sendable {
     /// The status code.
-    var status: Int
+    package var status: Int
     /// `Date`: the time on the server's clock.
-    var date: String?
+    package var date: String?
     /// `Age`: the number of seconds that an intermediate cache has kept the response.
     var age: String?
     /// `Retry-After`.
-    var retryAfter: String?
+    package var retryAfter: String?
     /// `Location`: the target of a redirection.
     var location: String?
     /// `X-Request-Id`: the request ID in the server's log.
     var requestID: String?
     /// The body.
-    var body: [UInt8] = []
+    package var body: [UInt8] = []
 }
 
 extension HTTPAnswer {

@@ -22,8 +22,9 @@ public final class HTTPTokenSource: TokenSource {
     private let endpoint: Result<TokenEndpoint, TokenProviderError>
     private let credentials: Credentials
     private let configuration: Configuration
+    private let sender: HTTPSender
     /// The source's own session; nil if the app provides a transport.
-    let session: SessionTransport?
+    var session: SessionTransport? { sender.session }
     private let now: @Sendable () -> TimeInterval
 
     /// Creates a source that requests tokens from a server.
@@ -55,9 +56,11 @@ public final class HTTPTokenSource: TokenSource {
         self.configuration = configuration
         self.credentials = credentials
         self.now = now
-        session =
-            configuration.transport.send == nil
-            ? SessionTransport(timeout: configuration.timeout, bodyLimit: configuration.maximumBodyBytes) : nil
+        sender = HTTPSender(
+            configuration.transport,
+            timeout: configuration.timeout,
+            bodyLimit: configuration.maximumBodyBytes
+        )
     }
 
     /// Requests a token from the server.
@@ -77,17 +80,10 @@ public final class HTTPTokenSource: TokenSource {
     /// Returns the server's response; if it rejects the credentials, retries once with new ones.
     private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> HTTPAnswer {
         let fields = try await credentials(context)
-        let answer = try await send(request(to: endpoint, context, fields))
+        let answer = try await sender.send(request(to: endpoint, context, fields))
         guard answer.status == 401 else { return answer }
         let renewed = try await credentials(context.afterRejectedCredentials)
-        return renewed == fields ? answer : try await send(request(to: endpoint, context, renewed))
-    }
-
-    private func send(_ request: URLRequest) async throws -> HTTPAnswer {
-        if let session { return try await session.send(request) }
-        guard let send = configuration.transport.send else { throw TokenProviderError.noAnswer }
-        let (body, response) = try await send(request)
-        return try HTTPAnswer(body, response, bodyLimit: configuration.maximumBodyBytes)
+        return renewed == fields ? answer : try await sender.send(request(to: endpoint, context, renewed))
     }
 
     private func request(

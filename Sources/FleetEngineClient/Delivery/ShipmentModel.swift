@@ -1,0 +1,104 @@
+public import TokenProvider
+
+/// Follows a shipment by its tracking ID: the twin of ``TripModel`` for deliveries.
+///
+/// It polls with the same rules, until the task is closed. Keep a reference to it as long as it is followed.
+public final class ShipmentModel: Sendable {
+    /// The tracking ID.
+    public let trackingID: ResourceID
+    private let follower: Follower<TaskTrackingInfo>
+
+    init(engine: FleetEngine, tracking: ResourceID, options: TripModelOptions) {
+        trackingID = tracking
+        let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
+        follower = Follower(policy, environment: engine.environment) { _ throws(FleetEngineError) in
+            let request = EngineRequest(
+                path: ["taskTrackingInfo", tracking.rawValue],
+                scope: .deliveryConsumer(tracking: tracking)
+            )
+            return try TaskTrackingInfo(try await engine.send(request))
+        }
+    }
+
+    /// The shipment as Fleet Engine last described it; nil before the first response.
+    public var shipment: TaskTrackingInfo? { follower.snapshot }
+
+    /// Whether the shipment is being followed.
+    public var state: TripModelState { follower.modelState }
+
+    /// Registers a subscriber, which is held weakly; registering it twice has no effect.
+    ///
+    /// A subscriber that comes later gets what is known at once. Its methods are called on the main actor.
+    public func register(_ subscriber: any ShipmentModelSubscriber) {
+        _ = follower.subscribe { id in
+            Follower.Receiver(
+                object: ObjectIdentifier(subscriber),
+                isAlive: { [weak subscriber] in subscriber != nil },
+                receive: { [weak self, weak subscriber] event in
+                    onMain {
+                        guard let self, let subscriber, self.follower.isSubscribed(id) else { return }
+                        switch event {
+                        case .state(let state): subscriber.shipmentModel(self, didUpdate: state)
+                        case .updated(let shipment, _): subscriber.shipmentModel(self, didUpdate: shipment)
+                        case .failed(let error): subscriber.shipmentModel(self, didFailWithError: error)
+                        }
+                    }
+                }
+            )
+        }
+    }
+
+    /// Unregisters a subscriber; called on the main actor, no method of it is called after that.
+    ///
+    /// It may be called in the subscriber's `deinit`.
+    public func unregisterSubscriber(_ subscriber: any ShipmentModelSubscriber) {
+        follower.unsubscribe(ObjectIdentifier(subscriber))
+    }
+
+    /// Requests the shipment now, as ``TripModel/refresh()`` does.
+    public func refresh() {
+        follower.refresh()
+    }
+
+    /// The updates of the shipment, as ``TripModel/updates``.
+    public var updates: AsyncStream<ShipmentModelEvent> {
+        follower.stream(of: self) { event in
+            switch event {
+            case .state(let state): .state(state)
+            case .updated(let shipment, _): .updated(shipment)
+            case .failed(let error): .failed(error)
+            }
+        }
+    }
+}
+
+/// Receives the updates of a shipment; each method is optional.
+@MainActor
+public protocol ShipmentModelSubscriber: AnyObject, Sendable {
+    /// Following has started or stopped.
+    func shipmentModel(_ model: ShipmentModel, didUpdate sessionState: TripModelState)
+    /// The shipment has changed.
+    func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo)
+    /// A request failed; following continues.
+    func shipmentModel(_ model: ShipmentModel, didFailWithError error: FleetEngineError)
+}
+
+extension ShipmentModelSubscriber {
+    /// Does nothing.
+    public func shipmentModel(_ model: ShipmentModel, didUpdate sessionState: TripModelState) {}
+    /// Does nothing.
+    public func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo) {}
+    /// Does nothing.
+    public func shipmentModel(_ model: ShipmentModel, didFailWithError error: FleetEngineError) {}
+}
+
+/// An update of a shipment.
+@nonexhaustive
+public enum ShipmentModelEvent: Sendable {
+    /// Following has started or stopped.
+    case state(TripModelState)
+    /// The shipment has changed.
+    case updated(TaskTrackingInfo)
+    /// A request failed.
+    case failed(FleetEngineError)
+}

@@ -1,0 +1,111 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A shipment as Fleet Engine last described it to its recipient.
+///
+/// A field that the fleet hides from recipients is nil.
+public struct TaskTrackingInfo: Hashable, Sendable {
+    /// The name: `providers/{provider_id}/taskTrackingInfo/{tracking_id}`.
+    public var name = ""
+    /// The tracking ID.
+    public var trackingID = ""
+    /// The state of the task.
+    public var state = TaskState.unknown
+    /// Where the vehicle is.
+    public var vehicleLocation: VehicleLocation?
+    /// The route to the task.
+    public var route: [LatLng]?
+    /// The number of stops until the task's, which counts: 1 means that it is the next.
+    public var remainingStopCount: Int32?
+    /// The distance to the task, in meters.
+    public var remainingDrivingDistance: Int32?
+    /// When the vehicle is expected.
+    public var estimatedArrivalTime: Date?
+    /// When the task is expected to be done.
+    public var estimatedTaskCompletionTime: Date?
+    /// The place of the task.
+    public var plannedLocation: TerminalLocation?
+    /// The outcome.
+    public var outcome = TaskOutcome.unknown
+    /// When the outcome was set.
+    public var outcomeTime: Date?
+
+    /// Creates a shipment, for tests and previews.
+    public init(trackingID: String, state: TaskState = .unknown) {
+        self.trackingID = trackingID
+        self.state = state
+    }
+
+    init(_ message: ProtoObject) throws(FleetEngineError) {
+        guard let name = try message.string("name") else { throw .unexpectedResponse("the shipment has no name.") }
+        self.name = name
+        trackingID = try message.string("trackingId") ?? ""
+        state = try message.enumeration("state")
+        vehicleLocation = try VehicleLocation(message.message("vehicleLocation"))
+        route = try message.messages("routePolylinePoints")?.mapTyped { point throws(FleetEngineError) in
+            try LatLng(point)
+        }
+        remainingStopCount = try message.integer("remainingStopCount")
+        remainingDrivingDistance = try message.integer("remainingDrivingDistanceMeters")
+        estimatedArrivalTime = try message.date("estimatedArrivalTime")
+        estimatedTaskCompletionTime = try message.date("estimatedTaskCompletionTime")
+        plannedLocation = try TerminalLocation(message.message("plannedLocation"))
+        outcome = try message.enumeration("taskOutcome")
+        outcomeTime = try message.date("taskOutcomeTime")
+    }
+}
+
+extension TaskTrackingInfo: Followed {
+    var isTerminal: Bool { state == .closed }
+
+    func differs(from known: Self?) -> Bool { self != known }
+}
+
+/// The state of a task.
+@nonexhaustive
+public enum TaskState: Int, Sendable, CaseIterable {
+    /// No state, or one that this version doesn't know.
+    case unknown = 0
+    /// The task is not done yet.
+    case open = 1
+    /// The task is done, or no longer planned.
+    case closed = 2
+}
+
+extension TaskState: ProtoEnumeration {
+    static let unspecified = Self.unknown
+
+    var protoName: String {
+        switch self {
+        case .unknown: "STATE_UNSPECIFIED"
+        case .open: "OPEN"
+        case .closed: "CLOSED"
+        }
+    }
+}
+
+/// The outcome of a task.
+@nonexhaustive
+public enum TaskOutcome: Int, Sendable, CaseIterable {
+    /// No outcome yet, or one that this version doesn't know.
+    case unknown = 0
+    /// The task succeeded.
+    case succeeded = 1
+    /// The task failed.
+    case failed = 2
+}
+
+extension TaskOutcome: ProtoEnumeration {
+    static let unspecified = Self.unknown
+
+    var protoName: String {
+        switch self {
+        case .unknown: "TASK_OUTCOME_UNSPECIFIED"
+        case .succeeded: "SUCCEEDED"
+        case .failed: "FAILED"
+        }
+    }
+}

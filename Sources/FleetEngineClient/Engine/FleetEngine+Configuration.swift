@@ -1,0 +1,61 @@
+import FleetToken
+public import Foundation
+public import TokenProvider
+
+extension FleetEngine {
+    /// Settings for requests to Fleet Engine.
+    public struct Configuration: Sendable {
+        /// The server's URL: Google's by default.
+        public var server = Self.googleServer
+
+        /// The maximum time for a response, in seconds: 15, as in Google's published client configuration.
+        public var timeout: TimeInterval = 15
+
+        /// The maximum size of a response body, in bytes: 4 MiB.
+        public var maximumBodyBytes = 4 << 20
+
+        /// Whether `http` is allowed to hosts other than this device: false.
+        public var allowsInsecureHTTP = false
+
+        /// How requests are sent: through a URL session of the client by default.
+        public var transport = HTTPTransport.standard
+
+        /// Creates the configuration for Google's Fleet Engine.
+        public init() {}
+
+        /// Creates the configuration for an emulator.
+        ///
+        /// - Parameter emulatorHost: The emulator's host and port, as in the environment variable
+        ///   `FLEET_ENGINE_EMULATOR_HOST`: `localhost:9190`. A scheme is allowed, and `http` is the default. With an
+        ///   invalid value, each request fails.
+        public init(emulatorHost: String) {
+            let text = emulatorHost.contains("://") ? emulatorHost : "http://" + emulatorHost
+            server = URL(string: text) ?? Self.unusable
+            allowsInsecureHTTP = true
+        }
+
+        private static let googleServer = constant("https://fleetengine.googleapis.com")
+        /// A URL that is never requested, because it has no host.
+        private static let unusable = constant("invalid:")
+
+        private static func constant(_ text: String) -> URL {
+            // Both texts are constants that `URL` accepts, on all systems and in each version.
+            guard let url = URL(string: text) else { preconditionFailure("invalid URL") }
+            return url
+        }
+
+        func serverURL(for provider: ResourceID) throws(FleetEngineError) -> ServerURL {
+            guard server != Self.googleServer || !provider.rawValue.utf8.starts(with: "demo-".utf8) else {
+                throw FleetEngineError(
+                    .invalidArgument,
+                    "Providers whose ID begins with demo- exist in the emulator only: set its URL, or use your project's ID."
+                )
+            }
+            do throws(ServerURL.Problem) {
+                return try ServerURL(server, allowsInsecureHTTP: allowsInsecureHTTP)
+            } catch {
+                throw FleetEngineError(.invalidArgument, "Fleet Engine's URL is not usable. \(error.rule)")
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import ExpiringCache
+import Foundation
+public import TokenProvider
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Fleet Engine's REST API for one provider, with the tokens of a provider of tokens.
+///
+/// ```swift
+/// let engine = FleetEngine(provider: try ResourceID("my-project"), tokens: tokens)
+/// let model = engine.tripModel(for: try ResourceID("trip-1"))
+/// for await case .updated(let trip, _) in model.updates {
+///     print(trip.tripStatus, trip.pickupTime ?? "")
+/// }
+/// ```
+///
+/// Each request gets the token that it needs from the token provider. If Fleet Engine rejects it (HTTP 401), the token is
+/// dropped there and the request is sent once more with a new one.
+public final class FleetEngine: Sendable {
+    /// The provider ID, which is the ID of the Google Cloud project.
+    public let provider: ResourceID
+    let tokens: any TokenProviding
+    let environment: ProviderEnvironment
+    private let server: Result<ServerURL, FleetEngineError>
+    private let sender: HTTPSender
+    private let models = Lock<[String: WeakModel]>([:])
+
+    /// Creates a client of Fleet Engine.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider ID: the ID of the Google Cloud project.
+    ///   - tokens: The provider of tokens, usually a `CachingTokenProvider`.
+    ///   - configuration: The settings for requests.
+    public convenience init(
+        provider: ResourceID,
+        tokens: any TokenProviding,
+        configuration: Configuration = Configuration()
+    ) {
+        self.init(provider: provider, tokens: tokens, configuration: configuration, environment: .system)
+    }
+
+    package init(
+        provider: ResourceID,
+        tokens: any TokenProviding,
+        configuration: Configuration,
+        environment: ProviderEnvironment
+    ) {
+        self.provider = provider
+        self.tokens = tokens
+        self.environment = environment
+        server = Result { () throws(FleetEngineError) in try configuration.serverURL(for: provider) }
+        sender = HTTPSender(
+            configuration.transport,
+            timeout: configuration.timeout,
+            bodyLimit: configuration.maximumBodyBytes
+        )
+    }
+
+    /// Returns the model of a trip: always the same one, as long as it is in use.
+    public func tripModel(for trip: ResourceID, options: TripModelOptions = TripModelOptions()) -> TripModel {
+        models.withLock { models in
+            if let model = models[trip.rawValue]?.model { return model }
+            models = models.filter { $0.value.model != nil }
+            let model = TripModel(engine: self, trip: trip, options: options)
+            models[trip.rawValue] = WeakModel(model: model)
+            return model
+        }
+    }
+
+    /// Returns the model of a trip by its name, as the guides' code has it.
+    ///
+    /// - Throws: ``FleetEngineError/Code-swift.struct/invalidArgument`` for a name that isn't
+    ///   `providers/{provider_id}/trips/{trip_id}` with this provider.
+    public func tripModel(forTripName name: String) throws(FleetEngineError) -> TripModel {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 4, parts[0] == "providers", parts[1] == provider.rawValue, parts[2] == "trips",
+            let trip = try? ResourceID(parts[3])
+        else {
+            throw FleetEngineError(
+                .invalidArgument,
+                "The trip's name must be providers/{provider_id}/trips/{trip_id}, with the provider of this client."
+            )
+        }
+        return tripModel(for: trip)
+    }
+
+    /// Returns a model of a shipment, by its tracking ID.
+    public func shipmentModel(
+        for tracking: ResourceID,
+        options: TripModelOptions = TripModelOptions()
+    ) -> ShipmentModel {
+        ShipmentModel(engine: self, tracking: tracking, options: options)
+    }
+
+    /// Creates a reporter of an on-demand vehicle.
+    ///
+    /// - Parameters:
+    ///   - vehicle: The vehicle's ID.
+    ///   - source: Returns where the vehicle is and how it navigates; nil if that is not known yet. It is called before
+    ///     each update, on any thread, and must be quick.
+    /// - Returns: The reporter, with location tracking off.
+    public func vehicleReporter(
+        for vehicle: ResourceID,
+        source: @escaping @Sendable () -> VehicleUpdate?
+    ) -> VehicleReporter {
+        VehicleReporter(Reporter(.onDemand, vehicle: vehicle, engine: self, source: source))
+    }
+
+    /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:source:)`` does of an on-demand vehicle.
+    public func deliveryVehicleReporter(
+        for vehicle: ResourceID,
+        source: @escaping @Sendable () -> VehicleUpdate?
+    ) -> DeliveryVehicleReporter {
+        DeliveryVehicleReporter(Reporter(.delivery, vehicle: vehicle, engine: self, source: source))
+    }
+
+    /// Sends a request with a token; if the token is rejected, once more with a new one.
+    func send(_ request: EngineRequest) async throws(FleetEngineError) -> ProtoObject {
+        let server = try server.get()
+        var token = try await token(for: request.scope)
+        var answer = try await answer(of: server, request, token)
+        if answer.status == 401 {
+            tokens.invalidate(token)
+            token = try await self.token(for: request.scope)
+            answer = try await self.answer(of: server, request, token)
+            // Its successor would be rejected as well, and the token provider slows down: the next request asks it.
+            if answer.status == 401 { tokens.invalidate(token) }
+        }
+        if let error = FleetEngineError(answer, token: token) { throw error }
+        return try ProtoObject(body: answer.body)
+    }
+
+    private func token(for scope: TokenScope) async throws(FleetEngineError) -> Token {
+        do {
+            return try await tokens.token(for: scope)
+        } catch let error as TokenProviderError {
+            throw FleetEngineError(token: error)
+        } catch {
+            throw FleetEngineError(transport: error)
+        }
+    }
+
+    private func answer(
+        of server: ServerURL,
+        _ request: EngineRequest,
+        _ token: Token
+    ) async throws(FleetEngineError) -> HTTPAnswer {
+        let segments = ["v1", "providers", provider.rawValue] + request.path
+        guard let url = server.url(segments: segments, query: request.query) else {
+            throw FleetEngineError(.invalidArgument, "The request's path is not usable.")
+        }
+        do {
+            return try await sender.send(request.urlRequest(url, token: token))
+        } catch {
+            throw FleetEngineError(transport: error)
+        }
+    }
+}
+
+private struct WeakModel: Sendable {
+    weak var model: TripModel?
+}

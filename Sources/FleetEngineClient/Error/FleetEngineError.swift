@@ -1,0 +1,62 @@
+public import TokenProvider
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An error of a request to Fleet Engine, as the guides' two tables classify it.
+///
+/// In Objective-C, and for code that Google's guides show, it is an `NSError` of domain `io.grpc` whose code is the gRPC
+/// code.
+public struct FleetEngineError: Error, Hashable, Sendable {
+    /// The gRPC status code.
+    public let code: Code
+    /// The server's message or the client's own: a description for developers.
+    ///
+    /// Fleet Engine's messages may contain an ID, which is personal data. They never contain the token.
+    public let message: String
+    /// The HTTP status code of the response; nil if there was none.
+    public let httpStatus: Int?
+    /// The number of seconds after which the server allows a retry.
+    public let retryAfter: TimeInterval?
+    /// The error of the token provider, if no token was available for the request.
+    public let tokenError: TokenProviderError?
+
+    /// Creates an error, for tests and previews.
+    public init(
+        _ code: Code,
+        _ message: String,
+        httpStatus: Int? = nil,
+        retryAfter: TimeInterval? = nil,
+        tokenError: TokenProviderError? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.httpStatus = httpStatus
+        self.retryAfter = retryAfter
+        self.tokenError = tokenError
+    }
+
+    /// What resolves the error.
+    public var recovery: Recovery { code.recovery }
+}
+
+extension FleetEngineError {
+    /// What resolves an error.
+    public struct Recovery: Hashable, Sendable, CustomStringConvertible {
+        /// `automatic` or `needsAction`.
+        public let description: String
+
+        /// The client recovers by itself: a server or network error.
+        public static let automatic = Self(description: "automatic")
+        /// The app must act: the client retries until following or reporting is stopped, but won't recover before.
+        public static let needsAction = Self(description: "needsAction")
+    }
+}
+
+extension FleetEngineError: CustomStringConvertible {
+    /// The code's name and the message.
+    public var description: String { "\(code): \(message)" }
+}

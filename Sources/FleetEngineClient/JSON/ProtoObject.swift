@@ -1,0 +1,122 @@
+import StrictCoding
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A message in proto3's JSON mapping, read strictly: a field of the wrong type is an error, an unknown field is not.
+///
+/// A field that is absent or `null` has its default value (https://protobuf.dev/programming-guides/json/).
+struct ProtoObject {
+    private let object: JSONObject
+
+    init(_ object: JSONObject) {
+        self.object = object
+    }
+
+    /// Creates a message from a response's body.
+    init(body: [UInt8]) throws(FleetEngineError) {
+        do throws(JSONError) {
+            object = try JSONParser.parseObject(body, maximumValues: 500_000)
+        } catch {
+            throw .unexpectedResponse("\(error).")
+        }
+    }
+
+    func string(_ name: String) throws(FleetEngineError) -> String? {
+        try value(name, "a string") { $0.stringValue }
+    }
+
+    func bool(_ name: String) throws(FleetEngineError) -> Bool? {
+        try value(name, "a Boolean") { $0.boolValue }
+    }
+
+    /// An integer of 32 bits; the mapping allows a string as well.
+    func integer(_ name: String) throws(FleetEngineError) -> Int32? {
+        try value(name, "an integer of 32 bits") { value in
+            (value.integerValue ?? value.stringValue.flatMap { Int64($0) }).flatMap { Int32(exactly: $0) }
+        }
+    }
+
+    /// A finite number; the mapping allows a string as well.
+    func number(_ name: String) throws(FleetEngineError) -> Double? {
+        try value(name, "a number") { value in
+            let number =
+                switch value {
+                case .integer(let integer): Double(integer)
+                case .decimal(let text), .string(let text): Double(text)
+                default: Double?.none
+                }
+            return number.flatMap { $0.isFinite ? $0 : nil }
+        }
+    }
+
+    func date(_ name: String) throws(FleetEngineError) -> Date? {
+        try value(name, "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) } }
+    }
+
+    func duration(_ name: String) throws(FleetEngineError) -> TimeInterval? {
+        try value(name, "a duration") { $0.stringValue.flatMap { ProtoDuration.parse($0) } }
+    }
+
+    /// The text of a timestamp, to be sent back unchanged.
+    func version(_ name: String) throws(FleetEngineError) -> String? {
+        try value(name, "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) == nil ? nil : $0 } }
+    }
+
+    /// An enumeration's value; one that this version doesn't know is the unspecified one.
+    func enumeration<Value: ProtoEnumeration>(_ name: String) throws(FleetEngineError) -> Value {
+        let value: Value? = try value(name, "an enumeration's value") { value in
+            switch value {
+            case .string(let name): Value.allCases.first { $0.protoName == name } ?? .unspecified
+            case .integer(let number): Value(rawValue: Int(number)) ?? .unspecified
+            default: nil
+            }
+        }
+        return value ?? .unspecified
+    }
+
+    func message(_ name: String) throws(FleetEngineError) -> ProtoObject? {
+        try value(name, "an object") { $0.objectValue.map { ProtoObject($0) } }
+    }
+
+    /// The elements of a repeated field; nil if the field is absent.
+    func messages(_ name: String) throws(FleetEngineError) -> [ProtoObject]? {
+        try value(name, "an array of objects") { value in
+            guard let elements = value.arrayValue else { return nil }
+            let objects = elements.compactMap { $0.objectValue.map { ProtoObject($0) } }
+            return objects.count == elements.count ? objects : nil
+        }
+    }
+
+    private func value<Value>(
+        _ name: String,
+        _ type: String,
+        _ read: (JSONValue) -> Value?
+    ) throws(FleetEngineError) -> Value? {
+        guard let value = object[name], value != .null else { return nil }
+        guard let result = read(value) else { throw .unexpectedResponse("\(name) is not \(type).") }
+        return result
+    }
+}
+
+/// An enumeration of Fleet Engine's API, with the API's numbers as raw values.
+protocol ProtoEnumeration: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
+    /// The value for an absent or unknown name.
+    static var unspecified: Self { get }
+    /// The name in JSON.
+    var protoName: String { get }
+}
+
+extension Sequence {
+    /// `map` with a typed error.
+    func mapTyped<Value>(
+        _ transform: (Element) throws(FleetEngineError) -> Value
+    ) throws(FleetEngineError) -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try transform(element)) }
+        return values
+    }
+}

@@ -1,0 +1,108 @@
+import FleetToken
+import Foundation
+
+/// A timestamp in proto3's JSON mapping: RFC 3339 with up to nine digits of a second's fraction.
+///
+/// Foundation's formatters for it either need iOS 15 or accept days that don't exist.
+enum Timestamp {
+    /// Parses a text such as `2026-11-20T21:53:25.081Z`, or one with an offset such as `+02:00` instead of the `Z`.
+    static func parse(_ text: String) -> Date? {
+        var scanner = DigitScanner(text)
+        guard let year = scanner.number(digits: 4), scanner.skip("-"), let month = scanner.number(digits: 2),
+            scanner.skip("-"), let day = scanner.number(digits: 2), scanner.skip("T") || scanner.skip("t"),
+            let hour = scanner.number(digits: 2), scanner.skip(":"), let minute = scanner.number(digits: 2),
+            scanner.skip(":"), let second = scanner.number(digits: 2),
+            year >= 1, (1...12).contains(month), day >= 1, hour < 24, minute < 60, second < 60,
+            let fraction = scanner.fraction(), let offset = offset(&scanner), scanner.isAtEnd
+        else { return nil }
+        let days = HTTPDate.daysSince1970(year: year, month: month) + day - 1
+        guard days < HTTPDate.daysSince1970(year: year, month: month + 1) else { return nil }
+        let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    private static func offset(_ scanner: inout DigitScanner) -> Int64? {
+        if scanner.skip("Z") || scanner.skip("z") { return 0 }
+        let isWest = scanner.skip("-")
+        guard isWest || scanner.skip("+"), let hours = scanner.number(digits: 2), scanner.skip(":"),
+            let minutes = scanner.number(digits: 2), hours < 24, minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (isWest ? -60 : 60)
+    }
+
+    /// Returns the text for a date in UTC, from 1970 to 9999, with milliseconds.
+    static func text(_ date: Date) -> String {
+        let milliseconds = Int64((min(max(date.timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
+        let seconds = milliseconds / 1000
+        let (year, month, day) = calendarDate(daysSince1970: seconds / 86_400)
+        let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { pad($0, 2) }.joined(separator: ":")
+        return "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(clock).\(pad(milliseconds % 1000, 3))Z"
+    }
+
+    private static func calendarDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        // Leap days make the first guess too late, never too early.
+        var year = 1970 + days / 365
+        while HTTPDate.daysSince1970(year: year, month: 1) > days { year -= 1 }
+        var month: Int64 = 12
+        while HTTPDate.daysSince1970(year: year, month: month) > days { month -= 1 }
+        return (year, month, days - HTTPDate.daysSince1970(year: year, month: month) + 1)
+    }
+
+    private static func pad(_ number: Int64, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}
+
+/// A duration in proto3's JSON mapping: seconds with a fraction and the suffix `s`.
+enum ProtoDuration {
+    static func parse(_ text: String) -> TimeInterval? {
+        var scanner = DigitScanner(text)
+        let isNegative = scanner.skip("-")
+        guard let seconds = scanner.number(), let fraction = scanner.fraction(), scanner.skip("s"), scanner.isAtEnd
+        else { return nil }
+        let duration = Double(seconds) + fraction
+        return isNegative ? -duration : duration
+    }
+
+    static func text(_ seconds: TimeInterval) -> String {
+        let milliseconds = Int64((min(max(seconds, 0), 315_576_000_000) * 1000).rounded())
+        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+        return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds / 1000).\(fraction)s"
+    }
+}
+
+/// Reads digits and separators from a text's bytes.
+private struct DigitScanner {
+    private var bytes: Substring.UTF8View
+
+    init(_ text: String) {
+        bytes = Substring(text).utf8
+    }
+
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    mutating func skip(_ separator: Unicode.Scalar) -> Bool {
+        guard bytes.first == UInt8(ascii: separator) else { return false }
+        bytes.removeFirst()
+        return true
+    }
+
+    /// Reads a number with exactly this many digits, or with 1 to 12.
+    mutating func number(digits count: Int? = nil) -> Int64? {
+        let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(count ?? 13)
+        guard (1...12).contains(digits.count), count == nil || digits.count == count else { return nil }
+        bytes = bytes.dropFirst(digits.count)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
+    }
+
+    /// Reads an optional fraction; nil for a point without one to nine digits.
+    mutating func fraction() -> Double? {
+        guard skip(".") else { return 0 }
+        let start = bytes.count
+        guard let number = number(), start - bytes.count <= 9 else { return nil }
+        return Double(number) / Self.powers[start - bytes.count]
+    }
+
+    private static let powers: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+}

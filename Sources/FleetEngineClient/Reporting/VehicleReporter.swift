@@ -1,0 +1,69 @@
+public import TokenProvider
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Reports an on-demand vehicle.
+///
+/// ```swift
+/// let reporter = engine.vehicleReporter(for: try ResourceID("vehicle-1")) { navigation.update }
+/// reporter.locationTrackingEnabled = true
+/// reporter.updateVehicleState(.online)
+/// ```
+///
+/// The vehicle is offline until ``updateVehicleState(_:)``. When location tracking is turned off, one more update
+/// reports it as offline; the request is tried again after server and network errors, at most four times.
+///
+/// Keep a reference to the reporter as long as it reports.
+public final class VehicleReporter: VehicleReporting {
+    private let reporter: Reporter
+
+    init(_ reporter: Reporter) {
+        self.reporter = reporter
+    }
+
+    /// Whether the vehicle is reported as online.
+    public var vehicleState: VehicleState { reporter.state.vehicleState ?? .offline }
+
+    /// Reports the vehicle as online or offline, now and with the further updates.
+    ///
+    /// It has no effect while location tracking is off. After that was turned off, the vehicle stays offline when it is
+    /// turned on again, until this method is called.
+    public func updateVehicleState(_ state: VehicleState) {
+        reporter.handle(.setVehicleState(state))
+    }
+
+    /// The vehicle's ID.
+    public var vehicleID: ResourceID { reporter.vehicleID }
+
+    /// Whether updates are sent.
+    public var locationTrackingEnabled: Bool {
+        get { reporter.state.isEnabled }
+        set { reporter.handle(newValue ? .enable : .disable) }
+    }
+
+    /// The interval between updates in seconds: 10, limited to the range 5 to 60.
+    public var locationUpdateInterval: TimeInterval {
+        get { reporter.state.interval }
+        set { reporter.handle(.setInterval(newValue)) }
+    }
+
+    /// The number of updates so far.
+    public var statistics: VehicleReporterStatistics { reporter.state.statistics }
+
+    /// The outcomes of updates from now on.
+    public var events: AsyncStream<VehicleReporterEvent> { reporter.stream() }
+
+    /// Adds a listener, which is held weakly.
+    public func addListener(_ listener: any VehicleReporterListener) {
+        reporter.add(listener, of: self)
+    }
+
+    /// Removes a listener.
+    public func removeListener(_ listener: any VehicleReporterListener) {
+        reporter.remove(listener)
+    }
+}

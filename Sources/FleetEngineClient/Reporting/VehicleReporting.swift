@@ -1,0 +1,67 @@
+public import TokenProvider
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Reports a vehicle to Fleet Engine, as the Driver SDK's vehicle reporters do.
+///
+/// While location tracking is on, an update is sent at each interval: the location, the remaining time and distance while
+/// the vehicle navigates, and what else has changed. After a failure the next update has the newest data. One request is
+/// under way at a time. All methods may be called from any thread.
+public protocol VehicleReporting: AnyObject, Sendable {
+    /// The vehicle's ID.
+    var vehicleID: ResourceID { get }
+
+    /// Whether updates are sent: false until it is set.
+    ///
+    /// The first update is sent at once.
+    var locationTrackingEnabled: Bool { get set }
+
+    /// The interval between updates in seconds: 10, limited to the range 5 to 60.
+    ///
+    /// A change takes effect after the next update.
+    var locationUpdateInterval: TimeInterval { get set }
+
+    /// The number of updates so far.
+    var statistics: VehicleReporterStatistics { get }
+
+    /// The outcomes of updates from now on; each access is a separate stream, which ends with the reporter.
+    ///
+    /// A slow reader loses the oldest of more than 256 events.
+    var events: AsyncStream<VehicleReporterEvent> { get }
+
+    /// Adds a listener, which is held weakly; adding it twice has no effect.
+    ///
+    /// Its methods are called on the main actor.
+    func addListener(_ listener: any VehicleReporterListener)
+
+    /// Removes a listener; called on the main actor, no method of it is called after that.
+    ///
+    /// It may be called in the listener's `deinit`.
+    func removeListener(_ listener: any VehicleReporterListener)
+}
+
+/// Receives the outcomes of updates; each method is optional.
+@MainActor
+public protocol VehicleReporterListener: AnyObject, Sendable {
+    /// Fleet Engine accepted an update.
+    func vehicleReporter(_ reporter: any VehicleReporting, didSucceed update: VehicleUpdate)
+    /// An update failed; reporting continues.
+    ///
+    /// The error is a ``VehicleReporterError``.
+    func vehicleReporter(_ reporter: any VehicleReporting, didFail update: VehicleUpdate, withError error: any Error)
+}
+
+extension VehicleReporterListener {
+    /// Does nothing.
+    public func vehicleReporter(_ reporter: any VehicleReporting, didSucceed update: VehicleUpdate) {}
+    /// Does nothing.
+    public func vehicleReporter(
+        _ reporter: any VehicleReporting,
+        didFail update: VehicleUpdate,
+        withError error: any Error
+    ) {}
+}

@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What is reported of a vehicle: the result of a reporter's source, and what a listener gets.
+public struct VehicleUpdate: Hashable, Sendable {
+    /// Whether the vehicle accepts trips; set by the reporter, and nil for delivery vehicles.
+    public internal(set) var vehicleState: VehicleState?
+    /// Where the vehicle is; nil if that is not known yet.
+    public var location: VehicleLocation?
+    /// The destination of the navigation, which must be the next stop in Fleet Engine; nil without navigation.
+    public var destinationWaypoint: LatLng?
+    /// The route to the destination; nil without navigation.
+    public var route: [LatLng]?
+    /// The travel time to the destination, in seconds.
+    public var remainingTime: TimeInterval?
+    /// The distance to the destination, in meters.
+    public var remainingDistance: Int32?
+    /// The status of the navigation.
+    public var navigationStatus: NavigationStatus?
+
+    /// Creates an update.
+    public init(
+        location: VehicleLocation?,
+        destinationWaypoint: LatLng? = nil,
+        route: [LatLng]? = nil,
+        remainingTime: TimeInterval? = nil,
+        remainingDistance: Int32? = nil,
+        navigationStatus: NavigationStatus? = nil
+    ) {
+        self.location = location
+        self.destinationWaypoint = destinationWaypoint
+        self.route = route
+        self.remainingTime = remainingTime
+        self.remainingDistance = remainingDistance
+        self.navigationStatus = navigationStatus
+    }
+}
+
+/// Whether an on-demand vehicle accepts trips; the raw values are those of Fleet Engine and of Google's SDK.
+@nonexhaustive
+public enum VehicleState: Int, Sendable, CaseIterable {
+    /// No state.
+    case unknown = 0
+    /// The vehicle accepts no trips.
+    case offline = 1
+    /// The vehicle accepts trips.
+    case online = 2
+
+    var protoName: String {
+        switch self {
+        case .unknown: "UNKNOWN_VEHICLE_STATE"
+        case .offline: "OFFLINE"
+        case .online: "ONLINE"
+        }
+    }
+}
+
+/// The status of a vehicle's navigation; the raw values are those of Fleet Engine.
+@nonexhaustive
+public enum NavigationStatus: Int, Sendable, CaseIterable {
+    /// No status.
+    case unknown = 0
+    /// The navigation is off.
+    case noGuidance = 1
+    /// The vehicle follows its route.
+    case enrouteToDestination = 2
+    /// The vehicle has left its route.
+    case offRoute = 3
+    /// The vehicle has arrived.
+    case arrivedAtDestination = 4
+
+    var protoName: String {
+        switch self {
+        case .unknown: "UNKNOWN_NAVIGATION_STATUS"
+        case .noGuidance: "NO_GUIDANCE"
+        case .enrouteToDestination: "ENROUTE_TO_DESTINATION"
+        case .offRoute: "OFF_ROUTE"
+        case .arrivedAtDestination: "ARRIVED_AT_DESTINATION"
+        }
+    }
+}

@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A trip as Fleet Engine last described it.
+public struct Trip: Hashable, Sendable {
+    /// The name: `providers/{provider_id}/trips/{trip_id}`.
+    public var name = ""
+    /// The ID of the assigned vehicle.
+    public var vehicleID: String?
+    /// The type.
+    public var tripType = TripType.unknown
+    /// The status.
+    public var tripStatus = TripStatus.unknown
+    /// The place of the pickup.
+    public var pickupLocation: TerminalLocation?
+    /// The estimated or actual time of the pickup.
+    public var pickupTime: Date?
+    /// The place of the drop-off.
+    public var dropoffLocation: TerminalLocation?
+    /// The estimated or actual time of the drop-off.
+    public var dropoffTime: Date?
+    /// The places between pickup and drop-off, in order; nil if there are none.
+    public var intermediateDestinations: [TerminalLocation]?
+    /// The index of the next or current intermediate destination.
+    public var intermediateDestinationIndex: Int32 = 0
+    /// The number of passengers.
+    public var numberOfPassengers: Int32 = 0
+    /// The vehicle's location; nil without a vehicle, and when the trip has ended.
+    public var lastLocation: VehicleLocation?
+    /// The stops that the vehicle has still to make, in order; nil if there are none.
+    ///
+    /// The first may belong to another trip.
+    public var remainingWaypoints: [TripWaypoint]?
+    /// The route to the next waypoint.
+    public var activeRoute: [LatLng]?
+    /// The traffic on the route to the next waypoint.
+    public var activeRouteTraffic: TrafficData?
+    /// The distance to the next waypoint, in meters.
+    public var activeRouteRemainingDistance: Int32?
+    /// The estimated time of arrival at the next waypoint.
+    public var etaToNextWaypoint: Date?
+
+    var versions = RouteVersions()
+
+    /// Creates a trip, for tests and previews.
+    public init(name: String, tripStatus: TripStatus = .unknown) {
+        self.name = name
+        self.tripStatus = tripStatus
+    }
+
+    /// A trip without any field, which is what a new subscriber knows.
+    init() {}
+}
+
+extension Trip {
+    /// The route from the next waypoint to the last; nil if there is none.
+    public var remainingRoute: [LatLng]? {
+        let points = laterWaypoints.flatMap { $0.path ?? [] }
+        return points.isEmpty ? nil : points
+    }
+
+    /// The traffic on ``remainingRoute``, with the indices of its points; nil if there is none.
+    public var remainingRouteTraffic: TrafficData? {
+        var intervals: [TrafficData.SpeedInterval] = []
+        var offset = 0
+        for waypoint in laterWaypoints {
+            intervals += (waypoint.traffic?.intervals ?? []).map { interval in
+                .init(
+                    startIndex: offset + interval.startIndex,
+                    endIndex: offset + interval.endIndex,
+                    speed: interval.speed
+                )
+            }
+            offset += waypoint.path?.count ?? 0
+        }
+        return intervals.isEmpty ? nil : TrafficData(intervals: intervals)
+    }
+
+    /// The length of ``remainingRoute`` in meters; nil if it is not known.
+    public var remainingRouteDistance: Int32? {
+        let distances = laterWaypoints.compactMap(\.distanceMeters)
+        guard !distances.isEmpty else { return nil }
+        return Int32(clamping: distances.reduce(Int64(0)) { $0 + Int64($1) })
+    }
+
+    private var laterWaypoints: ArraySlice<TripWaypoint> { (remainingWaypoints ?? []).dropFirst() }
+}
+
+/// The versions of the parts that Fleet Engine sends only when they have changed.
+struct RouteVersions: Hashable, Sendable {
+    var route: String?
+    var traffic: String?
+    var remainingWaypoints: String?
+}

@@ -1,0 +1,102 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A stop that the vehicle has still to make.
+///
+/// The first may belong to another trip that the vehicle serves.
+public struct TripWaypoint: Hashable, Sendable {
+    /// The place.
+    public var location: TerminalLocation?
+    /// The ID of the trip that the stop belongs to.
+    public var tripID: String?
+    /// The purpose of the stop.
+    public var type: WaypointType
+    /// The path from the previous waypoint.
+    public var path: [LatLng]?
+    /// The traffic on the path.
+    public var traffic: TrafficData?
+    /// The length of the path in meters.
+    public var distanceMeters: Int32?
+    /// The estimated time of arrival.
+    public var eta: Date?
+    /// The travel time from the previous waypoint, in seconds.
+    public var duration: TimeInterval?
+
+    /// Creates a waypoint.
+    public init(
+        location: TerminalLocation?,
+        tripID: String? = nil,
+        type: WaypointType,
+        path: [LatLng]? = nil,
+        traffic: TrafficData? = nil,
+        distanceMeters: Int32? = nil,
+        eta: Date? = nil,
+        duration: TimeInterval? = nil
+    ) {
+        self.location = location
+        self.tripID = tripID
+        self.type = type
+        self.path = path
+        self.traffic = traffic
+        self.distanceMeters = distanceMeters
+        self.eta = eta
+        self.duration = duration
+    }
+
+    init(_ message: ProtoObject) throws(FleetEngineError) {
+        self.init(
+            location: try TerminalLocation(message.message("location")),
+            tripID: try message.string("tripId"),
+            type: try message.enumeration("waypointType"),
+            path: try message.messages("pathToWaypoint")?.mapTyped { point throws(FleetEngineError) in
+                try LatLng(point)
+            },
+            traffic: try TrafficData(message.message("trafficToWaypoint")),
+            distanceMeters: try message.integer("distanceMeters"),
+            eta: try message.date("eta"),
+            duration: try message.duration("duration")
+        )
+    }
+
+    /// The waypoint without what the fields of the remaining route hold.
+    var withoutPath: Self {
+        var waypoint = self
+        waypoint.path = nil
+        waypoint.traffic = nil
+        return waypoint
+    }
+
+    /// Returns whether both are the same stop.
+    func isSameStop(as other: Self) -> Bool {
+        location == other.location && tripID == other.tripID && type == other.type
+    }
+}
+
+/// The purpose of a stop.
+@nonexhaustive
+public enum WaypointType: Int, Sendable, CaseIterable {
+    /// No purpose, or one that this version doesn't know.
+    case unknown = 0
+    /// Picking up riders.
+    case pickup = 1
+    /// Dropping off riders.
+    case dropoff = 2
+    /// An intermediate destination of a trip.
+    case intermediateDestination = 3
+}
+
+extension WaypointType: ProtoEnumeration {
+    static let unspecified = Self.unknown
+
+    var protoName: String {
+        switch self {
+        case .unknown: "UNKNOWN_WAYPOINT_TYPE"
+        case .pickup: "PICKUP_WAYPOINT_TYPE"
+        case .dropoff: "DROP_OFF_WAYPOINT_TYPE"
+        case .intermediateDestination: "INTERMEDIATE_DESTINATION_WAYPOINT_TYPE"
+        }
+    }
+}

@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Where a vehicle is, and when it was there.
+public struct VehicleLocation: Hashable, Sendable {
+    /// The position.
+    public var location: LatLng
+    /// The direction of travel in degrees, clockwise from north, from 0 to 359.
+    public var heading: Int?
+    /// The speed in meters per second.
+    public var speed: Double?
+    /// The radius around the position in which the vehicle is, in meters.
+    public var horizontalAccuracy: Double?
+    /// When the vehicle was there, by the clock of the driver's device.
+    public var updateTime: Date?
+    /// When Fleet Engine received the location; ignored when a location is reported.
+    public var serverTime: Date?
+
+    /// Creates a location.
+    public init(
+        location: LatLng,
+        heading: Int? = nil,
+        speed: Double? = nil,
+        horizontalAccuracy: Double? = nil,
+        updateTime: Date? = nil,
+        serverTime: Date? = nil
+    ) {
+        self.location = location
+        self.heading = heading
+        self.speed = speed
+        self.horizontalAccuracy = horizontalAccuracy
+        self.updateTime = updateTime
+        self.serverTime = serverTime
+    }
+
+    /// Creates a location; nil for one without a position.
+    init?(_ message: ProtoObject?) throws(FleetEngineError) {
+        guard let message, let location = try message.message("location") else { return nil }
+        self.init(
+            location: try LatLng(location),
+            heading: try message.integer("heading").map { Int($0) },
+            speed: try message.number("speed"),
+            horizontalAccuracy: try message.number("latlngAccuracy"),
+            updateTime: try message.date("updateTime"),
+            serverTime: try message.date("serverTime")
+        )
+    }
+}

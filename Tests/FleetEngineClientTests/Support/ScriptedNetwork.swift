@@ -1,0 +1,119 @@
+import ExpiringCache
+import Foundation
+import TokenProvider
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A response that a test scripts.
+struct ScriptedAnswer: Sendable {
+    var status = 200
+    var fields: [String: String] = [:]
+    var body = "{}"
+
+    static func trip(_ status: String, _ more: String = "") -> Self {
+        Self(body: #"{"name":"providers/demo/trips/t1","tripStatus":"\#(status)"\#(more.isEmpty ? "" : ",")\#(more)}"#)
+    }
+
+    static func error(_ status: Int, _ name: String, _ message: String = "Refused.") -> Self {
+        Self(
+            status: status,
+            body: #"{"error":{"code":\#(status),"message":"\#(message)","status":"\#(name)"}}"#
+        )
+    }
+}
+
+/// A request as the network gets it.
+struct SentRequest: Hashable, Sendable {
+    var method: String
+    var url: String
+    var query: String?
+    var authorization: String?
+    var contentType: String?
+    var body: String?
+
+    init(_ request: URLRequest) {
+        method = request.httpMethod ?? ""
+        url = request.url?.absoluteString ?? ""
+        query = request.url?.query
+        authorization = request.value(forHTTPHeaderField: "Authorization")
+        contentType = request.value(forHTTPHeaderField: "Content-Type")
+        body = request.httpBody.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// A network that answers as a test says, and records the requests.
+final class ScriptedNetwork: Sendable {
+    /// Returns the answer to a request; the number of the request starts at 1.
+    typealias Script = @Sendable (SentRequest, Int) async throws -> ScriptedAnswer
+
+    private let script: Script
+    private let log = Log<SentRequest>()
+
+    init(_ script: @escaping Script) {
+        self.script = script
+    }
+
+    /// Answers in this order, and with the last answer from then on.
+    convenience init(_ answers: [ScriptedAnswer]) {
+        self.init { _, number in answers[min(number, answers.count) - 1] }
+    }
+
+    var requests: [SentRequest] { log.entries }
+
+    func waitForRequests(_ count: Int) async { await log.wait(for: count) }
+
+    var transport: HTTPTransport {
+        HTTPTransport { [self] request in
+            let sent = SentRequest(request)
+            let answer = try await script(sent, log.append(sent))
+            let url = request.url ?? URL(fileURLWithPath: "/")
+            let response = HTTPURLResponse(
+                url: url,
+                statusCode: answer.status,
+                httpVersion: "HTTP/1.1",
+                headerFields: answer.fields
+            )
+            guard let response else { throw URLError(.badServerResponse) }
+            return (Data(answer.body.utf8), response)
+        }
+    }
+}
+
+/// Entries in the order in which they came, for which a test can wait.
+final class Log<Entry: Sendable>: Sendable {
+    private struct State {
+        var entries: [Entry] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Lock(State())
+
+    var entries: [Entry] { state.withLock { $0.entries } }
+
+    /// Appends an entry, and returns the number of entries.
+    @discardableResult
+    func append(_ entry: Entry) -> Int {
+        let (count, met) = state.withLock { state in
+            state.entries.append(entry)
+            let count = state.entries.count
+            let met = state.waiters.filter { $0.count <= count }.map(\.continuation)
+            state.waiters.removeAll { $0.count <= count }
+            return (count, met)
+        }
+        for waiter in met { waiter.resume() }
+        return count
+    }
+
+    func wait(for count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state in
+                guard state.entries.count < count else { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import FleetEngineClient
+import Foundation
+
+@testable import TokenProvider
+
+/// An engine with a scripted network, virtual time, and tokens `token 1`, `token 2` and so on.
+struct TestEngine {
+    let time = VirtualTime()
+    /// The time limits of token fetches, which never pass.
+    private let fetchTime = VirtualTime()
+    let network: ScriptedNetwork
+    let tokens: CachingTokenProvider
+    let fetches = Log<TokenFetchContext>()
+    let engine: FleetEngine
+
+    init(_ network: ScriptedNetwork, provider: String = "demo", server: String = "https://engine.example") throws {
+        self.network = network
+        let fetches = fetches
+        var environment = time.environment()
+        environment.scheduler = fetchTime.environment().scheduler
+        tokens = CachingTokenProvider(
+            configuration: .init(),
+            observer: nil,
+            environment: environment
+        ) { context in
+            FetchedToken(Secret("token \(fetches.append(context))"), lifetime: 3540)
+        }
+        var configuration = FleetEngine.Configuration()
+        configuration.transport = network.transport
+        if let url = URL(string: server) { configuration.server = url }
+        engine = FleetEngine(
+            provider: try ResourceID(provider),
+            tokens: tokens,
+            configuration: configuration,
+            environment: time.environment()
+        )
+    }
+
+    init(_ answers: [ScriptedAnswer]) throws {
+        try self.init(ScriptedNetwork(answers))
+    }
+
+    func model(_ id: String = "t1", interval: Double = 5) throws -> TripModel {
+        engine.tripModel(for: try ResourceID(id), options: TripModelOptions(autoRefreshTimeInterval: interval))
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import Testing
+
+@testable import FleetEngineClient
+
+struct TripJSONTests {
+    static let full = #"""
+        {"name":"providers/demo/trips/trip-1","vehicleId":"vehicle-1","tripStatus":"ENROUTE_TO_PICKUP",
+        "tripType":"EXCLUSIVE","pickupPoint":{"point":{"latitude":25.0478,"longitude":121.517}},
+        "dropoffPoint":{"point":{"latitude":25.0339}},"pickupTime":"2026-11-20T21:53:25.081Z",
+        "dropoffTime":"2026-11-20T22:12:11.081Z","numberOfPassengers":1,"remainingWaypoints":[
+        {"location":{"point":{"latitude":25.0478,"longitude":121.517}},"tripId":"trip-1",
+        "waypointType":"PICKUP_WAYPOINT_TYPE"},{"location":{"point":{"latitude":25.0339}},"tripId":"trip-1",
+        "waypointType":"DROP_OFF_WAYPOINT_TYPE","distanceMeters":5120,"eta":"2026-11-20T22:12:11.081Z",
+        "duration":"1126s","pathToWaypoint":[{"latitude":25,"longitude":121.517},{"latitude":25.0339}]}],
+        "route":[{"latitude":25.046,"longitude":121.515},{"latitude":25.0478,"longitude":121.517}],
+        "currentRouteSegmentVersion":"2026-11-20T21:52:20Z","currentRouteSegmentTraffic":{"speedReadingInterval":
+        [{"endPolylinePointIndex":1,"speed":"SLOW"}]},"currentRouteSegmentTrafficVersion":"2026-11-20T21:52:21Z",
+        "remainingDistanceMeters":169,"etaToFirstWaypoint":"2026-11-20T21:53:25.081Z",
+        "remainingTimeToFirstWaypoint":"53.076652s","remainingWaypointsRouteVersion":"2026-11-20T21:52:22Z",
+        "lastLocation":{"location":{"latitude":25.046,"longitude":121.515},"heading":42,"speed":7.4,
+        "latlngAccuracy":2.29,"updateTime":"2026-11-20T21:52:31.2Z","serverTime":"2026-11-20T21:52:31.8Z",
+        "locationSensor":"GPS"},"lastLocationSnappable":true,"view":"SDK","aNewField":{"a":[1,2]}}
+        """#
+
+    private func trip(_ json: String, known: Trip? = nil) throws -> Trip {
+        try Trip(ProtoObject(body: Array(json.utf8)), known: known)
+    }
+
+    @Test("The documented example is read completely; unknown fields are ignored, absent numbers are zero")
+    func example() throws {
+        let trip = try trip(Self.full)
+        #expect(trip.name == "providers/demo/trips/trip-1")
+        #expect(trip.vehicleID == "vehicle-1")
+        #expect(trip.tripStatus == .enrouteToPickup)
+        #expect(trip.tripType == .exclusive)
+        #expect(trip.dropoffLocation?.point == LatLng(latitude: 25.0339, longitude: 0))
+        #expect(trip.pickupTime == Date(timeIntervalSince1970: 1_795_211_605.081))
+        #expect(trip.remainingWaypoints?.map(\.type) == [.pickup, .dropoff])
+        #expect(trip.remainingWaypoints?[1].duration == 1126)
+        #expect(trip.remainingRoute?.count == 2)
+        #expect(trip.remainingRouteDistance == 5120)
+        #expect(trip.activeRoute?.count == 2)
+        #expect(trip.activeRouteTraffic?.intervals == [.init(startIndex: 0, endIndex: 1, speed: .slow)])
+        #expect(trip.activeRouteRemainingDistance == 169)
+        #expect(trip.lastLocation?.heading == 42)
+        #expect(trip.lastLocation?.serverTime == Date(timeIntervalSince1970: 1_795_211_551.8))
+        #expect(trip.intermediateDestinations == nil)
+    }
+
+    @Test("The next request names the versions of all parts, as they were sent")
+    func versions() throws {
+        let query = try trip(Self.full).deltaQuery.map { "\($0.name)=\($0.value)" }
+        #expect(
+            query == [
+                "currentRouteSegmentVersion=2026-11-20T21:52:20Z",
+                "currentRouteSegmentTrafficVersion=2026-11-20T21:52:21Z",
+                "remainingWaypointsRouteVersion=2026-11-20T21:52:22Z",
+            ]
+        )
+    }
+
+    /// The example without what a server omits for a client that has the versions.
+    private static let delta = #"""
+        {"name":"providers/demo/trips/trip-1","vehicleId":"vehicle-1","tripStatus":"ENROUTE_TO_PICKUP",
+        "remainingWaypoints":[{"location":{"point":{"latitude":25.0478,"longitude":121.517}},"tripId":"trip-1",
+        "waypointType":"PICKUP_WAYPOINT_TYPE"},{"location":{"point":{"latitude":25.0339}},"tripId":"trip-1",
+        "waypointType":"DROP_OFF_WAYPOINT_TYPE","distanceMeters":5120}],
+        "currentRouteSegmentVersion":"2026-11-20T21:52:20Z","currentRouteSegmentTrafficVersion":"2026-11-20T21:52:21Z",
+        "remainingWaypointsRouteVersion":"2026-11-20T21:52:22Z"}
+        """#
+
+    @Test("Absent with an unchanged version means unchanged")
+    func unchanged() throws {
+        let known = try trip(Self.full)
+        let next = try trip(Self.delta, known: known)
+        #expect(next.activeRoute == known.activeRoute)
+        #expect(next.activeRouteTraffic == known.activeRouteTraffic)
+        #expect(next.remainingRoute == known.remainingRoute)
+    }
+
+    @Test(
+        "Absent with another version means that it no longer exists",
+        arguments: ["20Z": TripPropertyFields.activeRoute, "21Z": .activeRouteTraffic, "22Z": .remainingRoute]
+    )
+    func gone(version: String, field: TripPropertyFields) throws {
+        let known = try trip(Self.delta, known: trip(Self.full))
+        let next = try trip(Self.delta.replacingOccurrences(of: version, with: "59Z"), known: known)
+        #expect(TripPropertyFields.differentProperties(between: known, and: next) == field)
+    }
+
+    @Test("Without a known trip, nothing is made up")
+    func first() throws {
+        let trip = try trip(Self.delta)
+        #expect(trip.activeRoute == nil)
+        #expect(trip.remainingRoute == nil)
+    }
+
+    @Test(
+        "A path is kept for the same stop only",
+        arguments: [
+            #""tripId":"other""#, #""tripId":"trip-1","waypointType":"PICKUP_WAYPOINT_TYPE""#,
+        ]
+    )
+    func otherStop(change: String) throws {
+        let known = try trip(Self.full)
+        let json = Self.delta.replacingOccurrences(of: #""tripId":"trip-1","#, with: #""tripId":"other","#)
+        #expect(try trip(json, known: known).remainingRoute == nil)
+    }
+
+    @Test("A trip that has ended has no vehicle, route or distance", arguments: ["COMPLETE", "CANCELED"])
+    func ended(status: String) throws {
+        let json = Self.full.replacingOccurrences(of: "ENROUTE_TO_PICKUP", with: status)
+        let trip = try trip(json, known: trip(Self.full))
+        #expect(trip.lastLocation == nil)
+        #expect(trip.activeRoute == nil)
+        #expect(trip.remainingWaypoints == nil)
+        #expect(trip.activeRouteRemainingDistance == nil)
+        #expect(trip.deltaQuery.isEmpty)
+        #expect(trip.dropoffTime != nil)
+    }
+
+    @Test(
+        "An enumeration's number and an unknown name are understood",
+        arguments: [
+            "2": TripStatus.enrouteToPickup, "\"LATER\"": .unknown, "99": .unknown, "null": .unknown,
+        ]
+    )
+    func enumerations(json: String, status: TripStatus) throws {
+        #expect(try trip(#"{"name":"n","tripStatus":\#(json)}"#).tripStatus == status)
+    }
+
+    @Test(
+        "A field of the wrong type is an error that names it",
+        arguments: [
+            (#"{"name":7}"#, "name"), (#"{"name":"n","tripStatus":true}"#, "tripStatus"),
+            (#"{"name":"n","remainingDistanceMeters":1.5}"#, "remainingDistanceMeters"),
+            (#"{"name":"n","remainingDistanceMeters":3000000000}"#, "remainingDistanceMeters"),
+            (#"{"name":"n","pickupTime":"yesterday"}"#, "pickupTime"),
+            (#"{"name":"n","pickupPoint":[]}"#, "pickupPoint"),
+            (#"{"name":"n","route":[1]}"#, "route"), (#"{"name":"n","route":[{"latitude":91}]}"#, "position"),
+            (#"{"name":"n","route":[{"latitude":"NaN"}]}"#, "latitude"), ("{}", "name"), ("[]", "object"), ("", "JSON"),
+            (#"{"name":"n","name":"m"}"#, "twice"),
+        ]
+    )
+    func strict(json: String, problem: String) throws {
+        let error = try #require(throws: FleetEngineError.self) { try trip(json) }
+        #expect(error.code == .internal)
+        #expect(error.message.contains(problem))
+    }
+
+    @Test("Integers may be strings, as in proto3's mapping")
+    func strings() throws {
+        #expect(try trip(#"{"name":"n","remainingDistanceMeters":"169"}"#).activeRouteRemainingDistance == 169)
+    }
+}
+
+struct TimestampTests {
+    @Test(arguments: [
+        "1970-01-01T00:00:00Z": 0.0, "2026-11-20T21:53:25.081Z": 1_795_211_605.081,
+        "2026-11-20T23:53:25+02:00": 1_795_211_605, "2024-02-29T12:00:00.5Z": 1_709_208_000.5,
+        "1969-12-31T23:59:59.123456789Z": -0.876543211,
+    ])
+    func parses(text: String, seconds: Double) throws {
+        let date = try #require(Timestamp.parse(text))
+        #expect(abs(date.timeIntervalSince1970 - seconds) < 1e-6)
+    }
+
+    @Test(arguments: [
+        "", "2026-11-20", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z",
+        "2026-01-01T00:60:00Z", "2026-01-01T00:00:60Z", "2026-01-01T00:00:00", "2026-01-01T00:00:00.Z",
+        "2026-01-01T00:00:00.1234567890Z", "2026-01-01T00:00:00Zx", "2026-01-01 00:00:00Z", "２026-01-01T00:00:00Z",
+        "0000-01-01T00:00:00Z", "2026-01-01T00:00:00+24:00",
+    ])
+    func refuses(text: String) {
+        #expect(Timestamp.parse(text) == nil)
+    }
+
+    @Test(
+        "What is written is read as the same time",
+        arguments: [
+            0, 0.081, 951_782_400, 951_868_799.999, 1_795_211_605.081, 4_107_542_399, 253_402_300_799,
+        ]
+    )
+    func roundTrip(seconds: Double) throws {
+        let text = Timestamp.text(Date(timeIntervalSince1970: seconds))
+        let date = try #require(Timestamp.parse(text))
+        #expect(abs(date.timeIntervalSince1970 - seconds) < 0.0006)
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        #expect(formatter.date(from: text) != nil)
+    }
+
+    @Test(arguments: ["53.076652s": 53.076652, "0s": 0, "-1.5s": -1.5, "3s": 3])
+    func durations(text: String, seconds: Double) {
+        #expect(ProtoDuration.parse(text) == seconds)
+    }
+
+    @Test(arguments: ["", "s", "1", "1.s", ".5s", "1h", "1ss", "+1s"])
+    func noDurations(text: String) {
+        #expect(ProtoDuration.parse(text) == nil)
+    }
+
+    @Test(arguments: [0: "0s", 1.5: "1.500s", 803: "803s", -1: "0s"])
+    func durationTexts(seconds: Double, text: String) {
+        #expect(ProtoDuration.text(seconds) == text)
+    }
+}
