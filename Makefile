@@ -118,6 +118,7 @@ check: install-test
 	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
+	scripts/embed-web.py --check
 	scripts/check-objective-c.sh
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time

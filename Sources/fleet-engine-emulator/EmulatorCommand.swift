@@ -60,6 +60,9 @@ struct EmulatorCommand: Program {
     @Option(help: ArgumentHelp("The role of a service account; repeatable.", valueName: "address=role"))
     var role: [String] = []
 
+    @Option(help: ArgumentHelp("The token server of the journey page.", valueName: "origin"))
+    var tokenServer = "http://127.0.0.1:8080"
+
     @Flag(help: "Serve providers whose IDs do not begin with demo-, too.")
     var anyProvider = false
 
@@ -105,6 +108,7 @@ struct EmulatorCommand: Program {
             let halves = pair.split(separator: "=")
             settings.roles[String(halves[0])] = String(halves[1])
         }
+        settings.tokenServer = tokenServer
         settings.allowsAnyProvider = anyProvider
         settings.allowsOtherMachines = allowOtherMachines
         return settings
@@ -116,6 +120,7 @@ struct EmulatorCommand: Program {
 
           export FLEET_ENGINE_EMULATOR_HOST=\(addresses.rest)
 
+        To follow a trip in a browser, open http://\(addresses.rest)/?trip=ID.
         gRPC is at \(addresses.grpc). The control plane is at http://\(addresses.control)/_emulator/. Press Control-C to stop.
 
         """

@@ -149,10 +149,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.send(200, {"Content-Type": TYPES[file.suffix], "Content-Security-Policy": POLICY}, file.read_bytes())
 
     def do_PUT(self):
-        rules = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        names = {401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND", 429: "RESOURCE_EXHAUSTED", 503: "UNAVAILABLE"}
-        status = rules[0]["then"]["status"] if rules else None
-        self.engine.fault = (status, names[status], {}) if status else None
+        faults = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["faults"]
+        statuses = {"UNAVAILABLE": 503, "PERMISSION_DENIED": 403}
+        code = faults[0]["error"]["code"] if faults else None
+        self.engine.fault = (statuses[code], code, {}) if code else None
         self.send(200, {"Content-Type": "application/json"}, b"{}")
 
     def send(self, status, fields, body):

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`.
+ * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`, of the emulator's
+ * default provider or of `&project=ID`.
  *
  * @module
  */
@@ -63,7 +64,7 @@ async function start() {
 function follow({ projectId, tokenServer, fleetEngine }) {
   const tokens = new TokenFetcher({ server: tokenServer });
   const options = {
-    projectId,
+    projectId: query.get('project') ?? projectId,
     baseURL: fleetEngine || location.origin,
     authTokenFetcher: watched(tokens.authTokenFetcher),
     invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),

@@ -10,12 +10,17 @@ struct ControlResponder: Responder {
     let engine: Engine
 
     func respond(to request: Request) async -> Response {
+        // A browser asks before it changes anything.
+        if request.head.method == .options {
+            return Response(status: .noContent, headers: PageOrigin.headers(for: request.head))
+        }
         var response: Response
         do throws(EngineError) {
             response = Response(status: .ok, json: try await answer(request))
         } catch {
             response = Response(status: .init(code: error.code.http), json: error.json)
         }
+        response.headers.append(contentsOf: PageOrigin.headers(for: request.head))
         response.finish()
         return response
     }

@@ -15,6 +15,8 @@ public struct EmulatorConfiguration: Sendable {
     ///
     /// The accounts of `tokend dev` have theirs.
     public var roles: [String: String] = [:]
+    /// The token server of the journey page: an origin such as `http://127.0.0.1:8080`.
+    public var tokenServer = "http://127.0.0.1:8080"
     /// Whether providers need not begin with `demo-`.
     ///
     /// They must by default, so that a client which is configured for a real project fails here.

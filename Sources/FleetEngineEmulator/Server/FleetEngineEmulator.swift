@@ -41,6 +41,9 @@ public struct FleetEngineEmulator: Sendable {
                 "\(configuration.host) is not a loopback address. Use --allow-other-machines to listen on it."
             )
         }
+        guard PageOrigin.isValid(configuration.tokenServer) else {
+            throw ConfigurationError("\(configuration.tokenServer) is not an origin such as http://127.0.0.1:8080.")
+        }
         let accounts = AccountRegistry()
         for (email, name) in configuration.roles {
             guard let role = Role(name: name) else {
@@ -129,11 +132,15 @@ public struct FleetEngineEmulator: Sendable {
             )
         }
         let control = ControlResponder(engine: engine)
+        let page = PageAssets(tokenServer: configuration.tokenServer)
         return [
             KeyReloading(reader: reader, logger: logger),
-            listener(configuration.restPort, RESTResponder(engine: engine, page: PageAssets())) { listening(0, $0) },
+            listener(configuration.restPort, RESTResponder(engine: engine, page: page)) { listening(0, $0) },
             GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { listening(1, $0) },
-            listener(configuration.controlPort, control) { listening(2, $0) },
+            listener(configuration.controlPort, control) { address in
+                page.setControl(address)
+                listening(2, address)
+            },
         ]
     }
 

@@ -96,6 +96,7 @@ package struct DevelopmentMode: Sendable {
                 alphabet: .ascii,
                 aliases: [],
                 keys: keys,
+                page: DevelopmentPage(),
                 metrics: metrics,
                 logger: logger
             ),
@@ -142,6 +143,7 @@ package struct DevelopmentMode: Sendable {
 
           curl http://\(addresses.service)/token/consumer/trip-1
 
+        Open the address in a browser to see what a token says.
         \(warning)
         Health and metrics are at http://\(addresses.admin). Press Control-C to stop.
 

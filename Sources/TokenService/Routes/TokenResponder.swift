@@ -26,6 +26,8 @@ final class TokenResponder: Responder {
     let aliases: [ResponseAlias]
     /// The public keys' JSON, where they are published here.
     let keys: [UInt8]?
+    /// The page at `/`, in development mode.
+    let page: DevelopmentPage?
     let metrics: ServiceMetrics
     /// Whether the access log has the address and the caller of requests.
     let logsClients: Bool
@@ -40,6 +42,7 @@ final class TokenResponder: Responder {
         alphabet: ResourceID.Alphabet,
         aliases: [ResponseAlias],
         keys: [UInt8]?,
+        page: DevelopmentPage? = nil,
         metrics: ServiceMetrics,
         logsClients: Bool = true,
         logger: Logger
@@ -52,6 +55,7 @@ final class TokenResponder: Responder {
         self.alphabet = alphabet
         self.aliases = aliases
         self.keys = keys
+        self.page = page
         self.metrics = metrics
         self.logsClients = logsClients
         self.logger = logger
@@ -87,6 +91,10 @@ final class TokenResponder: Responder {
         var read: AskedToken?
         do {
             try hosts.check(request.head)
+            if let response = page?.response(to: request.head) {
+                exchange.logLevel = .debug
+                return response
+            }
             let target = try RequestTarget(request.head.path ?? "")
             let route = try Route(method: request.head.method, target: target)
             exchange.route = route.label

@@ -1,0 +1,2737 @@
+// Written by scripts/embed-web.py from web.
+// swift-format-ignore-file
+
+#if Emulator
+extension PageAssets {
+    /// The files by path.
+    static let files: [String: String] = [
+        "": #"""
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>Journey</title>
+<link rel="icon" href="/page/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page/page.css">
+<script type="module" src="/page/page.js"></script>
+</head>
+<body data-page="journey">
+<a class="skip" href="#panel">Skip the map</a>
+<main>
+  <section id="map" tabindex="0" aria-label="Map" aria-describedby="map-help">
+    <p id="map-help" class="unseen">Arrow keys move the map, plus and minus zoom, zero follows the vehicle again.</p>
+    <div class="tools">
+      <button id="zoom-in" type="button" aria-label="Zoom in">+</button>
+      <button id="zoom-out" type="button" aria-label="Zoom out">−</button>
+    </div>
+    <button id="recenter" type="button" hidden>Follow again</button>
+    <div id="marker-card" hidden>
+      <div><strong id="marker-name"></strong><p id="marker-detail"></p></div>
+      <button id="marker-close" type="button" aria-label="Close">×</button>
+    </div>
+  </section>
+
+  <div id="panel" tabindex="-1">
+    <header>
+      <h1 id="title">Journey</h1>
+      <p id="live" data-state="waiting"><span class="dot"></span><span id="live-text">Connecting</span></p>
+    </header>
+
+    <form id="start" method="get" action="/">
+      <p>Follow a trip or a shipment of this emulator.</p>
+      <label for="id-kind">What</label>
+      <select id="id-kind"><option value="trip">Trip</option><option value="tracking">Shipment</option></select>
+      <label for="id">ID</label>
+      <input id="id" name="trip" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="trip-1">
+      <button class="primary">Follow</button>
+    </form>
+
+    <section id="error" hidden aria-labelledby="error-code">
+      <h2><span id="error-code"></span> <span id="error-recovery" class="badge"></span></h2>
+      <p id="error-meaning"></p>
+      <p id="error-advice"></p>
+      <p id="error-detail" class="note"></p>
+    </section>
+
+    <section id="journey" class="card" aria-label="Journey">
+      <h2 id="status">Connecting</h2>
+      <p id="facts">Waiting for the first answer.</p>
+      <ol id="stops"></ol>
+    </section>
+
+    <section id="token" class="card" aria-labelledby="token-title">
+      <h2 id="token-title">Token</h2>
+      <dl>
+        <dt>Opens</dt><dd id="token-scope">No token yet</dd>
+        <dt>Life</dt><dd id="token-life">–</dd>
+        <dt>Fetched</dt><dd id="token-count">0</dd>
+      </dl>
+      <meter id="token-meter" min="0" max="1" value="0" aria-labelledby="token-title"></meter>
+    </section>
+
+    <details id="faults" class="card" hidden>
+      <summary>Inject faults</summary>
+      <label for="fault">Fault</label>
+      <select id="fault"></select>
+      <p id="fault-message" class="note" role="status">No fault is injected.</p>
+    </details>
+
+    <details id="styles" class="card">
+      <summary>Map style</summary>
+      <label for="style-example">Example</label>
+      <select id="style-example"></select>
+      <label for="style-json">Options as JSON</label>
+      <textarea id="style-json" rows="8" spellcheck="false"></textarea>
+      <button id="style-apply" type="button">Apply</button>
+      <p id="style-message" class="note" role="status"></p>
+    </details>
+  </div>
+</main>
+<p id="announcer" class="unseen" role="status" aria-live="polite"></p>
+</body>
+</html>
+
+"""#,
+        "fleet-engine-error.js": #"""
+// @ts-check
+
+/**
+ * Errors of Fleet Engine, in the words of Google's guides.
+ *
+ * @module
+ */
+
+/**
+ * The gRPC codes of HTTP statuses, for answers without a JSON error.
+ *
+ * @type {Record<number, string>}
+ */
+const codes = {
+  400: 'INVALID_ARGUMENT', 401: 'UNAUTHENTICATED', 403: 'PERMISSION_DENIED', 404: 'NOT_FOUND', 409: 'ABORTED',
+  429: 'RESOURCE_EXHAUSTED', 499: 'CANCELLED', 503: 'UNAVAILABLE', 504: 'DEADLINE_EXCEEDED',
+};
+
+/**
+ * What the guides' table says of each code.
+ *
+ * @type {Record<string, { meaning: string, advice: string }>}
+ */
+const guide = {
+  ABORTED: { meaning: 'The request was aborted.', advice: 'Following continues with the next update.' },
+  CANCELLED: { meaning: 'The request was cancelled.', advice: 'Following continues with the next update.' },
+  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine took too long.', advice: 'Following continues with the next update.' },
+  UNAVAILABLE: { meaning: 'Fleet Engine is not available.', advice: 'Following continues as soon as it is back.' },
+  INVALID_ARGUMENT: {
+    meaning: 'The request is invalid.', advice: 'Check the name: providers/{provider}/trips/{trip}.',
+  },
+  NOT_FOUND: { meaning: 'There is no such trip or shipment.', advice: 'Check the ID: it was never created.' },
+  PERMISSION_DENIED: {
+    meaning: 'The token does not permit this.', advice: 'Check that the token is for this ID, and its account\'s role.',
+  },
+  RESOURCE_EXHAUSTED: { meaning: 'A quota is used up.', advice: 'Follow fewer trips, poll less often, or raise the quota.' },
+  UNAUTHENTICATED: {
+    meaning: 'Fleet Engine does not accept the token.', advice: 'Check the signing key, the clock and the claims.',
+  },
+};
+
+const recovering = ['ABORTED', 'CANCELLED', 'INTERRUPTED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
+
+/** An error while following a trip or shipment. It contains no token. */
+export class FleetEngineError extends Error {
+  /**
+   * @param {string} code The gRPC code's name.
+   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: 'Fleet Engine' | 'token server' }} [details]
+   */
+  constructor(code, details = {}) {
+    super(details.message || meaning(code));
+    this.name = 'FleetEngineError';
+    this.code = code;
+    this.httpStatus = details.httpStatus;
+    this.retryAfter = details.retryAfter;
+    this.source = details.source ?? 'Fleet Engine';
+  }
+
+  /** Whether it recovers by itself; otherwise the app, its user or the operator must act. */
+  get recovers() {
+    return recovering.includes(this.code);
+  }
+
+  /** What it is, in the guides' words. */
+  get meaning() {
+    return meaning(this.code);
+  }
+
+  /** What the guides say to do. */
+  get advice() {
+    return guide[this.code]?.advice ?? 'Following continues with the next update.';
+  }
+}
+
+/** @param {string} code */
+function meaning(code) {
+  return guide[code]?.meaning ?? 'Fleet Engine has a fault.';
+}
+
+/**
+ * Reads an answer that is no success.
+ *
+ * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
+ */
+export function readError(httpStatus, body, retryAfter) {
+  const { status, message } = parseStatus(body);
+  const code = status ?? codes[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
+  return new FleetEngineError(code, { message, httpStatus, retryAfter });
+}
+
+/** @param {string} body @returns {{ status?: string, message?: string }} */
+function parseStatus(body) {
+  try {
+    const error = JSON.parse(body)?.error;
+    return {
+      status: /^[A-Z_]{1,40}$/.test(error?.status ?? '') ? error.status : undefined,
+      message: typeof error?.message === 'string' ? error.message.slice(0, 300) : undefined,
+    };
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The codes of the token server's errors, as Fleet Engine's would be.
+ *
+ * @type {Record<string, string>}
+ */
+const tokenCodes = {
+  unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
+  resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
+  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED',
+};
+
+/**
+ * Returns the error of a failed fetch of a token.
+ *
+ * @param {unknown} error
+ */
+export function tokenFailure(error) {
+  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server' });
+  const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
+  return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
+    message: error.message, retryAfter, httpStatus, source: 'token server',
+  });
+}
+
+"""#,
+        "journey.js": #"""
+// @ts-check
+
+/**
+ * Follows a trip or a shipment by polling Fleet Engine's REST API: `TripLocationProvider` and `ShipmentLocationProvider`,
+ * with the options, properties and events of the location providers in Google's JavaScript SDK. They draw nothing, and
+ * unlike Google's they can follow an emulator.
+ *
+ *     const provider = new TripLocationProvider({ projectId: 'demo-fleet', authTokenFetcher, tripId: 'trip-1' });
+ *     provider.addListener('update', ({ trip }) => show(trip));
+ *
+ * @module
+ */
+
+import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
+import { parseDate, retryAfterSeconds } from './token-response.js';
+import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
+
+export { FleetEngineError } from './fleet-engine-error.js';
+
+/**
+ * @typedef {import('./token-fetcher.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
+ * @typedef {import('./token-fetcher.js').AuthToken} AuthToken
+ * @typedef {import('./token-fetcher.js').TokenContext} TokenContext
+ * @typedef {object} ProviderOptions
+ * @property {string} projectId The provider ID, which is the ID of the Google Cloud project.
+ * @property {(options: AuthTokenFetcherOptions) => Promise<AuthToken>} authTokenFetcher
+ * @property {number} [pollingIntervalMillis] 5,000 by default, which is also the minimum; 0 does not poll.
+ * @property {string} [baseURL] Where Fleet Engine is.
+ * @property {(token: string) => void} [invalidateToken] Is told of a token that Fleet Engine rejected.
+ * @property {typeof globalThis.fetch} [fetch]
+ * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
+ * @typedef {{ remove: () => void }} Listener
+ */
+
+const minimumInterval = 5000;
+/** The longest pause while an error needs action: the provider goes on trying, as Google's SDKs do, but seldom. */
+const longestPause = 60_000;
+const requestTimeout = 15_000;
+
+/** What trips and shipments have in common: one request at a time, and errors by the guides' rules. */
+class PollingLocationProvider {
+  /** @type {Map<string, Set<(event: any) => void>>} */ #listeners = new Map();
+  /** @type {any} */ #timer;
+  /** @type {AbortController | undefined} */ #request;
+  #interval;
+  #id = '';
+  #failures = 0;
+  #isPolling = false;
+  #isFinal = false;
+  /** @type {any} */ #answer;
+
+  /** @param {ProviderOptions} options */
+  constructor(options) {
+    this.projectId = options.projectId;
+    this.baseURL = (options.baseURL ?? 'https://fleetengine.googleapis.com').replace(/\/+$/, '');
+    this.authTokenFetcher = options.authTokenFetcher;
+    this.invalidateToken = options.invalidateToken ?? (() => {});
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.timers = options.timers ?? {
+      setTimeout: globalThis.setTimeout.bind(globalThis), clearTimeout: globalThis.clearTimeout.bind(globalThis),
+    };
+    this.#interval = clamp(options.pollingIntervalMillis ?? minimumInterval);
+  }
+
+  get isPolling() { return this.#isPolling; }
+
+  get pollingIntervalMillis() { return this.#interval; }
+
+  set pollingIntervalMillis(interval) {
+    this.#interval = clamp(interval);
+    if (!this.#request) this.#schedule(this.#interval);
+  }
+
+  /**
+   * Adds a listener for `update`, `error` or `ispollingchange`.
+   *
+   * @param {string} event @param {(event: any) => void} listener
+   * @returns {Listener}
+   */
+  addListener(event, listener) {
+    const listeners = this.#listeners.get(event) ?? new Set();
+    this.#listeners.set(event, listeners.add(listener));
+    return { remove: () => listeners.delete(listener) };
+  }
+
+  /** Requests an update now. */
+  refresh() {
+    if (this.#id && !this.#request) void this.#poll();
+  }
+
+  /** @param {string} id */
+  follow(id) {
+    if (id === this.#id) return;
+    this.#request?.abort();
+    this.#request = undefined;
+    this.timers.clearTimeout(this.#timer);
+    this.#answer = undefined;
+    this.#failures = 0;
+    this.#isFinal = false;
+    this.#id = id;
+    if (id) void this.#poll();
+    this.#setPolling(Boolean(id) && this.#interval > 0);
+  }
+
+  get followed() { return this.#id; }
+
+  async #poll() {
+    this.timers.clearTimeout(this.#timer);
+    const request = new AbortController();
+    this.#request = request;
+    let pause = this.#interval;
+    try {
+      const answer = await this.#get(request);
+      if (request.signal.aborted) return;
+      this.#failures = 0;
+      this.#answer = this.merge(this.#answer, answer);
+      const update = this.read(this.#answer);
+      this.#isFinal = update.isFinal;
+      this.#emit('update', update.event);
+    } catch (cause) {
+      if (this.#request !== request) return;
+      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE');
+      this.#failures += 1;
+      pause = this.#pause(error);
+      this.#emit('error', { error });
+    }
+    // A listener may have set another ID.
+    if (this.#request !== request) return;
+    this.#request = undefined;
+    if (this.#isFinal) this.#setPolling(false);
+    else this.#schedule(pause);
+  }
+
+  /** @param {AbortController} request */
+  async #get(request) {
+    const timer = this.timers.setTimeout(() => request.abort(), requestTimeout);
+    try {
+      const [answer, token] = await this.#send(request);
+      if (answer.status !== 401) return await readJSON(answer);
+      this.invalidateToken(token);
+      // A new token, once: if it is rejected as well, the next attempt is at the next interval.
+      const [second, secondToken] = await this.#send(request);
+      if (second.status === 401) this.invalidateToken(secondToken);
+      return await readJSON(second);
+    } catch (error) {
+      throw request.signal.aborted ? new FleetEngineError('DEADLINE_EXCEEDED') : error;
+    } finally {
+      this.timers.clearTimeout(timer);
+    }
+  }
+
+  /** @param {AbortController} request @returns {Promise<[Response, string]>} */
+  async #send(request) {
+    const { context, path, serviceType } = this.resource(this.#id);
+    const { token } = await this.authTokenFetcher({ context, serviceType }).catch((error) => { throw tokenFailure(error); });
+    const query = new URLSearchParams(this.parameters(this.#answer)).toString();
+    const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
+      headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+    });
+    return [answer, token];
+  }
+
+  /**
+   * Returns the pause after an error, in milliseconds.
+   *
+   * @param {FleetEngineError} error
+   */
+  #pause(error) {
+    const asked = (error.retryAfter ?? 0) * 1000;
+    if (error.recovers) return Math.max(this.#interval, asked);
+    const growing = Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    return Math.max(this.#interval, growing, asked);
+  }
+
+  /** @param {number} pause */
+  #schedule(pause) {
+    this.timers.clearTimeout(this.#timer);
+    const polls = Boolean(this.#id) && this.#interval > 0 && !this.#isFinal;
+    if (polls) this.#timer = this.timers.setTimeout(() => void this.#poll(), pause);
+    this.#setPolling(polls);
+  }
+
+  /** @param {boolean} isPolling */
+  #setPolling(isPolling) {
+    if (isPolling === this.#isPolling) return;
+    this.#isPolling = isPolling;
+    this.#emit('ispollingchange', {});
+  }
+
+  /** @param {string} event @param {object} details */
+  #emit(event, details) {
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(details);
+  }
+
+  // What subclasses define.
+
+  /** @param {string} _id @returns {{ context: TokenContext, path: string, serviceType: string }} */
+  resource(_id) { throw new Error('Abstract.'); }
+
+  /** @param {any} _previous @returns {string[][]} */
+  parameters(_previous) { return []; }
+
+  /** @param {any} _previous @param {any} answer */
+  merge(_previous, answer) { return answer; }
+
+  /** @param {any} _answer @returns {{ event: object, isFinal: boolean }} */
+  read(_answer) { throw new Error('Abstract.'); }
+}
+
+/** Follows a trip, as `FleetEngineTripLocationProvider` does. */
+export class TripLocationProvider extends PollingLocationProvider {
+  /** @param {ProviderOptions & { tripId?: string }} options */
+  constructor(options) {
+    super(options);
+    this.tripId = options.tripId ?? '';
+  }
+
+  /** The trip; empty stops following. */
+  get tripId() { return this.followed; }
+  set tripId(id) { this.follow(id ?? ''); }
+
+  /** @param {string} tripId */
+  resource(tripId) {
+    return { context: { tripId }, path: `trips/${encodeURIComponent(tripId)}`, serviceType: 'TRIP_SERVICE' };
+  }
+
+  /** @param {any} previous */
+  parameters(previous) { return versionParameters(previous); }
+
+  /** @param {any} previous @param {any} answer */
+  merge(previous, answer) { return merge(previous, answer); }
+
+  /** @param {any} answer */
+  read(answer) {
+    const trip = readTrip(answer);
+    return { event: { trip }, isFinal: finalStatuses.includes(trip.status) };
+  }
+}
+
+/** Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does. */
+export class ShipmentLocationProvider extends PollingLocationProvider {
+  /** @param {ProviderOptions & { trackingId?: string }} options */
+  constructor(options) {
+    super(options);
+    this.trackingId = options.trackingId ?? '';
+  }
+
+  /** The shipment; empty stops following. */
+  get trackingId() { return this.followed; }
+  set trackingId(id) { this.follow(id ?? ''); }
+
+  /** @param {string} trackingId */
+  resource(trackingId) {
+    const path = `taskTrackingInfo/${encodeURIComponent(trackingId)}`;
+    return { context: { trackingId }, path, serviceType: 'TASK_SERVICE' };
+  }
+
+  /** @param {any} answer */
+  read(answer) {
+    const taskTrackingInfo = readTaskTrackingInfo(answer);
+    return { event: { taskTrackingInfo }, isFinal: taskTrackingInfo.state === 'CLOSED' };
+  }
+}
+
+/** @param {number} interval */
+function clamp(interval) {
+  return interval === 0 ? 0 : Math.max(minimumInterval, interval || minimumInterval);
+}
+
+/** @param {Response} answer */
+async function readJSON(answer) {
+  const body = await answer.text();
+  if (!answer.ok) {
+    const date = parseDate(answer.headers.get('Date')) ?? Date.now() / 1000;
+    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date));
+  }
+  try {
+    const json = JSON.parse(body);
+    if (json && typeof json === 'object' && !Array.isArray(json)) return json;
+  } catch {
+    // A broken answer passes, like a broken connection.
+  }
+  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s answer is not JSON.' });
+}
+
+"""#,
+        "token-fetcher.js": #"""
+// @ts-check
+
+/**
+ * Fetches tokens from a token server and caches them, as Google's JavaScript SDK expects of an `authTokenFetcher`:
+ *
+ *     const tokens = new TokenFetcher({ server: 'https://tokens.example', credentials: () => signedInUser() });
+ *     new google.maps.journeySharing.FleetEngineTripLocationProvider({
+ *       projectId: 'my-project', authTokenFetcher: tokens.authTokenFetcher, tripId: 'trip-1' });
+ *
+ * The rules are those of `TokenProvider`, the Swift library of this project; both are tested with the same table. Tokens
+ * are held in memory only.
+ *
+ * @module
+ */
+
+import { TokenError, encode, endUserKind, formats, maximumRetryAfter, privilegedKinds, readToken, refusal } from './token-response.js';
+
+export { TokenError, formats } from './token-response.js';
+
+/**
+ * @typedef {import('./token-response.js').TokenContext} TokenContext
+ * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
+ * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
+ * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
+ * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
+ *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
+ * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
+ * @typedef {object} TokenFetcherOptions
+ * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
+ * @property {() => Record<string, string> | Promise<Record<string, string>>} [credentials] Returns the header fields that
+ *   authenticate the caller; called for each fetch.
+ * @property {ResponseFormat} [format] The format of the response; `tokend`'s by default.
+ * @property {(context: TokenContext) => string} [kind] Returns the kind of token; the one that an end user needs by
+ *   default.
+ * @property {Partial<Rules>} [rules]
+ * @property {typeof globalThis.fetch} [fetch]
+ * @property {Clock} [clock]
+ * @property {() => number} [random] Returns a number from 0 up to 1.
+ */
+
+/** @type {Rules} */
+export const defaultRules = {
+  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
+};
+
+/** Fetches and caches tokens, one for each context. */
+export class TokenFetcher {
+  /** @type {Map<string, Entry>} */ #entries = new Map();
+  /** Counts `removeAll`: a fetch that began before it is not cached. */
+  #generation = 0;
+
+  /** @param {TokenFetcherOptions} [options] */
+  constructor(options = {}) {
+    this.server = (options.server ?? '').replace(/\/+$/, '');
+    this.format = options.format ?? formats.fleetToken;
+    this.kind = options.kind ?? endUserKind;
+    this.rules = { ...defaultRules, ...options.rules };
+    this.credentials = options.credentials ?? (() => ({}));
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.random = options.random ?? Math.random;
+    this.clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+  }
+
+  /**
+   * Returns a token with its remaining lifetime: what Google's SDK calls.
+   *
+   * A property and not a method, so that it can be passed on by itself.
+   *
+   * @type {(options: AuthTokenFetcherOptions) => Promise<AuthToken>}
+   */
+  authTokenFetcher = async ({ context }) => {
+    const kind = this.kind(context);
+    const key = JSON.stringify([kind, ...Object.entries(context).filter(([, id]) => id !== undefined).sort()]);
+    const entry = this.#entry(key);
+    const cached = entry.token;
+    if (cached && this.#age(cached) < cached.lifespan.usable) {
+      if (this.#age(cached) >= cached.lifespan.fresh && this.#wait(entry) <= 0) {
+        // Its failure is in the entry, and matters to callers only after the token's end.
+        this.#refresh(entry, kind, context).catch(() => {});
+      }
+      return this.#answer(cached);
+    }
+    return this.#answer(await this.#refresh(entry, kind, context));
+  };
+
+  /**
+   * Reports that Fleet Engine rejected a token, so that the next call gets another.
+   *
+   * A report about a token that was replaced meanwhile has no effect.
+   *
+   * @param {string} token
+   */
+  invalidate(token) {
+    for (const entry of this.#entries.values()) {
+      if (entry.token?.value !== token) continue;
+      const age = this.#age(entry.token);
+      entry.token = undefined;
+      entry.mustBeNew = true;
+      entry.rejections = age < this.rules.backoff[1] ? entry.rejections + 1 : 1;
+      if (entry.rejections > 1) {
+        const error = new TokenError('tokenRejected', 'Fleet Engine rejects new tokens as well: check the server\'s keys.');
+        this.#close(entry, backoff(entry.rejections - 1, this.random(), this.rules), error);
+      }
+    }
+  }
+
+  /** Removes all tokens, for a sign-out. Fetches in progress fail; pauses that protect the server stay. */
+  removeAll() {
+    this.#generation += 1;
+    for (const [key, entry] of this.#entries) {
+      entry.flight?.abort.abort();
+      if (entry.isDenied || entry.pausedUntil <= this.clock.continuous()) this.#entries.delete(key);
+      else Object.assign(entry, { token: undefined, flight: undefined });
+    }
+  }
+
+  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @returns {Promise<Cached>} */
+  #refresh(entry, kind, context) {
+    if (entry.flight) return entry.flight.promise;
+    const wait = this.#wait(entry);
+    if (wait > 0 && entry.error) {
+      const { code, message, httpStatus } = entry.error;
+      return Promise.reject(new TokenError(code, message, { retryAfter: wait, httpStatus }));
+    }
+    const abort = new AbortController();
+    const promise = this.#fetchToken(entry, kind, context, abort, this.#generation);
+    entry.flight = { promise, abort };
+    return promise;
+  }
+
+  /**
+   * @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort
+   * @param {number} generation @returns {Promise<Cached>}
+   */
+  async #fetchToken(entry, kind, context, abort, generation) {
+    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
+    try {
+      const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
+      if (generation !== this.#generation) throw new TokenError('removed', 'The token was removed during the call.');
+      const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
+      if (this.#age(token) >= token.lifespan.usable) {
+        throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
+      }
+      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
+      return token;
+    } catch (cause) {
+      const error = cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server cannot be reached.');
+      if (generation === this.#generation) this.#noteFailure(entry, error);
+      throw error;
+    } finally {
+      if (generation === this.#generation) entry.flight = undefined;
+    }
+  }
+
+  /**
+   * @param {string} kind @param {TokenContext} context @param {boolean} mustBeNew @param {AbortController} abort
+   * @returns {Promise<{ value: string, lifetime: number }>}
+   */
+  async #request(kind, context, mustBeNew, abort) {
+    /** @type {Record<string, string>} */
+    const headers = { Accept: 'application/json', ...(await this.credentials()) };
+    if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
+    let timedOut = false;
+    const timer = setTimeout(() => { timedOut = true; abort.abort(); }, this.rules.fetchTimeout * 1000);
+    try {
+      const response = await this.fetch(this.server + path(kind, context), {
+        headers, signal: abort.signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
+      });
+      if (!response.ok) throw refusal(response);
+      return readToken(await response.text(), {
+        format: this.format, context, kind, deviceClock: this.clock.wall(),
+        date: response.headers.get('Date'), age: response.headers.get('Age'),
+      });
+    } catch (error) {
+      if (timedOut) throw new TokenError('deadlineExceeded', 'The token server took too long.');
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** @param {Entry} entry @param {TokenError} error */
+  #noteFailure(entry, error) {
+    if (error.recovers) {
+      entry.failures += 1;
+      const pause = backoff(entry.failures, this.random(), this.rules);
+      this.#close(entry, Math.max(pause, Math.min(pause + (error.retryAfter ?? 0), maximumRetryAfter)), error);
+    } else {
+      entry.denials += 1;
+      entry.isDenied = true;
+      this.#close(entry, backoff(entry.denials, this.random(), this.rules) + this.rules.denialLifetime, error);
+    }
+    error.retryAfter = this.#wait(entry);
+  }
+
+  /** @param {Entry} entry @param {number} seconds @param {TokenError} error */
+  #close(entry, seconds, error) {
+    entry.pausedUntil = Math.max(entry.pausedUntil, this.clock.continuous() + seconds);
+    entry.error = error;
+  }
+
+  /** @param {Entry} entry */
+  #wait(entry) {
+    return entry.pausedUntil - this.clock.continuous();
+  }
+
+  /**
+   * Returns the age by the clock that shows more: one stops during sleep, the other can be set.
+   *
+   * @param {Moment} moment
+   */
+  #age({ continuous, wall }) {
+    return Math.max(this.clock.continuous() - continuous, this.clock.wall() - wall, 0);
+  }
+
+  /** @param {Cached} token @returns {AuthToken} */
+  #answer(token) {
+    return { token: token.value, expiresInSeconds: Math.floor(token.lifespan.total - this.#age(token)) };
+  }
+
+  /** @param {string} key @returns {Entry} */
+  #entry(key) {
+    const entry = this.#entries.get(key)
+      ?? { failures: 0, denials: 0, rejections: 0, pausedUntil: -Infinity, isDenied: false, mustBeNew: false };
+    // A map keeps the order of insertion: the first is the least recently used.
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    for (const [oldest, { flight }] of this.#entries) {
+      if (this.#entries.size <= this.rules.capacity) break;
+      if (!flight && oldest !== key) this.#entries.delete(oldest);
+    }
+    return entry;
+  }
+}
+
+/**
+ * @typedef {{ continuous: number, wall: number }} Moment
+ * @typedef {Moment & { value: string, lifespan: { total: number, usable: number, fresh: number } }} Cached
+ * @typedef {{ token?: Cached, flight?: { promise: Promise<Cached>, abort: AbortController }, failures: number,
+ *   denials: number, rejections: number, pausedUntil: number, isDenied: boolean, mustBeNew: boolean,
+ *   error?: TokenError }} Entry
+ */
+
+/** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
+export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
+  const usable = total - Math.min(rules.minimumValidity, total / 2);
+  const ahead = Math.min(rules.refreshAhead, total / 5);
+  return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
+}
+
+/** Returns the pause after a number of consecutive failures. */
+export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
+  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
+  return step / 2 + jitter * step / 2;
+}
+
+/** @param {string} kind @param {TokenContext} context */
+function path(kind, context) {
+  if (privilegedKinds.includes(kind)) return `/token/${kind}`;
+  const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
+  const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
+  if (!id || id === '.' || id === '..') throw new TokenError('invalidContext', 'The ID is empty, `.` or `..`.');
+  const task = deliveryVehicleId !== undefined && taskId !== undefined ? `?taskId=${encode(taskId)}` : '';
+  return `/token/${kind}/${encode(id)}${task}`;
+}
+
+"""#,
+        "token-response.js": #"""
+// @ts-check
+
+/**
+ * Reads what a token server answers: tokens, errors and times.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {{ tripId?: string, vehicleId?: string, deliveryVehicleId?: string, taskId?: string, trackingId?: string }}
+ *   TokenContext The IDs that a token is for, as Google's SDK names them.
+ * @typedef {'secondsFromNow' | 'secondsSince1970' | 'millisecondsSince1970'} ExpiryUnit
+ * @typedef {{ tokenKey: string, expiryKey?: string, expiryUnit?: ExpiryUnit }} ResponseFormat
+ */
+
+/**
+ * The response formats of `tokend` and of Google's sample servers.
+ *
+ * @type {Record<string, ResponseFormat>}
+ */
+export const formats = {
+  fleetToken: { tokenKey: 'token', expiryKey: 'expiresInSeconds', expiryUnit: 'secondsFromNow' },
+  /** The stub server in Google's on-demand samples. */
+  onDemandSample: { tokenKey: 'jwt', expiryKey: 'expirationTimestamp', expiryUnit: 'millisecondsSince1970' },
+  /** The backend in Google's last-mile samples. */
+  lastMileSample: { tokenKey: 'token', expiryKey: 'expiration_timestamp_ms', expiryUnit: 'millisecondsSince1970' },
+};
+
+/** The maximum delay that a server can request, in seconds. */
+export const maximumRetryAfter = 3600;
+
+/** An error that says why a token is not available. It contains no token, credential or ID. */
+export class TokenError extends Error {
+  /**
+   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`.
+   * @param {string} message
+   * @param {{ retryAfter?: number, httpStatus?: number }} [details]
+   */
+  constructor(code, message, details = {}) {
+    super(message);
+    this.name = 'TokenError';
+    this.code = code;
+    /** The number of seconds after which the next fetch is possible. */
+    this.retryAfter = details.retryAfter;
+    this.httpStatus = details.httpStatus;
+  }
+
+  /** Whether a retry can succeed without any action. */
+  get recovers() {
+    return ['unavailable', 'deadlineExceeded', 'resourceExhausted', 'alreadyExpired', 'removed'].includes(this.code);
+  }
+}
+
+/**
+ * Parses `Retry-After`: seconds, or a date, which is compared with the server's own.
+ *
+ * @param {string | null} field @param {number | undefined} serverClock @returns {number | undefined}
+ */
+export function retryAfterSeconds(field, serverClock) {
+  const value = (field ?? '').replace(/^[ \t]+|[ \t]+$/g, '');
+  if (/^[0-9]+(\.[0-9]+)?$/.test(value)) return Math.min(Number(value), maximumRetryAfter);
+  const end = parseDate(value);
+  if (end === undefined || serverClock === undefined) return undefined;
+  return Math.min(Math.max(end - serverClock, 0), maximumRetryAfter);
+}
+
+/**
+ * Parses the three formats of HTTP dates.
+ *
+ * @param {string | null} text
+ * @returns {number | undefined}
+ */
+export function parseDate(text) {
+  const isHTTPDate = /^[A-Z][a-z]+, \d\d[ -][A-Z][a-z]{2}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/.test(text ?? '');
+  const isASCTime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(text ?? '');
+  const milliseconds = isHTTPDate || isASCTime ? Date.parse(text + (isASCTime ? ' GMT' : '')) : NaN;
+  return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
+}
+
+/**
+ * Computes a token's remaining lifetime from all that a response says; the device's clock counts only if nothing else
+ * does, and no number extends a token's life beyond its own `exp - iat`.
+ *
+ * @param {{ secondsFromNow?: number, expiresAt?: number, issuedAt?: number, serverClock?: number, deviceClock: number,
+ *   age?: number }} times @returns {number}
+ */
+export function remainingLifetime({ secondsFromNow, expiresAt, issuedAt, serverClock, deviceClock, age = 0 }) {
+  const unknown = 300;
+  const whole = difference(expiresAt, issuedAt);
+  const measured = least(secondsFromNow, difference(expiresAt, serverClock));
+  const left = measured ?? Math.min(whole ?? unknown, difference(expiresAt, deviceClock) ?? unknown);
+  return Math.min(left, whole ?? left) - age;
+}
+
+/**
+ * Reads a token server's response.
+ *
+ * @param {string} body
+ * @param {{ format: ResponseFormat, context: TokenContext, kind: string, deviceClock: number, date?: string | null,
+ *   age?: string | null }} answer
+ * @returns {{ value: string, lifetime: number }}
+ */
+export function readToken(body, { format, context, kind, deviceClock, date = null, age = null }) {
+  const object = parseObject(body);
+  const value = object?.[format.tokenKey];
+  const claims = typeof value === 'string' ? parseClaims(value) : undefined;
+  if (typeof value !== 'string' || !claims) {
+    throw new TokenError('unexpectedResponse', `The answer has no JWT ${format.tokenKey}: choose the server's format.`);
+  }
+  if (!opens(claims.authorization, context, kind)) {
+    throw new TokenError('wrongScope', 'The server issued a token that opens something else than was asked for.');
+  }
+  const unit = format.expiryUnit ?? 'secondsFromNow';
+  const expiry = format.expiryKey === undefined ? undefined : seconds(object?.[format.expiryKey], unit, format.expiryKey);
+  const isRelative = unit === 'secondsFromNow';
+  return {
+    value,
+    lifetime: remainingLifetime({
+      secondsFromNow: isRelative ? expiry : undefined,
+      expiresAt: least(isRelative ? undefined : expiry, number(claims.exp)),
+      issuedAt: number(claims.iat),
+      serverClock: parseDate(date),
+      deviceClock,
+      age: /^[0-9]+$/.test(age ?? '') ? Number(age) : 0,
+    }),
+  };
+}
+
+/**
+ * Reads an expiry. A number that is implausible for its unit is an error, so that a server that returns milliseconds for
+ * seconds is found at once and does not keep a token in use a thousand times too long.
+ *
+ * @param {unknown} value @param {ExpiryUnit} unit @param {string} key @returns {number}
+ */
+function seconds(value, unit, key) {
+  const amount = number(value);
+  if (amount === undefined) {
+    throw new TokenError('unexpectedResponse', `The answer has no number ${key}: choose the server's format.`);
+  }
+  if (unit === 'secondsFromNow' && amount <= 7 * 86_400) return amount;
+  if (unit === 'secondsSince1970' && amount >= 1e9 && amount <= 1e11) return amount;
+  if (unit === 'millisecondsSince1970' && amount >= 1e12 && amount <= 1e14) return amount / 1000;
+  throw new TokenError('unexpectedResponse', `${key} counts in another unit than the format's expiryUnit says.`);
+}
+
+/** The claim of each ID in a context. */
+const claimNames = /** @type {const} */ ({
+  tripId: 'tripid', vehicleId: 'vehicleid', deliveryVehicleId: 'deliveryvehicleid', taskId: 'taskid', trackingId: 'trackingid',
+});
+export const privilegedKinds = ['server', 'fleet_reader', 'delivery_server'];
+
+/** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
+function opens(authorization, context, kind) {
+  if (authorization === null || typeof authorization !== 'object') return false;
+  const claims = new Map(Object.entries(authorization));
+  const asked = entries(context);
+  const isPrivileged = privilegedKinds.includes(kind);
+  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isPrivileged ? '*' : id))
+    && (isPrivileged || claims.size === asked.length);
+}
+
+/** @param {TokenContext} context */
+function entries(context) {
+  return /** @type {[keyof typeof claimNames, string][]} */ (Object.entries(context))
+    .filter(([name, id]) => name in claimNames && id !== undefined);
+}
+
+/**
+ * Returns the kind of token that an end user needs for a context.
+ *
+ * @param {TokenContext} context
+ */
+export function endUserKind({ tripId, vehicleId, deliveryVehicleId, taskId, trackingId }) {
+  if (tripId !== undefined) return 'consumer';
+  if (trackingId !== undefined) return 'delivery_consumer';
+  if (deliveryVehicleId !== undefined) return taskId === undefined ? 'delivery_driver' : 'trusted_delivery_driver';
+  if (taskId !== undefined) return 'delivery_task';
+  if (vehicleId !== undefined) return 'driver';
+  throw new TokenError('invalidContext', 'The context has no ID.');
+}
+
+/** @param {string} id */
+export function encode(id) {
+  return encodeURIComponent(id).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** @param {Response} response */
+export function refusal(response) {
+  const { status: httpStatus, headers } = response;
+  const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
+  const error = statusError(httpStatus);
+  return new TokenError(error.code, error.message, { httpStatus, retryAfter });
+}
+
+/**
+ * Returns the meaning of an HTTP status: every 5xx is transient.
+ *
+ * @param {number} status
+ */
+export function statusError(status) {
+  switch (status) {
+    case 401: return new TokenError('unauthenticated', 'The token server doesn\'t accept the credentials: sign in again.');
+    case 403: return new TokenError('permissionDenied', 'The caller may not have this token: check the server\'s grants.');
+    case 404: case 410: return new TokenError('notFound', 'The token server has nothing there: check its URL.');
+    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server took too long.');
+    case 429: return new TokenError('resourceExhausted', 'The token server gets too many requests from this caller.');
+    default: return status >= 400 && status < 500 && status !== 425
+      ? new TokenError('invalidArgument', `The token server refuses the request with HTTP status ${status}.`)
+      : new TokenError('unavailable', 'The token server has a fault or is overloaded.');
+  }
+}
+
+/** @param {string} text @returns {Record<string, unknown> | undefined} */
+function parseObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a token's claims; they are not verified here.
+ *
+ * @param {string} token
+ */
+export function parseClaims(token) {
+  const parts = token.split('.');
+  if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return undefined;
+  try {
+    const bytes = Uint8Array.from(atob(parts[1].replace(/-/g, '+').replace(/_/g, '/')), (sign) => sign.charCodeAt(0));
+    return parseObject(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} value @returns {number | undefined} */
+function number(value) {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** @param {number | undefined} later @param {number | undefined} earlier */
+function difference(later, earlier) {
+  return later === undefined || earlier === undefined ? undefined : later - earlier;
+}
+
+/** @param {number | undefined} one @param {number | undefined} other */
+function least(one, other) {
+  return one === undefined || other === undefined ? one ?? other : Math.min(one, other);
+}
+
+"""#,
+        "trip.js": #"""
+// @ts-check
+
+/**
+ * Reads the JSON of Fleet Engine's REST API as Google's JavaScript SDK presents it.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {{ lat: number, lng: number }} LatLng
+ * @typedef {{ startIndex: number, endIndex: number, speed: 'NORMAL' | 'SLOW' | 'TRAFFIC_JAM' }} SpeedReadingInterval
+ * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date }} VehicleLocationUpdate
+ * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number, durationMillis?: number,
+ *   eta?: Date, path: LatLng[], speedReadingIntervals: SpeedReadingInterval[] }} VehicleWaypoint
+ * @typedef {{ name: string, status: string, type?: string, vehicleId?: string, passengerCount?: number,
+ *   pickupTime: Date | null, dropOffTime: Date | null, plannedPickupLocation?: LatLng, plannedDropOffLocation?: LatLng,
+ *   intermediateDestinations: LatLng[], intermediateDestinationIndex: number,
+ *   latestVehicleLocationUpdate?: VehicleLocationUpdate, remainingWaypoints: VehicleWaypoint[],
+ *   remainingDistanceMeters?: number, etaToFirstWaypoint?: Date, activeRoute: LatLng[],
+ *   activeRouteTraffic: SpeedReadingInterval[] }} Trip
+ * @typedef {{ name: string, trackingId: string, state?: string, taskOutcome?: string, remainingStopCount?: number,
+ *   remainingDrivingDistanceMeters?: number, estimatedArrivalTime?: Date, estimatedTaskCompletionTime?: Date,
+ *   routePolylinePoints: LatLng[], plannedLocation?: LatLng, latestVehicleLocationUpdate?: VehicleLocationUpdate,
+ *   taskOutcomeTime?: Date }} TaskTrackingInfo
+ * @typedef {any} JSONValue Fleet Engine's JSON, of which each part is checked when it is read.
+ */
+
+/** The statuses after which nothing changes any more. */
+export const finalStatuses = ['COMPLETE', 'CANCELED'];
+
+/** What is sent with each request, so that Fleet Engine leaves out what has not changed. */
+const versions = ['currentRouteSegmentVersion', 'currentRouteSegmentTrafficVersion', 'remainingWaypointsRouteVersion'];
+
+/**
+ * Returns the query parameters for the next request of a trip.
+ *
+ * @param {JSONValue} previous The last answer, merged; undefined for the first request.
+ */
+export function versionParameters(previous) {
+  return versions.filter((name) => previous?.[name]).map((name) => [name, previous[name]]);
+}
+
+/**
+ * Merges an answer with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
+ *
+ * @param {JSONValue} previous @param {JSONValue} answer
+ * @returns {JSONValue}
+ */
+export function merge(previous, answer) {
+  if (!previous || finalStatuses.includes(answer.tripStatus)) return answer;
+  const merged = { ...answer };
+  const first = (/** @type {JSONValue} */ trip) => JSON.stringify(trip.remainingWaypoints?.[0]?.location);
+  const isSameSegment = isUnchanged('currentRouteSegmentVersion', previous, answer) && first(previous) === first(answer);
+  if (!('route' in answer) && isSameSegment) {
+    for (const name of ['route', 'currentRouteSegmentVersion']) if (name in previous) merged[name] = previous[name];
+    if (!('currentRouteSegmentTraffic' in answer) && isUnchanged('currentRouteSegmentTrafficVersion', previous, answer)) {
+      for (const name of ['currentRouteSegmentTraffic', 'currentRouteSegmentTrafficVersion']) {
+        if (name in previous) merged[name] = previous[name];
+      }
+    }
+  }
+  merged.remainingWaypoints = answer.remainingWaypoints?.map((/** @type {JSONValue} */ waypoint) => {
+    if ('pathToWaypoint' in waypoint) return waypoint;
+    const known = previous.remainingWaypoints?.find((/** @type {JSONValue} */ other) => isSamePlace(other, waypoint));
+    const { pathToWaypoint, trafficToWaypoint } = known ?? {};
+    return { ...(pathToWaypoint && { pathToWaypoint }), ...(trafficToWaypoint && { trafficToWaypoint }), ...waypoint };
+  });
+  return merged;
+}
+
+/** @param {string} version @param {JSONValue} previous @param {JSONValue} answer */
+function isUnchanged(version, previous, answer) {
+  return !answer[version] || answer[version] === previous[version];
+}
+
+/** @param {JSONValue} one @param {JSONValue} other */
+function isSamePlace(one, other) {
+  return one.tripId === other.tripId && one.waypointType === other.waypointType
+    && JSON.stringify(one.location) === JSON.stringify(other.location);
+}
+
+/**
+ * Reads a trip.
+ *
+ * @param {JSONValue} json
+ * @returns {Trip}
+ */
+export function readTrip(json) {
+  return {
+    name: String(json.name ?? ''),
+    status: String(json.tripStatus ?? 'UNKNOWN_TRIP_STATUS'),
+    type: json.tripType,
+    vehicleId: json.vehicleId,
+    passengerCount: json.numberOfPassengers,
+    pickupTime: readDate(json.pickupTime) ?? null,
+    dropOffTime: readDate(json.dropoffTime) ?? null,
+    plannedPickupLocation: readPoint(json.pickupPoint?.point),
+    plannedDropOffLocation: readPoint(json.dropoffPoint?.point),
+    intermediateDestinations: readPoints(json.intermediateDestinations?.map((/** @type {JSONValue} */ stop) => stop.point)),
+    intermediateDestinationIndex: Number(json.intermediateDestinationIndex ?? 0),
+    latestVehicleLocationUpdate: readVehicle(json.lastLocation),
+    remainingWaypoints: (json.remainingWaypoints ?? []).map(readWaypoint),
+    remainingDistanceMeters: json.remainingDistanceMeters,
+    etaToFirstWaypoint: readDate(json.etaToFirstWaypoint),
+    activeRoute: readPoints(json.route),
+    activeRouteTraffic: readTraffic(json.currentRouteSegmentTraffic),
+  };
+}
+
+/**
+ * Reads what a recipient may know of a shipment.
+ *
+ * @param {JSONValue} json
+ * @returns {TaskTrackingInfo}
+ */
+export function readTaskTrackingInfo(json) {
+  return {
+    name: String(json.name ?? ''),
+    trackingId: String(json.trackingId ?? ''),
+    ...(json.state && { state: json.state }),
+    taskOutcome: json.taskOutcome,
+    taskOutcomeTime: readDate(json.taskOutcomeTime),
+    remainingStopCount: json.remainingStopCount,
+    remainingDrivingDistanceMeters: json.remainingDrivingDistanceMeters,
+    estimatedArrivalTime: readDate(json.estimatedArrivalTime),
+    estimatedTaskCompletionTime: readDate(json.estimatedTaskCompletionTime),
+    routePolylinePoints: readPoints(json.routePolylinePoints),
+    plannedLocation: readPoint(json.plannedLocation?.point),
+    latestVehicleLocationUpdate: readVehicle(json.vehicleLocation),
+  };
+}
+
+/** @param {JSONValue} json @returns {VehicleWaypoint} */
+function readWaypoint(json) {
+  return {
+    location: readPoint(json.location?.point),
+    tripId: json.tripId,
+    waypointType: String(json.waypointType ?? ''),
+    distanceMeters: json.distanceMeters,
+    durationMillis: readDuration(json.duration),
+    eta: readDate(json.eta),
+    path: readPoints(json.pathToWaypoint),
+    speedReadingIntervals: readTraffic(json.trafficToWaypoint),
+  };
+}
+
+/** @param {JSONValue} json @returns {VehicleLocationUpdate | undefined} */
+function readVehicle(json) {
+  const location = readPoint(json?.location);
+  return location && { location, heading: json.heading, speed: json.speed, time: readDate(json.updateTime) };
+}
+
+/**
+ * Reads a point, in which JSON leaves zeros out.
+ *
+ * @param {JSONValue} json
+ * @returns {LatLng | undefined}
+ */
+function readPoint(json) {
+  if (!json) return undefined;
+  const [lat, lng] = [Number(json.latitude ?? 0), Number(json.longitude ?? 0)];
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { lat, lng } : undefined;
+}
+
+/** @param {JSONValue} json @returns {LatLng[]} */
+function readPoints(json) {
+  return (json ?? []).flatMap((/** @type {JSONValue} */ point) => readPoint(point) ?? []);
+}
+
+/** @param {JSONValue} json @returns {SpeedReadingInterval[]} */
+function readTraffic(json) {
+  return (json?.speedReadingInterval ?? []).map((/** @type {JSONValue} */ interval) => ({
+    startIndex: interval.startPolylinePointIndex ?? 0,
+    endIndex: interval.endPolylinePointIndex ?? 0,
+    speed: interval.speed ?? 'NORMAL',
+  }));
+}
+
+/** @param {JSONValue} text @returns {Date | undefined} */
+function readDate(text) {
+  const date = typeof text === 'string' ? new Date(text) : undefined;
+  return date && !Number.isNaN(date.getTime()) ? date : undefined;
+}
+
+/** @param {JSONValue} text @returns {number | undefined} */
+function readDuration(text) {
+  return typeof text === 'string' && /^[0-9.]+s$/.test(text) ? Number(text.slice(0, -1)) * 1000 : undefined;
+}
+
+"""#,
+        "page/camera.js": #"""
+// @ts-check
+
+/**
+ * The map's camera: a Web Mercator projection that fits what it is given.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {{ x: number, y: number }} Point In pixels from the map's top left corner, or in the world from 0 to 1.
+ * @typedef {{ width: number, height: number }} Size
+ * @typedef {{ x: number, y: number, scale: number }} Camera Its center in the world, and the world's size in pixels.
+ */
+
+/** The edge that stays free of what is fitted, for markers and labels. */
+const padding = { top: 76, side: 56, bottom: 64 };
+/** The world's size in pixels at which a street fills the map; nothing is fitted closer. */
+const closest = 256 * 2 ** 17;
+const farthest = 256 * 2 ** 2;
+
+/**
+ * Projects a location into the world.
+ *
+ * @param {LatLng} location
+ * @returns {Point}
+ */
+export function project({ lat, lng }) {
+  const sine = Math.min(Math.max(Math.sin(lat * Math.PI / 180), -0.9999), 0.9999);
+  return { x: (lng + 180) / 360, y: 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI) };
+}
+
+/**
+ * Returns where a location appears on the map.
+ *
+ * @param {LatLng} location @param {Camera} camera @param {Size} size
+ * @returns {Point}
+ */
+export function onMap(location, camera, size) {
+  const world = project(location);
+  return {
+    x: (world.x - camera.x) * camera.scale + size.width / 2,
+    y: (world.y - camera.y) * camera.scale + size.height / 2,
+  };
+}
+
+/**
+ * Returns the camera that shows all locations.
+ *
+ * @param {LatLng[]} locations @param {Size} size
+ * @returns {Camera | undefined}
+ */
+export function fit(locations, size) {
+  if (locations.length === 0) return undefined;
+  const points = locations.map(project);
+  const [left, right] = extent(points.map(({ x }) => x));
+  const [top, bottom] = extent(points.map(({ y }) => y));
+  const room = {
+    width: Math.max(size.width - 2 * padding.side, 40), height: Math.max(size.height - padding.top - padding.bottom, 40),
+  };
+  const scale = clamp(Math.min(room.width / (right - left), room.height / (bottom - top)));
+  // More is free above than below, so the center of what is fitted lies below the map's.
+  return { x: (left + right) / 2, y: (top + bottom) / 2 - (padding.top - padding.bottom) / 2 / scale, scale };
+}
+
+/**
+ * Returns the camera after a drag, in pixels.
+ *
+ * @param {Camera} camera @param {Point} distance
+ * @returns {Camera}
+ */
+export function drag(camera, { x, y }) {
+  return { ...camera, x: camera.x - x / camera.scale, y: camera.y - y / camera.scale };
+}
+
+/**
+ * Returns the camera after zooming by a factor around a point of the map.
+ *
+ * @param {Camera} camera @param {number} factor @param {Size} size @param {Point} [around] The center by default.
+ * @returns {Camera}
+ */
+export function zoom(camera, factor, size, around = { x: size.width / 2, y: size.height / 2 }) {
+  const scale = clamp(camera.scale * factor);
+  const offset = { x: around.x - size.width / 2, y: around.y - size.height / 2 };
+  const change = 1 / camera.scale - 1 / scale;
+  return { x: camera.x + offset.x * change, y: camera.y + offset.y * change, scale };
+}
+
+/**
+ * Returns the camera between two, for `share` from 0 to 1.
+ *
+ * @param {Camera} from @param {Camera} to @param {number} share
+ * @returns {Camera}
+ */
+export function between(from, to, share) {
+  return {
+    x: from.x + (to.x - from.x) * share,
+    y: from.y + (to.y - from.y) * share,
+    scale: from.scale * (to.scale / from.scale) ** share,
+  };
+}
+
+/**
+ * Returns the number of meters that a pixel shows at the center.
+ *
+ * @param {Camera} camera
+ */
+export function metersPerPixel(camera) {
+  const latitude = Math.atan(Math.sinh(Math.PI * (1 - 2 * camera.y)));
+  return 40_075_017 * Math.cos(latitude) / camera.scale;
+}
+
+/** @param {number[]} values */
+function extent(values) {
+  return [Math.min(...values), Math.max(...values)];
+}
+
+/** @param {number} scale */
+function clamp(scale) {
+  return Math.min(Math.max(scale, farthest), closest);
+}
+
+"""#,
+        "page/faults.js": #"""
+// @ts-check
+
+/**
+ * The faults that the emulator injects into what this page requests.
+ *
+ * @module
+ */
+
+/** The faults to choose from, as the emulator's control plane takes them. */
+export const faults = /** @type {const} */ ({
+  none: { name: 'None', effect: undefined },
+  unavailable: { name: '503 Fleet Engine is not available', effect: { error: { code: 'UNAVAILABLE' } } },
+  unauthenticated: { name: '401 Tokens are rejected', effect: { error: { code: 'UNAUTHENTICATED' } } },
+  denied: { name: '403 Permission is denied', effect: { error: { code: 'PERMISSION_DENIED' } } },
+  notFound: { name: '404 The trip does not exist', effect: { error: { code: 'NOT_FOUND' } } },
+  quota: { name: '429 The quota is used up', effect: { error: { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 10 } } },
+  slow: { name: 'Answers take two seconds', effect: { latencyMilliseconds: 2000 } },
+  truncated: { name: 'Answers break off', effect: { truncate: true } },
+  lost: { name: 'Connections break', effect: { reset: true } },
+});
+
+/**
+ * Replaces the emulator's faults.
+ *
+ * @param {string} controlPlane @param {keyof typeof faults} name
+ */
+export async function setFault(controlPlane, name) {
+  const { effect } = faults[name];
+  const methods = ['GetTrip', 'GetTaskTrackingInfo'];
+  const answer = await fetch(`${controlPlane}/faults`, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
+  });
+  if (!answer.ok) throw new Error(`The emulator refuses with HTTP status ${answer.status}.`);
+}
+
+"""#,
+        "page/gestures.js": #"""
+// @ts-check
+
+/**
+ * Moving the map: by drag, pinch, wheel and keys.
+ *
+ * @module
+ */
+
+/** @typedef {import('./map-view.js').MapView} MapView */
+
+/** @type {Record<string, (map: MapView) => void>} */
+const keys = {
+  ArrowLeft: (map) => map.panBy(60, 0), ArrowRight: (map) => map.panBy(-60, 0),
+  ArrowUp: (map) => map.panBy(0, 60), ArrowDown: (map) => map.panBy(0, -60),
+  '+': (map) => map.zoomBy(1.5), '=': (map) => map.zoomBy(1.5), '-': (map) => map.zoomBy(1 / 1.5), 0: (map) => map.setFollowing(true),
+};
+
+/**
+ * Lets gestures in an element move a map.
+ *
+ * @param {HTMLElement} element @param {MapView} map
+ */
+export function addGestures(element, map) {
+  /** @type {Map<number, { x: number, y: number }>} */
+  const pointers = new Map();
+  const place = (/** @type {{ x: number, y: number }} */ { x, y }) => {
+    const { left, top } = element.getBoundingClientRect();
+    return { x: x - left, y: y - top };
+  };
+  element.addEventListener('pointerdown', (event) => {
+    if (event.target instanceof Element && event.target.closest('button, .marker')) return;
+    element.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  });
+  element.addEventListener('pointermove', (event) => {
+    const last = pointers.get(event.pointerId);
+    if (!last) return;
+    const next = { x: event.clientX, y: event.clientY };
+    const [other] = [...pointers].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    pointers.set(event.pointerId, next);
+    map.panBy((next.x - last.x) / pointers.size, (next.y - last.y) / pointers.size);
+    if (!other) return;
+    const before = Math.max(Math.hypot(last.x - other.x, last.y - other.y), 1);
+    const factor = Math.hypot(next.x - other.x, next.y - other.y) / before;
+    map.zoomBy(factor, place({ x: (next.x + other.x) / 2, y: (next.y + other.y) / 2 }));
+  });
+  element.addEventListener('pointerup', (event) => pointers.delete(event.pointerId));
+  element.addEventListener('pointercancel', (event) => pointers.delete(event.pointerId));
+  element.addEventListener('wheel', (event) => {
+    event.preventDefault();
+    map.zoomBy(2 ** (-event.deltaY / 300), place({ x: event.clientX, y: event.clientY }));
+  }, { passive: false });
+  element.addEventListener('keydown', (event) => {
+    const action = keys[event.key];
+    if (event.target !== element || !action) return;
+    event.preventDefault();
+    action(map);
+  });
+}
+
+"""#,
+        "page/icons.js": #"""
+// @ts-check
+
+/**
+ * The markers' icons as SVG, drawn around the point that they mark at their bottom center.
+ *
+ * @module
+ */
+
+const namespace = 'http://www.w3.org/2000/svg';
+
+/**
+ * Creates an SVG element.
+ *
+ * @param {string} name @param {Record<string, string | number>} [attributes] @param {(Element | string)[]} children
+ * @returns {SVGElement}
+ */
+export function svg(name, attributes = {}, ...children) {
+  const element = /** @type {SVGElement} */ (document.createElementNS(namespace, name));
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
+ * The size of each icon, for its anchor.
+ *
+ * @type {Record<string, { width: number, height: number }>}
+ */
+export const sizes = {
+  pickup: { width: 34, height: 44 }, dropoff: { width: 34, height: 44 }, stop: { width: 26, height: 26 },
+  car: { width: 44, height: 44 }, van: { width: 44, height: 44 }, eta: { width: 72, height: 48 },
+};
+
+const pin = 'M17 43 C13 34 2 27 2 17 A15 15 0 0 1 32 17 C32 27 21 34 17 43 Z';
+
+/** Returns the ground of a vehicle's icon, with a tip that shows its heading. */
+function disc() {
+  return [svg('path', { class: 'tip', d: 'M14 4 L22 -7 L30 4 Z' }), svg('circle', { class: 'disc', cx: 22, cy: 22, r: 20 })];
+}
+
+/**
+ * Returns an icon with its top left corner at the origin.
+ *
+ * @param {string} icon @param {string} text What `eta` and `stop` show.
+ * @returns {SVGElement}
+ */
+export function drawIcon(icon, text) {
+  switch (icon) {
+    case 'pickup': return svg('g', { class: 'pin pickup' },
+      svg('path', { d: pin }), svg('circle', { class: 'mark', cx: 17, cy: 12.5, r: 3.6 }),
+      svg('path', { class: 'mark', d: 'M10 24 a7 7 0 0 1 14 0 Z' }));
+    case 'dropoff': return svg('g', { class: 'pin dropoff' },
+      svg('path', { d: pin }), svg('path', { class: 'mark', d: 'M12 9 h2 v16 h-2 Z M14 9 h10 l-3 4 l3 4 h-10 Z' }));
+    case 'stop': return svg('g', { class: 'pin stop' },
+      svg('circle', { cx: 13, cy: 13, r: 12 }), svg('text', { class: 'mark', x: 13, y: 17.5 }, text));
+    case 'eta': return svg('g', { class: 'pin eta' },
+      svg('path', { d: 'M8 1 h56 a7 7 0 0 1 7 7 v20 a7 7 0 0 1 -7 7 h-20 l-8 11 l-8 -11 h-20 a7 7 0 0 1 -7 -7 v-20 a7 7 0 0 1 7 -7 Z' }),
+      svg('text', { class: 'mark', x: 36, y: 23 }, text || 'ETA'));
+    case 'van': return svg('g', { class: 'vehicle' }, ...disc(),
+      svg('rect', { class: 'body', x: 14, y: 8, width: 16, height: 28, rx: 3 }),
+      svg('path', { class: 'glass', d: 'M16.5 11 h11 v5 h-11 Z' }));
+    default: return svg('g', { class: 'vehicle' }, ...disc(),
+      svg('path', { class: 'body', d: 'M22 7 c5 0 7.5 2.5 7.5 8 v14 c0 4 -2.5 6.5 -7.5 6.5 s-7.5 -2.5 -7.5 -6.5 v-14 c0 -5.5 2.5 -8 7.5 -8 Z' }),
+      svg('path', { class: 'glass', d: 'M16.8 18.5 c1.6 -2.6 8.8 -2.6 10.4 0 l-1.2 3.5 h-8 Z M18 30.5 h8 l0.8 -3 h-9.6 Z' }));
+  }
+}
+
+"""#,
+        "page/journey-model.js": #"""
+// @ts-check
+
+/**
+ * What the page shows of a trip or a shipment: the same model for both.
+ *
+ * @module
+ */
+
+import { finalStatuses } from '../trip.js';
+import { direction, shipmentWords, statusWords } from './words.js';
+
+/**
+ * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('../trip.js').SpeedReadingInterval} SpeedReadingInterval
+ * @typedef {import('../trip.js').Trip} Trip
+ * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
+ * @typedef {import('./map-style.js').MarkerType} MarkerType
+ * @typedef {{ id: string, type: MarkerType, location: LatLng, name: string, detail: string, eta?: Date, heading?: number,
+ *   number?: number, isPast?: boolean }} Marker
+ * @typedef {{ path: LatLng[], traffic: SpeedReadingInterval[] }} Route
+ * @typedef {{ name: string, state: 'past' | 'next' | 'later', time?: Date, distanceMeters?: number }} Stop
+ * @typedef {{ status: string, isFinal: boolean, tone: 'moving' | 'waiting' | 'done' | 'failed', eta?: Date,
+ *   etaOf?: string, distanceMeters?: number, markers: Marker[], activeRoute: Route, remainingRoutes: Route[],
+ *   stops: Stop[] }} Journey
+ */
+
+/** @type {Record<string, string>} */
+const waypointNames = {
+  PICKUP_WAYPOINT_TYPE: 'Pickup', DROP_OFF_WAYPOINT_TYPE: 'Drop-off', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'Stop',
+};
+
+/**
+ * Returns what to show of a trip.
+ *
+ * @param {Trip} trip
+ * @returns {Journey}
+ */
+export function tripJourney(trip) {
+  const isFinal = finalStatuses.includes(trip.status);
+  const tripId = trip.name.split('/').at(-1);
+  const own = trip.remainingWaypoints.filter((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
+  const [next] = own;
+  const isBeforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'].includes(trip.status);
+  const nextName = waypointNames[next?.waypointType] ?? 'Next stop';
+  const nextTime = nextName === 'Pickup' ? trip.pickupTime : nextName === 'Drop-off' ? trip.dropOffTime : undefined;
+  return {
+    status: statusWords(trip.status),
+    isFinal,
+    tone: trip.status === 'CANCELED' ? 'failed' : trip.status === 'COMPLETE' ? 'done'
+      : trip.status.startsWith('ENROUTE') ? 'moving' : 'waiting',
+    eta: isFinal || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? trip.etaToFirstWaypoint,
+    etaOf: nextName,
+    distanceMeters: isFinal ? undefined : trip.remainingDistanceMeters,
+    markers: tripMarkers(trip, isBeforePickup, isFinal),
+    activeRoute: { path: isFinal ? [] : trip.activeRoute, traffic: trip.activeRouteTraffic },
+    remainingRoutes: trip.remainingWaypoints.slice(1).map(({ path, speedReadingIntervals }) =>
+      ({ path, traffic: speedReadingIntervals })),
+    stops: tripStops(trip, isBeforePickup, isFinal),
+  };
+}
+
+/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Marker[]} */
+function tripMarkers(trip, isBeforePickup, isFinal) {
+  const pickup = place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'Pickup point',
+    isBeforePickup ? trip.pickupTime : null, isBeforePickup ? 'The trip begins here.' : 'The trip began here.');
+  const dropoff = place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'Drop-off point',
+    isFinal ? null : trip.dropOffTime, isFinal ? 'The trip ended here.' : 'The trip ends here.');
+  const stops = trip.intermediateDestinations.flatMap((location, index) =>
+    place(`stop-${index}`, 'intermediateDestination', location, `Stop ${index + 1}`, null, 'The vehicle stops here on the way.')
+      .map((marker) => ({ ...marker, number: index + 1, isPast: isFinal || isStopPast(trip, isBeforePickup, index) })));
+  pickup.forEach((marker) => { marker.isPast = !isBeforePickup; });
+  dropoff.forEach((marker) => { marker.isPast = isFinal; });
+  return [...pickup, ...stops, ...dropoff, ...(isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId))];
+}
+
+/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Stop[]} */
+function tripStops(trip, isBeforePickup, isFinal) {
+  const passed = trip.intermediateDestinationIndex;
+  /** @type {(isPast: boolean, isNext: boolean) => Stop['state']} */
+  const state = (isPast, isNext) => isPast ? 'past' : isNext ? 'next' : 'later';
+  const hasVehicle = Boolean(trip.vehicleId);
+  return [
+    { name: 'Pickup', state: state(!isBeforePickup, hasVehicle), time: trip.pickupTime ?? undefined },
+    ...trip.intermediateDestinations.map((_, index) => ({
+      name: `Stop ${index + 1}`,
+      state: state(isFinal || isStopPast(trip, isBeforePickup, index), !isBeforePickup && index === passed),
+      time: trip.remainingWaypoints.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'))[index - passed]?.eta,
+    })),
+    {
+      name: 'Drop-off',
+      state: state(trip.status === 'COMPLETE', trip.status === 'ENROUTE_TO_DROPOFF'),
+      time: trip.dropOffTime ?? undefined,
+      distanceMeters: trip.remainingWaypoints.at(-1)?.distanceMeters,
+    },
+  ];
+}
+
+/** @param {Trip} trip @param {boolean} isBeforePickup @param {number} index */
+function isStopPast({ status, intermediateDestinationIndex }, isBeforePickup, index) {
+  return !isBeforePickup && (status === 'ENROUTE_TO_DROPOFF' || index < intermediateDestinationIndex);
+}
+
+/**
+ * Returns what to show of a shipment.
+ *
+ * @param {TaskTrackingInfo} info
+ * @returns {Journey}
+ */
+export function shipmentJourney(info) {
+  const isFinal = info.state === 'CLOSED';
+  const eta = isFinal ? undefined : info.estimatedArrivalTime;
+  return {
+    status: shipmentWords(info),
+    isFinal,
+    tone: info.taskOutcome === 'FAILED' || info.state === undefined ? 'failed' : isFinal ? 'done' : 'moving',
+    eta,
+    etaOf: 'Delivery',
+    distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
+    markers: [
+      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'Delivery address', eta ?? null,
+        isFinal ? 'The shipment was delivered here.' : 'The shipment is delivered here.'),
+      ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
+    ],
+    activeRoute: { path: isFinal ? [] : info.routePolylinePoints, traffic: [] },
+    remainingRoutes: [],
+    stops: [{ name: 'Delivery', state: isFinal ? 'past' : 'next', time: info.taskOutcomeTime ?? eta }],
+  };
+}
+
+/**
+ * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location @param {string} name
+ * @param {Date | null} eta @param {string} detail @returns {Marker[]}
+ */
+function place(id, type, location, name, eta, detail) {
+  return location ? [{ id, type, location, name, detail, eta: eta ?? undefined }] : [];
+}
+
+/** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
+function vehicle(update, id) {
+  if (!update) return [];
+  const heading = update.heading ?? 0;
+  const speed = update.speed === undefined ? '' : ` at ${Math.round(update.speed * 3.6)} km/h`;
+  return [{
+    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? `Vehicle ${id}` : 'Vehicle', heading,
+    detail: update.speed === 0 ? 'It stands still.' : `It drives ${direction(heading)}${speed}.`,
+  }];
+}
+
+"""#,
+        "page/map-style.js": #"""
+// @ts-check
+
+/**
+ * The map's style as data: the options of the guides' style coordinator, with the same names, types and defaults as the
+ * Swift type `StyleCoordinator`, whose JSON this reads.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {'tripPickupPoint' | 'tripDropoffPoint' | 'tripVehicle' | 'intermediateDestination'} MarkerType
+ * @typedef {'activeRoute' | 'remainingRoute'} PolylineType
+ * @typedef {'noData' | 'normal' | 'slow' | 'trafficJam'} SpeedType
+ * @typedef {{ groundAnchor: { x: number, y: number }, isVisible: boolean, icon: string, zIndex: number, isFlat: boolean }}
+ *   MarkerStyleOptions
+ * @typedef {{ color: string, width: number, isVisible: boolean, isTrafficEnabled: boolean,
+ *   trafficColors: Record<SpeedType, string> }} PolylineStyleOptions
+ */
+
+const bottom = { x: 0.5, y: 1 };
+const center = { x: 0.5, y: 0.5 };
+const trafficColors = { noData: '#5F6B7A', normal: '#1A6BE0', slow: '#E8930C', trafficJam: '#D32F2F' };
+
+/** @type {Record<MarkerType, MarkerStyleOptions>} */
+const defaultMarkers = {
+  tripPickupPoint: { groundAnchor: bottom, isVisible: true, icon: 'pickup', zIndex: 2, isFlat: false },
+  tripDropoffPoint: { groundAnchor: bottom, isVisible: true, icon: 'dropoff', zIndex: 2, isFlat: false },
+  intermediateDestination: { groundAnchor: center, isVisible: true, icon: 'stop', zIndex: 1, isFlat: false },
+  tripVehicle: { groundAnchor: center, isVisible: true, icon: 'car', zIndex: 3, isFlat: true },
+};
+
+/** @type {Record<PolylineType, PolylineStyleOptions>} */
+const defaultPolylines = {
+  activeRoute: { color: '#1A6BE0', width: 6, isVisible: true, isTrafficEnabled: false, trafficColors },
+  remainingRoute: { color: '#7B8794', width: 5, isVisible: true, isTrafficEnabled: false, trafficColors },
+};
+
+/** The icons that the page can draw. */
+export const icons = ['pickup', 'dropoff', 'stop', 'car', 'van', 'eta'];
+
+/** Keeps the style options for markers and polylines; what is not set has its default. */
+export class StyleCoordinator {
+  /** @type {Partial<Record<MarkerType, MarkerStyleOptions>>} */ #markers = {};
+  /** @type {Partial<Record<PolylineType, PolylineStyleOptions>>} */ #polylines = {};
+
+  /** @param {MarkerType} type @returns {MarkerStyleOptions} */
+  markerStyleOptions(type) { return this.#markers[type] ?? defaultMarkers[type]; }
+
+  /** @param {PolylineType} type @returns {PolylineStyleOptions} */
+  polylineStyleOptions(type) { return this.#polylines[type] ?? defaultPolylines[type]; }
+
+  /**
+   * Sets options; null restores the default.
+   *
+   * @param {Partial<MarkerStyleOptions> | null} options @param {MarkerType} type
+   */
+  setMarkerStyleOptions(options, type) {
+    this.#markers[type] = options ? { ...defaultMarkers[type], ...options } : undefined;
+  }
+
+  /**
+   * Sets options; null restores the default.
+   *
+   * @param {Partial<Omit<PolylineStyleOptions, 'trafficColors'>> & { trafficColors?: Partial<Record<SpeedType, string>> } | null}
+   *   options
+   * @param {PolylineType} type
+   */
+  setPolylineStyleOptions(options, type) {
+    this.#polylines[type] = options
+      ? { ...defaultPolylines[type], ...options, trafficColors: { ...trafficColors, ...options.trafficColors } }
+      : undefined;
+  }
+
+  /**
+   * Sets all options that a JSON text contains, and restores the defaults of the others.
+   *
+   * @param {string} json
+   * @throws {Error} If the text is no style, with what is wrong; then nothing changes.
+   */
+  apply(json) {
+    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), 'The style');
+    refuseOthers(others, 'the style');
+    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'marker', markerRules);
+    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polyline', polylineRules);
+    for (const type of /** @type {MarkerType[]} */ (Object.keys(defaultMarkers))) {
+      this.setMarkerStyleOptions(readMarkers[type] ?? null, type);
+    }
+    for (const type of /** @type {PolylineType[]} */ (Object.keys(defaultPolylines))) {
+      this.setPolylineStyleOptions(readPolylines[type] ?? null, type);
+    }
+  }
+}
+
+/** @typedef {Record<string, (value: any) => boolean>} OptionRules */
+
+/** @param {any} value */
+const isBoolean = (value) => typeof value === 'boolean';
+/** @param {any} value */
+const isColor = (value) => typeof value === 'string' && /^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/.test(value);
+/** @param {any} value */
+const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1;
+
+/** @type {OptionRules} */
+const markerRules = {
+  groundAnchor: (value) => isShare(value?.x) && isShare(value?.y),
+  isVisible: isBoolean,
+  icon: (value) => icons.includes(value),
+  zIndex: (value) => Number.isInteger(value),
+  isFlat: isBoolean,
+};
+
+/** @type {OptionRules} */
+const polylineRules = {
+  color: isColor,
+  width: (value) => typeof value === 'number' && value > 0 && value <= 40,
+  isVisible: isBoolean,
+  isTrafficEnabled: isBoolean,
+  trafficColors: (value) => value !== null && typeof value === 'object'
+    && Object.entries(value).every(([speed, color]) => speed in trafficColors && isColor(color)),
+};
+
+/** @param {string} json */
+function parse(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new Error('The style is not JSON.');
+  }
+}
+
+/** @param {any} value @param {string} name @returns {Record<string, any>} */
+function readObject(value, name) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error(`${name} is not a JSON object.`);
+  return value;
+}
+
+/** @param {object} others @param {string} name */
+function refuseOthers(others, name) {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new Error(`“${other}” is no option of ${name}.`);
+}
+
+/** @param {any} value @param {string[]} types @param {string} what @param {OptionRules} rules @returns {Record<string, any>} */
+function readTyped(value, types, what, rules) {
+  for (const [type, options] of Object.entries(readObject(value, `${what}s`))) {
+    if (!types.includes(type)) throw new Error(`“${type}” is no type of ${what}: ${types.join(', ')}.`);
+    if (options === null) continue;
+    for (const [option, setting] of Object.entries(readObject(options, type))) {
+      if (!(option in rules)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
+      if (!rules[option](setting)) throw new Error(`The ${option} of ${type} is invalid.`);
+    }
+  }
+  return value;
+}
+
+"""#,
+        "page/map-view.js": #"""
+// @ts-check
+
+/**
+ * The map, drawn from the journey alone: routes, markers, labels, and a camera that follows until it is dragged.
+ *
+ * @module
+ */
+
+import { between, drag, fit, metersPerPixel, onMap, zoom } from './camera.js';
+import { addGestures } from './gestures.js';
+import { drawIcon, sizes, svg } from './icons.js';
+import { distance, minutesUntil } from './words.js';
+
+/**
+ * @typedef {import('./journey-model.js').Journey} Journey
+ * @typedef {import('./journey-model.js').Marker} Marker
+ * @typedef {import('./journey-model.js').Route} Route
+ * @typedef {import('./camera.js').Camera} Camera
+ * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator
+ * @typedef {import('./map-style.js').PolylineType} PolylineType
+ * @typedef {import('../trip.js').LatLng} LatLng
+ */
+
+/** How long the camera and the vehicle take to move to their next place, in milliseconds. */
+const movement = 900;
+
+/** @type {Record<string, import('./map-style.js').SpeedType>} */
+const speedTypes = { NORMAL: 'normal', SLOW: 'slow', TRAFFIC_JAM: 'trafficJam' };
+
+export class MapView {
+  /** Whether the camera follows the journey. */
+  isFollowing = true;
+  /**
+   * Called when a marker is tapped, as the guide's `didTapConsumerMarker`.
+   *
+   * @type {(marker: Marker) => void}
+   */
+  onTap = () => {};
+  /**
+   * Called when the camera begins or ends to follow.
+   *
+   * @type {() => void}
+   */
+  onFollowingChange = () => {};
+  /** @type {Journey | undefined} */ #journey;
+  /** @type {Camera | undefined} */ #camera;
+  /** @type {{ camera?: Camera, vehicle?: LatLng, start: number } | undefined} */ #from;
+  /** @type {LatLng | undefined} */ #vehicle;
+  /** @type {Map<string, { element: SVGElement, drawing: string }>} */ #markers = new Map();
+  #routes = svg('g', { class: 'routes' });
+  #grid = svg('g', { class: 'grid', 'aria-hidden': 'true' });
+  #markerLayer = svg('g');
+
+  /**
+   * Creates a map in an element.
+   *
+   * @param {HTMLElement} element @param {StyleCoordinator} style
+   * @param {{ now?: () => number, prefersStillness?: () => boolean }} [environment]
+   */
+  constructor(element, style, environment = {}) {
+    this.element = element;
+    this.style = style;
+    this.now = environment.now ?? Date.now;
+    this.prefersStillness = environment.prefersStillness
+      ?? (() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.scaleBar = svg('g', { class: 'scale', 'aria-hidden': 'true' });
+    this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': 'Markers on the map' },
+      this.#grid, this.#routes, this.scaleBar, this.#markerLayer);
+    element.prepend(this.canvas);
+    new ResizeObserver(() => this.#resize()).observe(element);
+    addGestures(element, this);
+    this.#markerLayer.addEventListener('click', (event) => this.#tap(event));
+    this.#markerLayer.addEventListener('keydown', (event) => {
+      if (!(event instanceof KeyboardEvent) || !['Enter', ' '].includes(event.key)) return;
+      event.preventDefault();
+      this.#tap(event);
+    });
+  }
+
+  get #size() {
+    return { width: this.canvas.clientWidth || 1, height: this.canvas.clientHeight || 1 };
+  }
+
+  /**
+   * Shows a journey.
+   *
+   * @param {Journey} journey
+   */
+  show(journey) {
+    const start = performance.now();
+    this.#from = { camera: this.#camera, vehicle: this.#vehicle, start };
+    this.#journey = journey;
+    this.#drawRoutes();
+    this.#updateMarkers();
+    this.#step(start);
+  }
+
+  /** Shows nothing any more. */
+  clear() {
+    this.#journey = undefined;
+    this.#camera = undefined;
+    this.#vehicle = undefined;
+    for (const { element } of this.#markers.values()) element.remove();
+    this.#markers.clear();
+    this.#routes.replaceChildren();
+    this.setFollowing(true);
+  }
+
+  /** Draws everything again, for another style or another minute. */
+  redraw() {
+    if (!this.#journey) return;
+    this.#drawRoutes();
+    this.#updateMarkers();
+    this.#place();
+  }
+
+  /** @param {boolean} isFollowing */
+  setFollowing(isFollowing) {
+    if (isFollowing && this.#journey) this.show(this.#journey);
+    if (isFollowing === this.isFollowing) return;
+    this.isFollowing = isFollowing;
+    if (isFollowing && this.#journey) this.show(this.#journey);
+    this.onFollowingChange();
+  }
+
+  /** @param {number} factor @param {import('./camera.js').Point} [around] */
+  zoomBy(factor, around) {
+    if (!this.#camera) return;
+    this.#moveTo(zoom(this.#camera, factor, this.#size, around));
+  }
+
+  /** @param {number} x @param {number} y */
+  panBy(x, y) {
+    if (!this.#camera) return;
+    this.#moveTo(drag(this.#camera, { x, y }));
+  }
+
+  /** @param {Camera} camera */
+  #moveTo(camera) {
+    this.#from = undefined;
+    this.#camera = camera;
+    this.setFollowing(false);
+    this.#place();
+  }
+
+  #resize() {
+    this.canvas.setAttribute('viewBox', `0 0 ${this.#size.width} ${this.#size.height}`);
+    if (this.isFollowing) this.#camera = undefined;
+    if (this.#journey) this.show(this.#journey);
+  }
+
+  /**
+   * Moves camera and vehicle a step towards their places.
+   *
+   * @param {number} time
+   */
+  #step(time) {
+    const journey = this.#journey;
+    if (!journey) return;
+    const target = this.isFollowing ? fit(locations(journey), this.#size) : this.#camera;
+    const vehicle = journey.markers.find(({ type }) => type === 'tripVehicle')?.location;
+    const { camera, vehicle: earlier, start } = this.#from ?? { start: 0 };
+    const isStill = !camera || this.prefersStillness();
+    const share = isStill ? 1 : Math.min(Math.max((time - start) / movement, 0), 1);
+    const eased = share * share * (3 - 2 * share);
+    this.#camera = target && camera ? between(camera, target, this.isFollowing ? eased : 1) : target;
+    this.#vehicle = vehicle && earlier ? {
+      lat: earlier.lat + (vehicle.lat - earlier.lat) * share, lng: earlier.lng + (vehicle.lng - earlier.lng) * share,
+    } : vehicle;
+    this.#place();
+    if (share < 1 && this.#from) requestAnimationFrame((next) => this.#from?.start === start && this.#step(next));
+    else this.#from = undefined;
+  }
+
+  #drawRoutes() {
+    const { activeRoute, remainingRoutes } = /** @type {Journey} */ (this.#journey);
+    this.#routes.replaceChildren(
+      ...remainingRoutes.flatMap((route) => this.#drawRoute(route, 'remainingRoute')),
+      ...this.#drawRoute(activeRoute, 'activeRoute'),
+    );
+  }
+
+  /** @param {Route} route @param {PolylineType} type @returns {SVGElement[]} */
+  #drawRoute({ path, traffic }, type) {
+    const options = this.style.polylineStyleOptions(type);
+    if (!options.isVisible || path.length < 2) return [];
+    /** @type {(points: LatLng[], color: string, kind: string, width: number) => SVGElement} */
+    const line = (points, color, kind, width) => Object.assign(
+      svg('polyline', { class: `${type} ${kind}`, stroke: color, 'stroke-width': width }), { path: points });
+    const slow = options.isTrafficEnabled ? traffic.filter(({ speed }) => speed !== 'NORMAL') : [];
+    return [
+      line(path, '', 'casing', options.width + 4),
+      line(path, options.color, 'line', options.width),
+      // Only what is not normal is drawn over the route.
+      ...slow.map(({ startIndex, endIndex, speed }) => {
+        const kind = speedTypes[speed] ?? 'noData';
+        return line(path.slice(startIndex, endIndex + 1), options.trafficColors[kind], `traffic ${kind}`, options.width);
+      }),
+    ];
+  }
+
+  #updateMarkers() {
+    const { markers } = /** @type {Journey} */ (this.#journey);
+    const visible = markers.filter(({ type }) => this.style.markerStyleOptions(type).isVisible)
+      .sort((one, other) => this.style.markerStyleOptions(one.type).zIndex - this.style.markerStyleOptions(other.type).zIndex);
+    for (const [id, { element }] of this.#markers) {
+      if (visible.some((marker) => marker.id === id)) continue;
+      element.remove();
+      this.#markers.delete(id);
+    }
+    visible.forEach((marker, index) => {
+      const { element } = this.#draw(marker);
+      // To move an element would take the focus from it.
+      if (this.#markerLayer.children[index] !== element) this.#markerLayer.insertBefore(element, this.#markerLayer.children[index] ?? null);
+    });
+  }
+
+  /** @param {Marker} marker */
+  #draw(marker) {
+    const { icon } = this.style.markerStyleOptions(marker.type);
+    const eta = marker.eta && minutesUntil(marker.eta, this.now());
+    const drawing = JSON.stringify([icon, eta, marker.number]);
+    const known = this.#markers.get(marker.id);
+    const element = known?.element ?? svg('g', { class: 'marker', role: 'button', tabindex: 0, 'data-marker': marker.id });
+    element.setAttribute('aria-label', `${marker.name}${eta ? `, arrival ${eta === 'now' ? 'now' : `in ${eta}`}` : ''}`);
+    if (drawing !== known?.drawing) {
+      const text = icon === 'eta' ? eta ?? '' : String(marker.number ?? '');
+      const art = svg('g', { class: 'art' }, drawIcon(icon, text));
+      element.replaceChildren(art, ...(eta && icon !== 'eta' ? [label(eta, sizes[icon].height)] : []));
+    }
+    const drawn = { element, drawing };
+    this.#markers.set(marker.id, drawn);
+    return drawn;
+  }
+
+  /** Puts everything where the camera shows it. */
+  #place() {
+    const camera = this.#camera;
+    if (!camera || !this.#journey) return;
+    const size = this.#size;
+    for (const line of /** @type {Iterable<SVGElement & { path: LatLng[] }>} */ (this.#routes.children)) {
+      line.setAttribute('points', line.path.map((point) => {
+        const { x, y } = onMap(point, camera, size);
+        return `${x.toFixed(1)},${y.toFixed(1)}`;
+      }).join(' '));
+    }
+    for (const marker of this.#journey.markers) {
+      const drawn = this.#markers.get(marker.id);
+      if (drawn) this.#placeMarker(marker, drawn.element, camera);
+    }
+    this.#drawGrid(camera);
+  }
+
+  /** @param {Marker} marker @param {SVGElement} element @param {Camera} camera */
+  #placeMarker(marker, element, camera) {
+    const { groundAnchor, icon, isFlat } = this.style.markerStyleOptions(marker.type);
+    const location = marker.id === 'vehicle' ? this.#vehicle ?? marker.location : marker.location;
+    const { x, y } = onMap(location, camera, this.#size);
+    const { width, height } = sizes[icon];
+    element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    element.dataset.location = `${marker.location.lat},${marker.location.lng}`;
+    // A flat marker lies on the map and turns with its heading; others stand upright.
+    const turn = isFlat && marker.heading !== undefined ? `rotate(${marker.heading}) ` : '';
+    element.firstElementChild?.setAttribute('transform', `${turn}translate(${-groundAnchor.x * width} ${-groundAnchor.y * height})`);
+  }
+
+  /** @param {Camera} camera */
+  #drawGrid(camera) {
+    const { width, height } = this.#size;
+    const meters = metersPerPixel(camera);
+    const cell = roundDistance(meters * 90);
+    const step = cell / meters;
+    const [left, top] = [modulo(width / 2 - camera.x * camera.scale, step), modulo(height / 2 - camera.y * camera.scale, step)];
+    let lines = '';
+    for (let x = left; x < width; x += step) lines += `M${x.toFixed(1)} 0V${height}`;
+    for (let y = top; y < height; y += step) lines += `M0 ${y.toFixed(1)}H${width}`;
+    this.#grid.replaceChildren(svg('path', { d: lines }));
+    this.scaleBar.setAttribute('transform', `translate(16 ${height - 18})`);
+    this.scaleBar.replaceChildren(
+      svg('path', { d: `M0 -5 v5 h${step.toFixed(1)} v-5` }), svg('text', { x: 4, y: -8 }, distance(cell)));
+  }
+
+  /** @param {Event} event */
+  #tap(event) {
+    const id = event.target instanceof Element ? event.target.closest('[data-marker]')?.getAttribute('data-marker') : undefined;
+    const marker = this.#journey?.markers.find((candidate) => candidate.id === id);
+    if (marker) this.onTap(marker);
+  }
+}
+
+/**
+ * What the automatic camera shows: the route ahead, and the next stops.
+ *
+ * @param {Journey} journey
+ */
+function locations({ markers, activeRoute, remainingRoutes }) {
+  const ahead = markers.filter(({ isPast }) => !isPast);
+  return [...(ahead.length ? ahead : markers).map(({ location }) => location), ...activeRoute.path, ...remainingRoutes.flatMap(({ path }) => path)];
+}
+
+/** @param {string} text @param {number} above */
+function label(text, above) {
+  const width = text.length * 7.2 + 16;
+  return svg('g', { class: 'label', 'aria-hidden': 'true', transform: `translate(0 ${-above - 28})` },
+    svg('rect', { x: -width / 2, y: 0, width, height: 22, rx: 11 }), svg('text', { x: 0, y: 15.5 }, text));
+}
+
+/** @param {number} value @param {number} divisor */
+function modulo(value, divisor) {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+/**
+ * Returns the next round distance: 1, 2 or 5 times a power of ten.
+ *
+ * @param {number} meters
+ */
+function roundDistance(meters) {
+  const power = 10 ** Math.floor(Math.log10(meters));
+  return power * (/** @type {number} */ ([1, 2, 5, 10].find((digit) => digit * power >= meters)));
+}
+
+"""#,
+        "page/page.js": #"""
+// @ts-check
+
+/**
+ * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`, of the emulator's
+ * default provider or of `&project=ID`.
+ *
+ * @module
+ */
+
+import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
+import { TokenFetcher } from '../token-fetcher.js';
+import { parseClaims } from '../token-response.js';
+import { faults, setFault } from './faults.js';
+import { shipmentJourney, tripJourney } from './journey-model.js';
+import { StyleCoordinator } from './map-style.js';
+import { MapView } from './map-view.js';
+import { Panel } from './panel.js';
+
+/**
+ * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string }} PageConfiguration
+ * @typedef {import('./journey-model.js').Journey} Journey
+ */
+
+/** @type {(id: string) => any} */
+const part = (id) => document.getElementById(id);
+const panel = new Panel();
+const style = new StyleCoordinator();
+const map = new MapView(part('map'), style);
+/** @type {Journey | undefined} */
+let journey;
+/**
+ * The ID of the marker that was tapped last.
+ *
+ * @type {string | undefined}
+ */
+let tapped;
+/** @type {import('./panel.js').TokenState | undefined} */
+let token;
+
+const query = new URLSearchParams(location.search);
+const [kind, id] = query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? ''];
+part('id-kind').value = kind;
+part('id').value = id;
+part('title').textContent = id ? `${kind === 'trip' ? 'Trip' : 'Shipment'} ${id}` : 'Follow a journey';
+if (id) document.title = `${id} – journey`;
+document.body.dataset.page = id ? 'journey' : 'start';
+
+part('id-kind').addEventListener('change', () => { part('id').name = part('id-kind').value; });
+await start();
+
+async function start() {
+  setUpMap();
+  await setUpStyles();
+  if (!id) return part('id').focus();
+  const answer = await fetch('/page/configuration.json');
+  if (!answer.ok) return panel.announce('The page has no configuration.');
+  /** @type {PageConfiguration} */
+  const configuration = await answer.json();
+  setUpFaults(configuration.controlPlane);
+  follow(configuration);
+}
+
+/** @param {PageConfiguration} configuration */
+function follow({ projectId, tokenServer, fleetEngine }) {
+  const tokens = new TokenFetcher({ server: tokenServer });
+  const options = {
+    projectId: query.get('project') ?? projectId,
+    baseURL: fleetEngine || location.origin,
+    authTokenFetcher: watched(tokens.authTokenFetcher),
+    invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),
+  };
+  const provider = kind === 'trip' ? new TripLocationProvider(options) : new ShipmentLocationProvider(options);
+  provider.addListener('update', ({ trip, taskTrackingInfo }) => {
+    journey = trip ? tripJourney(trip) : shipmentJourney(taskTrackingInfo);
+    map.show(journey);
+    panel.showHealthy(journey.isFinal);
+    describe();
+  });
+  provider.addListener('error', ({ error }) => panel.showError(error));
+  if (provider instanceof TripLocationProvider) provider.tripId = id;
+  else provider.trackingId = id;
+  // What the map and the panel say of time is at most a minute old.
+  setInterval(() => {
+    map.redraw();
+    describe();
+  }, 60_000);
+  setInterval(() => panel.showToken(token), 1000);
+}
+
+/**
+ * Notes scope and remaining life of each token, and nothing else of it.
+ *
+ * @param {TokenFetcher['authTokenFetcher']} fetcher
+ * @returns {TokenFetcher['authTokenFetcher']}
+ */
+function watched(fetcher) {
+  /** @type {string | undefined} */
+  let latest;
+  return async (options) => {
+    const answer = await fetcher(options);
+    if (answer.token !== latest) {
+      latest = answer.token;
+      const claims = Object.entries(/** @type {object} */ (parseClaims(answer.token)?.authorization ?? {}));
+      token = {
+        scope: claims.map(([claim, value]) => `${claim}: ${value}`).join(', '),
+        endsAt: performance.now() / 1000 + answer.expiresInSeconds,
+        lifetime: answer.expiresInSeconds,
+        count: (token?.count ?? 0) + 1,
+      };
+      panel.showToken(token);
+    }
+    return answer;
+  };
+}
+
+function describe() {
+  if (!journey) return;
+  panel.showJourney(journey, Date.now());
+  panel.showMarker(journey.markers.find((marker) => marker.id === tapped), Date.now());
+}
+
+function setUpMap() {
+  map.onTap = (marker) => {
+    tapped = marker.id;
+    panel.showMarker(marker, Date.now());
+    panel.announce(`${marker.name}. ${marker.detail}`);
+  };
+  map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
+  part('recenter').addEventListener('click', () => {
+    map.setFollowing(true);
+    part('map').focus();
+  });
+  part('zoom-in').addEventListener('click', () => map.zoomBy(1.5));
+  part('zoom-out').addEventListener('click', () => map.zoomBy(1 / 1.5));
+  part('marker-close').addEventListener('click', () => {
+    /** @type {SVGElement | null} */ (document.querySelector(`[data-marker="${CSS.escape(tapped ?? '')}"]`))?.focus();
+    tapped = undefined;
+    panel.showMarker(undefined, Date.now());
+  });
+}
+
+async function setUpStyles() {
+  const [select, text] = [part('style-example'), part('style-json')];
+  const answer = await fetch('/styles/examples.json');
+  /** @type {{ name: string, style: object }[]} */
+  const examples = answer.ok ? await answer.json() : [];
+  select.replaceChildren(...examples.map(({ name }, index) => new Option(name, String(index))));
+  const apply = () => {
+    const message = part('style-message');
+    try {
+      style.apply(text.value);
+      map.redraw();
+      message.textContent = 'Applied.';
+      delete message.dataset.failed;
+    } catch (error) {
+      message.textContent = error instanceof Error ? error.message : '';
+      message.dataset.failed = '';
+    }
+  };
+  const choose = () => {
+    text.value = JSON.stringify(examples[Number(select.value)]?.style ?? {}, null, 2);
+    apply();
+  };
+  select.addEventListener('change', choose);
+  part('style-apply').addEventListener('click', apply);
+  choose();
+  part('style-message').textContent = '';
+}
+
+/** @param {string | undefined} controlPlane */
+function setUpFaults(controlPlane) {
+  part('faults').hidden = controlPlane === undefined;
+  if (controlPlane === undefined) return;
+  const select = part('fault');
+  const names = /** @type {(keyof typeof faults)[]} */ (Object.keys(faults));
+  select.replaceChildren(...names.map((name) => new Option(faults[name].name, name)));
+  select.addEventListener('change', async () => {
+    const message = part('fault-message');
+    try {
+      await setFault(controlPlane, select.value);
+      message.textContent = select.value === 'none' ? 'No fault is injected.' : 'Injected into every request from now on.';
+    } catch {
+      message.textContent = 'The emulator\'s control plane cannot be reached.';
+    }
+  });
+}
+
+"""#,
+        "page/panel.js": #"""
+// @ts-check
+
+/**
+ * The text beside the map: status, stops, the token's scope and life, and the last error.
+ *
+ * @module
+ */
+
+import { distance, minutesUntil, remaining, timeOfDay } from './words.js';
+
+/**
+ * @typedef {import('./journey-model.js').Journey} Journey
+ * @typedef {import('./journey-model.js').Marker} Marker
+ * @typedef {import('../fleet-engine-error.js').FleetEngineError} FleetEngineError
+ * @typedef {{ scope: string, endsAt: number, lifetime: number, count: number }} TokenState When it ends, by
+ *   `performance.now()` in seconds, and the number of tokens so far.
+ */
+
+export class Panel {
+  /** @type {string | undefined} */ #status;
+  /** @type {string | undefined} */ #error;
+
+  constructor(root = document) {
+    /** @type {(id: string) => HTMLElement} */
+    this.part = (id) => /** @type {HTMLElement} */ (root.getElementById(id));
+  }
+
+  /** @param {Journey} journey @param {number} now */
+  showJourney(journey, now) {
+    this.part('status').textContent = journey.status;
+    this.part('journey').dataset.tone = journey.tone;
+    const eta = journey.eta && minutesUntil(journey.eta, now);
+    const facts = [
+      eta && `${journey.etaOf} ${eta === 'now' ? 'now' : `in ${eta}`}`,
+      journey.distanceMeters !== undefined && distance(journey.distanceMeters),
+    ].filter(Boolean).join(' · ');
+    this.part('facts').textContent = facts || (journey.isFinal ? 'Nothing more to follow.' : 'No arrival time yet.');
+    this.part('stops').replaceChildren(...journey.stops.map((stop) => {
+      const item = element('li', { class: stop.state });
+      const time = stop.time && element('time', { datetime: stop.time.toISOString() }, timeOfDay(stop.time));
+      const state = { past: 'done', next: 'next', later: '' }[stop.state];
+      const details = [state, stop.distanceMeters && stop.state === 'later' ? distance(stop.distanceMeters) : ''].filter(Boolean);
+      item.append(element('span', { class: 'name' }, stop.name), element('span', { class: 'detail' }, details.join(' · ')),
+        time ?? element('span', { class: 'detail' }, '–'));
+      return item;
+    }));
+    if (journey.status !== this.#status) this.announce(journey.status + (facts ? `, ${facts}` : ''));
+    this.#status = journey.status;
+  }
+
+  /** @param {FleetEngineError} error */
+  showError(error) {
+    const box = this.part('error');
+    box.hidden = false;
+    box.dataset.recovers = String(error.recovers);
+    this.part('error-code').textContent = error.code;
+    this.part('error-recovery').textContent = error.recovers ? 'Recovers by itself' : 'Needs action';
+    this.part('error-meaning').textContent = error.meaning;
+    this.part('error-advice').textContent = error.advice;
+    this.part('error-detail').textContent = error.message === error.meaning ? '' : `${error.source}: ${error.message}`;
+    this.part('live').dataset.state = 'error';
+    this.part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
+    if (error.code !== this.#error) this.announce(`${error.code}. ${error.recovers ? 'Recovers by itself.' : 'Needs action.'}`);
+    this.#error = error.code;
+  }
+
+  /** @param {boolean} isFinal */
+  showHealthy(isFinal) {
+    this.part('live').dataset.state = isFinal ? 'idle' : 'live';
+    this.part('live-text').textContent = isFinal ? 'Ended' : 'Live';
+    if (this.#error === undefined) return;
+    this.#error = undefined;
+    this.part('error').hidden = true;
+    this.announce('Connected again.');
+  }
+
+  /** @param {TokenState | undefined} token */
+  showToken(token) {
+    const left = token ? token.endsAt - performance.now() / 1000 : 0;
+    this.part('token-scope').textContent = token?.scope ?? 'No token yet';
+    this.part('token-life').textContent = token ? (left > 0 ? `${remaining(left)} left` : 'expired') : '–';
+    this.part('token-count').textContent = String(token?.count ?? 0);
+    const meter = /** @type {HTMLMeterElement} */ (this.part('token-meter'));
+    meter.max = token?.lifetime ?? 1;
+    meter.value = Math.max(left, 0);
+  }
+
+  /** @param {Marker | undefined} marker @param {number} now */
+  showMarker(marker, now) {
+    const card = this.part('marker-card');
+    card.hidden = !marker;
+    if (!marker) return;
+    this.part('marker-name').textContent = marker.name;
+    const eta = marker.eta && `Arrival ${minutesUntil(marker.eta, now) === 'now' ? 'now' : `at ${timeOfDay(marker.eta)}`}. `;
+    this.part('marker-detail').textContent = `${eta ?? ''}${marker.detail}`;
+  }
+
+  /**
+   * Says something to screen readers.
+   *
+   * @param {string} text
+   */
+  announce(text) {
+    this.part('announcer').textContent = text;
+  }
+}
+
+/** @param {string} name @param {Record<string, string>} attributes @param {string[]} children */
+function element(name, attributes, ...children) {
+  const created = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);
+  created.append(...children);
+  return created;
+}
+
+"""#,
+        "page/words.js": #"""
+// @ts-check
+
+/**
+ * What the page says: statuses, times and distances in words.
+ *
+ * @module
+ */
+
+/** @type {Record<string, string>} */
+const statuses = {
+  NEW: 'Waiting for a vehicle',
+  ENROUTE_TO_PICKUP: 'On the way to the pickup point',
+  ARRIVED_AT_PICKUP: 'At the pickup point',
+  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'On the way to the next stop',
+  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'At a stop',
+  ENROUTE_TO_DROPOFF: 'On the way to the drop-off point',
+  COMPLETE: 'Trip complete',
+  CANCELED: 'Trip canceled',
+};
+
+/**
+ * Returns a trip's status in words.
+ *
+ * @param {string} status
+ */
+export function statusWords(status) {
+  return statuses[status] ?? 'Status unknown';
+}
+
+/**
+ * Returns a shipment's state in words, as Google's sample pages do.
+ *
+ * @param {import('../trip.js').TaskTrackingInfo} info
+ */
+export function shipmentWords({ state, taskOutcome, remainingStopCount }) {
+  if (state === undefined) return 'Shipment not found';
+  if (state === 'CLOSED') return taskOutcome === 'FAILED' ? 'Delivery failed' : 'Delivered';
+  if (remainingStopCount === undefined) return 'On its way';
+  return remainingStopCount > 1 ? `${remainingStopCount} stops away` : 'You are the next stop';
+}
+
+/**
+ * Returns the minutes until a time, as a label on the map.
+ *
+ * @param {Date} time @param {number} now In milliseconds since 1970.
+ */
+export function minutesUntil(time, now) {
+  const minutes = Math.round((time.getTime() - now) / 60_000);
+  if (minutes < 1) return 'now';
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/**
+ * Returns the time of day.
+ *
+ * @param {Date} time
+ */
+export function timeOfDay(time) {
+  return time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}
+
+/**
+ * Returns a distance, rounded as people say it.
+ *
+ * @param {number} meters
+ */
+export function distance(meters) {
+  if (meters < 950) return `${Math.max(10, Math.round(meters / 10) * 10)} m`;
+  return `${(meters / 1000).toFixed(meters < 9950 ? 1 : 0)} km`;
+}
+
+/**
+ * Returns a number of seconds as minutes and seconds.
+ *
+ * @param {number} seconds
+ */
+export function remaining(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
+
+/**
+ * Returns a heading as a direction.
+ *
+ * @param {number} heading In degrees from north.
+ */
+export function direction(heading) {
+  return directions[Math.round(heading / 45) % 8];
+}
+
+"""#,
+        "page/page.css": #"""
+:root {
+  --ground: #eef1f5; --grid: #dde3ea; --surface: #ffffff; --raised: #f5f7fa; --edge: #d5dce4;
+  --text: #17202b; --soft: #4d5a69; --accent: #1456c0; --on-accent: #ffffff;
+  --good: #16703c; --warn: #8a5200; --bad: #b3261e; --warn-ground: #fff4df; --bad-ground: #fdeceb;
+  --pickup: #16703c; --dropoff: #b3261e; --stop: #6d3fb0; --vehicle: #1456c0; --casing: #ffffff;
+  --shadow: 0 1px 2px rgb(15 30 50 / 12%), 0 4px 16px rgb(15 30 50 / 10%);
+  color-scheme: light dark;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #161c24; --grid: #222b36; --surface: #1b232d; --raised: #242e3a; --edge: #364352;
+    --text: #eef2f6; --soft: #aab6c4; --accent: #8ab8ff; --on-accent: #0b1b33;
+    --good: #6fd59a; --warn: #f5c069; --bad: #ff9a93; --warn-ground: #33280f; --bad-ground: #3a1c1a;
+    --pickup: #2f9e5f; --dropoff: #d9534a; --stop: #9a70dc; --vehicle: #5b9bff; --casing: #0e1319;
+    --shadow: 0 1px 2px rgb(0 0 0 / 40%), 0 4px 16px rgb(0 0 0 / 35%);
+  }
+}
+* { box-sizing: border-box; }
+html, body { height: 100%; margin: 0; }
+body { background: var(--ground); color: var(--text); font: 16px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+h1, h2, p, dl, dd, ol { margin: 0; padding: 0; }
+[hidden] { display: none !important; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+button, select, input, textarea { font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--edge); border-radius: 10px; }
+button { min-height: 44px; padding: 0 16px; cursor: pointer; font-weight: 600; }
+button:hover { background: var(--raised); }
+button.primary { background: var(--accent); color: var(--on-accent); border-color: transparent; }
+select, input { min-height: 44px; width: 100%; padding: 0 12px; }
+textarea { width: 100%; padding: 10px 12px; font: 13px/1.5 ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; resize: vertical; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.skip { position: absolute; left: 12px; top: -60px; z-index: 9; padding: 10px 16px; background: var(--surface); color: var(--text); border-radius: 10px; }
+.skip:focus { top: 12px; }
+
+main { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 392px; height: 100dvh; }
+body[data-page="start"] main { display: block; max-width: 460px; margin: 0 auto; padding-top: 8vh; }
+body[data-page="start"] :is(#map, #journey, #token, #live, #styles, #faults, .skip), body[data-page="journey"] #start { display: none; }
+
+#map { position: relative; overflow: hidden; touch-action: none; cursor: grab; background: var(--ground); user-select: none; }
+#map:active { cursor: grabbing; }
+#map:focus-visible { outline-offset: -4px; }
+.canvas { display: block; position: absolute; inset: 0; width: 100%; height: 100%; }
+.grid path { stroke: var(--grid); stroke-width: 1; fill: none; }
+.scale path { stroke: var(--soft); stroke-width: 2; fill: none; }
+.scale text { fill: var(--soft); font-size: 12px; }
+.routes polyline { fill: none; stroke-linecap: round; stroke-linejoin: round; }
+.routes .casing { stroke: var(--casing); }
+.marker { cursor: pointer; outline: none; }
+.marker:focus-visible .art { filter: drop-shadow(0 0 3px var(--accent)) drop-shadow(0 0 5px var(--accent)); }
+.art { filter: drop-shadow(0 2px 3px rgb(0 0 0 / 30%)); }
+.pin > :is(path, circle):first-child { stroke: var(--casing); stroke-width: 2; }
+.pin .mark { fill: #ffffff; stroke: none; }
+.pin text { font-weight: 700; font-size: 13px; text-anchor: middle; }
+.pickup > path:first-child, .eta > path:first-child { fill: var(--pickup); }
+.dropoff > path:first-child { fill: var(--dropoff); }
+.stop > circle:first-child { fill: var(--stop); }
+.vehicle .tip { fill: var(--vehicle); }
+.vehicle .disc { fill: var(--surface); stroke: var(--vehicle); stroke-width: 2.5; }
+.vehicle .body { fill: var(--vehicle); }
+.vehicle .glass { fill: var(--surface); }
+.label rect { fill: var(--surface); stroke: var(--edge); }
+.label text { fill: var(--text); font-size: 12.5px; font-weight: 650; text-anchor: middle; }
+.tools { position: absolute; right: 16px; bottom: 16px; display: grid; box-shadow: var(--shadow); border-radius: 12px; overflow: hidden; }
+.tools button { width: 44px; padding: 0; border-radius: 0; border: 0; font-size: 20px; }
+.tools button + button { border-top: 1px solid var(--edge); }
+#recenter { position: absolute; left: 50%; bottom: 16px; transform: translateX(-50%); border-radius: 22px; box-shadow: var(--shadow); border-color: transparent; }
+#marker-card { position: absolute; left: 16px; top: 16px; display: flex; gap: 12px; align-items: start; max-width: min(340px, calc(100% - 32px)); padding: 12px 6px 12px 16px; background: var(--surface); border-radius: 14px; box-shadow: var(--shadow); cursor: auto; }
+#marker-detail { color: var(--soft); }
+#marker-close { flex: none; min-width: 44px; padding: 0; border: 0; font-size: 22px; font-weight: 400; color: var(--soft); }
+
+#panel { overflow-y: auto; padding: 20px; display: flex; flex-direction: column; gap: 14px; background: var(--surface); border-left: 1px solid var(--edge); outline: none; }
+body[data-page="start"] #panel { border: 1px solid var(--edge); border-radius: 18px; margin: 0 16px; }
+#panel header { display: flex; align-items: center; justify-content: space-between; gap: 12px; }
+h1 { font-size: 17px; font-weight: 650; color: var(--soft); overflow-wrap: anywhere; }
+h2 { font-size: 16px; font-weight: 650; }
+#live { display: flex; align-items: center; gap: 8px; flex: none; padding: 3px 12px; border-radius: 20px; background: var(--raised); font-size: 14px; font-weight: 600; color: var(--soft); }
+.dot { width: 9px; height: 9px; border-radius: 50%; background: currentcolor; }
+#live[data-state="live"] { color: var(--good); }
+#live[data-state="error"] { color: var(--bad); }
+.card { background: var(--raised); border-radius: 16px; padding: 16px 18px; }
+#journey h2 { font-size: 23px; text-wrap: balance; line-height: 1.25; letter-spacing: -0.01em; }
+#journey[data-tone="done"] h2 { color: var(--good); }
+#journey[data-tone="failed"] h2 { color: var(--bad); }
+#facts { margin-top: 4px; color: var(--soft); font-size: 17px; }
+#stops { list-style: none; margin-top: 16px; }
+#stops li { position: relative; display: grid; grid-template-columns: 1fr auto auto; gap: 12px; align-items: baseline; padding: 7px 0 7px 28px; }
+#stops li::before { content: ""; position: absolute; left: 3px; top: 13px; width: 11px; height: 11px; border-radius: 50%; border: 2.5px solid var(--soft); background: var(--raised); z-index: 1; }
+#stops li + li::after { content: ""; position: absolute; left: 8.5px; top: -22px; height: 36px; width: 2px; background: var(--edge); }
+#stops .name { white-space: nowrap; }
+#stops .next { font-weight: 650; }
+#stops .next::before { border-color: var(--accent); background: var(--accent); }
+#stops .past::before { border-color: var(--good); background: var(--good); }
+#stops .detail, #stops .past { color: var(--soft); font-weight: 400; }
+#stops time { font-variant-numeric: tabular-nums; }
+#error { border-radius: 16px; padding: 14px 18px; background: var(--bad-ground); }
+#error h2 { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; justify-content: space-between; font-size: 15px; color: var(--bad); overflow-wrap: anywhere; }
+#error[data-recovers="true"] { background: var(--warn-ground); }
+#error[data-recovers="true"] h2 { color: var(--warn); }
+.badge { padding: 2px 10px; border-radius: 20px; background: var(--surface); color: var(--text); font-size: 13px; }
+#error p { margin-top: 4px; }
+#error .note:empty { display: none; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin-top: 8px; }
+dt { color: var(--soft); }
+dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+meter { display: block; width: 100%; height: 8px; margin-top: 12px; border: 0; border-radius: 4px; background: var(--edge); overflow: hidden; appearance: none; }
+meter::-webkit-meter-inner-element { display: grid; height: 8px; }
+meter::-webkit-meter-bar { grid-row: 1 / -1; height: 8px; border: 0; border-radius: 4px; background: var(--edge); }
+meter::-webkit-meter-optimum-value { height: 8px; background: var(--good); border-radius: 4px; }
+meter::-moz-meter-bar { background: var(--good); }
+summary { min-height: 28px; cursor: pointer; font-weight: 650; border-radius: 8px; }
+details label, form label { display: block; margin: 12px 0 4px; color: var(--soft); font-size: 14px; }
+details button, form button { margin-top: 12px; }
+.note { margin-top: 8px; color: var(--soft); font-size: 14px; }
+.note[data-failed] { color: var(--bad); }
+
+@media (max-width: 760px) {
+  main { grid-template: minmax(260px, 52dvh) auto / minmax(0, 1fr); height: auto; min-height: 100dvh; }
+  #panel { overflow: visible; border-left: 0; border-radius: 20px 20px 0 0; margin-top: -18px; position: relative; padding: 18px 16px 28px; box-shadow: var(--shadow); }
+  .canvas { height: calc(100% - 18px); }
+  .tools, #recenter { bottom: 34px; }
+}
+@media (prefers-reduced-motion: no-preference) {
+  #live[data-state="live"] .dot { animation: pulse 2.4s ease-in-out infinite; }
+  @keyframes pulse { 50% { opacity: 0.35; } }
+}
+@media (forced-colors: active) {
+  .dot { forced-color-adjust: none; }
+}
+
+"""#,
+        "page/icon.svg": #"""
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 34 44"><path fill="#1a6be0" d="M17 43C13 34 2 27 2 17a15 15 0 0 1 30 0c0 10-11 17-15 26Z"/><circle cx="17" cy="17" r="6" fill="#fff"/></svg>
+
+"""#,
+        "styles/examples.json": #"""
+[
+  {
+    "name": "This page: traffic on both routes",
+    "style": { "polylines": { "activeRoute": { "isTrafficEnabled": true }, "remainingRoute": { "isTrafficEnabled": true } } }
+  },
+  { "name": "Defaults of the guide", "style": {} },
+  {
+    "name": "Guide: a vehicle marker of one's own",
+    "style": {
+      "markers": {
+        "tripVehicle": { "groundAnchor": { "x": 0.5, "y": 1 }, "icon": "van", "zIndex": 100, "isFlat": false, "isVisible": true }
+      }
+    }
+  },
+  {
+    "name": "Guide: the pickup marker shows the arrival time",
+    "style": {
+      "markers": {
+        "tripPickupPoint": { "groundAnchor": { "x": 0.5, "y": 1 }, "icon": "eta", "zIndex": 100, "isFlat": false, "isVisible": true }
+      }
+    }
+  },
+  { "name": "Guide: a route with default options", "style": { "polylines": { "activeRoute": {} } } },
+  {
+    "name": "Guide: traffic in yellow and purple",
+    "style": {
+      "polylines": {
+        "activeRoute": {
+          "isVisible": true, "isTrafficEnabled": true, "trafficColors": { "slow": "#FFFF00", "trafficJam": "#800080" }
+        }
+      }
+    }
+  },
+  {
+    "name": "Guide: back to the defaults",
+    "style": { "markers": { "tripVehicle": null }, "polylines": { "activeRoute": null } }
+  },
+  {
+    "name": "No stops, a thin green route",
+    "style": {
+      "markers": { "intermediateDestination": { "isVisible": false } },
+      "polylines": { "activeRoute": { "color": "#16703C", "width": 3 }, "remainingRoute": { "isVisible": false } }
+    }
+  }
+]
+
+"""#,
+    ]
+}
+#endif

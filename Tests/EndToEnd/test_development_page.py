@@ -1,0 +1,110 @@
+"""The page at / of tokend dev, in a browser."""
+
+import json
+import shlex
+import subprocess
+import urllib.error
+import urllib.request
+
+import jwt
+import pytest
+from playwright.sync_api import expect
+
+from browser import Browser, assert_accessible, chromium
+from build import BUILD
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chrome):
+    browser = Browser(chrome)
+    yield browser
+    browser.close()
+    assert not browser.faults
+
+
+def open_page(browser, service, **options):
+    return browser.open(service.url + "/", clock=False, **options)
+
+
+def submit(page):
+    page.click("text=Get a token")
+    expect(page.locator("#result")).to_be_visible()
+    return json.loads(page.locator("#claims").inner_text())
+
+
+def test_it_shows_what_a_token_of_each_kind_says(browser, start):
+    page = open_page(browser, start(), permissions=["clipboard-read", "clipboard-write"])
+    kinds = page.locator("#kind option").evaluate_all("options => options.map(option => option.value)")
+    assert len(kinds) == 9
+    for kind in kinds:
+        page.select_option("#kind", kind)
+        expect(page.locator("#result")).to_be_hidden()
+        claims = submit(page)
+        assert claims["authorization"] and claims["exp"] - claims["iat"] == 3600
+        expect(page.locator("#life")).to_contain_text("in 58 min")
+    page.click("#copy")
+    expect(page.locator("#copy")).to_have_text("Copied")
+    token = page.evaluate("navigator.clipboard.readText()")
+    assert jwt.decode(token, options={"verify_signature": False}) == claims
+    kept = page.evaluate(
+        "document.documentElement.outerHTML + JSON.stringify({...localStorage, ...sessionStorage}) + location.href + document.cookie"
+    )
+    assert token not in kept and token.rpartition(".")[2] not in kept
+
+
+@pytest.mark.parametrize("kind, name", [("consumer", "trip-1"), ("driver", "(a)@b$c!"), ("fleet_reader", None)])
+def test_its_commands_work_when_pasted(browser, start, kind, name):
+    page = open_page(browser, start())
+    page.select_option("#kind", kind)
+    if name:
+        page.fill("#id", name)
+    claims = submit(page)
+    curl = page.locator("#curl").inner_text()
+    answer = json.loads(subprocess.run(["sh", "-c", curl], capture_output=True, check=True, timeout=60).stdout)
+    tokenctl = shlex.split(page.locator("#tokenctl").inner_text())
+    assert tokenctl[0] == "tokenctl"
+    fetched = subprocess.run([BUILD / "tokenctl", *tokenctl[1:]], capture_output=True, check=True, timeout=60, text=True)
+    for token in [answer["token"], fetched.stdout]:
+        decoded = jwt.decode(token.strip(), options={"verify_signature": False})
+        assert decoded["authorization"] == claims["authorization"]
+
+
+def test_a_refusal_says_what_to_do(browser, start):
+    service = start()
+    page = open_page(browser, service)
+    page.fill("#id", "a*b")
+    page.click("text=Get a token")
+    expect(page.locator("#message")).to_contain_text("ID")
+    expect(page.locator("#result")).to_be_hidden()
+    service.stop()
+    page.click("text=Get a token")
+    expect(page.locator("#message")).to_have_text("The service cannot be reached.")
+    browser.faults.clear()
+
+
+def test_it_is_accessible_and_its_policy_holds(browser, start):
+    service = start()
+    for scheme, width in [("light", 390), ("dark", 1280)]:
+        page = open_page(browser, service, width=width, color_scheme=scheme)
+        submit(page)
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not browser.faults
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.injected = 1'}))")
+    assert page.evaluate("window.injected") is None
+    assert browser.faults and all("script-src" in fault for fault in browser.faults)
+    browser.faults.clear()
+
+
+def test_production_serves_nothing_there(serve_solo):
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        urllib.request.urlopen(serve_solo().url + "/", timeout=30)
+    assert refusal.value.code == 404

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Writes the pages in web/ into Swift sources, since the binaries are single files; --check compares only.
+
+SwiftPM's own `.embedInCode` takes the compiler six seconds for the same files, in each configuration.
+"""
+
+import base64
+import hashlib
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).parent.parent
+WEB = ROOT / "web"
+NOTE = "// Written by scripts/embed-web.py from {source}.\n// swift-format-ignore-file\n"
+
+
+def literal(text):
+    marks = "#" * (1 + max((len(run) for run in re.findall(r'"""(#*)|\\(#*)', text) for run in run), default=0))
+    return f'{marks}"""\n{text}\n"""{marks}'
+
+
+def digest(text, element):
+    content = re.search(rf"<{element}[^>]*>(.*?)</{element}>", text, re.DOTALL).group(1)
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def development():
+    page = (WEB / "development/index.html").read_text()
+    return NOTE.format(source="web/development") + f"""
+extension DevelopmentPage {{
+    static let scriptDigest = "{digest(page, 'script')}"
+    static let styleDigest = "{digest(page, 'style')}"
+    static let content = {literal(page)}
+}}
+"""
+
+
+def journey():
+    files = {"": WEB / "page/index.html"}
+    for pattern in ["*.js", "page/*.js", "page/*.css", "page/*.svg", "styles/*.json"]:
+        files |= {str(file.relative_to(WEB)): file for file in sorted(WEB.glob(pattern))}
+    entries = "".join(f'        "{name}": {literal(file.read_text())},\n' for name, file in files.items())
+    return NOTE.format(source="web") + f"""
+#if Emulator
+extension PageAssets {{
+    /// The files by path.
+    static let files: [String: String] = [
+{entries}    ]
+}}
+#endif
+"""
+
+
+OUTPUTS = {
+    "Sources/TokenService/Routes/DevelopmentPage+Content.swift": development,
+    "Sources/FleetEngineEmulator/Page/PageAssets+Files.swift": journey,
+}
+
+if __name__ == "__main__":
+    failed = False
+    for name, make in OUTPUTS.items():
+        path = ROOT / name
+        if "--check" not in sys.argv:
+            path.write_text(make())
+        elif path.read_text() != make():
+            print(f"{name} is not what web/ has: run scripts/embed-web.py.", file=sys.stderr)
+            failed = True
+    sys.exit(failed)
