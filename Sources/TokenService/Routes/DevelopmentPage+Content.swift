@@ -3,7 +3,7 @@
 
 extension DevelopmentPage {
     static let scriptDigest = "sha256-AF3nqxJqODZXMIMwZq3RDTR/F39tWC2ET+6OVGWFIZY="
-    static let styleDigest = "sha256-swv9GI+4ksh+dY9x2CoMjL02RYNHEZa1E4FyT9sdapc="
+    static let styleDigest = "sha256-5YwK6jAHGOqtmAz0y0dTqFx6w1QaRh89o+CeEqVdDBo="
     static let content = #"""
 <!doctype html>
 <html lang="en">
@@ -39,12 +39,13 @@ button { cursor: pointer; font-weight: 600; width: auto; white-space: nowrap; }
 button.primary { background: var(--accent); color: var(--on-accent); border-color: transparent; }
 input:disabled { background: var(--raised); }
 .row { display: flex; gap: 12px; align-items: center; justify-content: space-between; }
-.row + .row { margin-top: 12px; }
-pre { margin: 12px 0 0; padding: 14px; border-radius: 10px; background: var(--raised); overflow-x: auto; font: 13.5px/1.55 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
+.row + .row, h2 + .row { margin-top: 12px; }
+pre { margin: 12px 0 0; padding: 14px; border-radius: 10px; background: var(--raised); white-space: pre-wrap; overflow-wrap: anywhere; font: 13.5px/1.55 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
 .row pre { flex: 1; margin: 0; }
 #message { color: var(--bad); margin: 0; }
 #life { color: var(--soft); font-size: 14px; }
 code { font: 14px ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
+#announcer { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
 @media (max-width: 600px) { form { grid-template-columns: 1fr; } .row { flex-wrap: wrap; } .row pre { flex-basis: 100%; } }
 </style>

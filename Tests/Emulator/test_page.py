@@ -1,0 +1,162 @@
+"""The journey page with everything real: the emulator serves it, tokend mints its tokens, and a browser shows it."""
+
+import json
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from browser import Browser, chromium
+from conftest import Emulator
+
+POLL = 5_100
+PICKUP, DROPOFF = (25.0478, 121.5170), (25.0339, 121.5645)
+
+
+def place(location):
+    return {"latitude": location[0], "longitude": location[1]}
+
+
+def terminal(location):
+    return {"point": place(location)}
+
+
+class Backend:
+    """A provider's backend, which changes what is in the emulator."""
+
+    def __init__(self, emulator, tokend):
+        self.emulator = emulator
+        self.tokens = {kind: tokend.token(kind) for kind in ("server", "delivery_server")}
+
+    def call(self, method, path, body, kind="server"):
+        url = f"http://{self.emulator.rest}/v1/providers/demo-fleet/{path}"
+        fields = {"Content-Type": "application/json", "Authorization": f"Bearer {self.tokens[kind]}"}
+        request = urllib.request.Request(url, json.dumps(body).encode(), fields, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def book(self):
+        vehicle = {
+            "vehicleState": "ONLINE", "supportedTripTypes": ["EXCLUSIVE"], "maximumCapacity": 4,
+            "vehicleType": {"category": "AUTO"},
+        }
+        self.call("POST", "vehicles?vehicleId=vehicle-1", vehicle)
+        self.move((25.0440, 121.5100), 45)
+        trip = {
+            "tripType": "EXCLUSIVE", "pickupPoint": terminal(PICKUP), "dropoffPoint": terminal(DROPOFF),
+            "numberOfPassengers": 1,
+        }
+        self.call("POST", "trips?tripId=trip-1", trip)
+
+    def move(self, location, heading):
+        where = {"location": place(location), "heading": heading, "speed": 9, "updateTime": "2026-11-22T00:00:00Z"}
+        self.call("PUT", "vehicles/vehicle-1?updateMask=lastLocation", {"lastLocation": where})
+
+    def set(self, **changes):
+        self.call("PUT", "trips/trip-1?updateMask=" + ",".join(changes), changes)
+
+
+@pytest.fixture(scope="module")
+def emulator(tmp_path_factory, tokend, keys):
+    """An emulator whose page gets its tokens from tokend."""
+    folder = tmp_path_factory.mktemp("page")
+    program = Emulator(folder, "--keys", keys, "--token-server", tokend.url)
+    yield program
+    program.stop()
+
+
+@pytest.fixture
+def backend(emulator, tokend):
+    emulator.control("POST", "reset")
+    return Backend(emulator, tokend)
+
+
+@pytest.fixture(scope="module")
+def chrome():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chrome):
+    browser = Browser(chrome)
+    yield browser
+    browser.close()
+    assert not browser.faults
+
+
+def where(page, marker):
+    text = page.locator(f"[data-marker={marker}]").get_attribute("data-location")
+    return pytest.approx([float(part) for part in text.split(",")], abs=1e-6)
+
+
+def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
+    backend.book()
+    page = browser.open(f"http://{emulator.rest}/?trip=trip-1", reduced_motion="reduce")
+    expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
+    expect(page.locator("#token-scope")).to_have_text("tripid: trip-1")
+    expect(page.locator("#token-life")).to_contain_text("58 min")
+
+    backend.set(vehicleId="vehicle-1", tripStatus="ENROUTE_TO_PICKUP")
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
+    assert list((25.0440, 121.5100)) == where(page, "vehicle")
+    assert list(PICKUP) == where(page, "pickup") and list(DROPOFF) == where(page, "dropoff")
+    assert "rotate(45)" in page.locator("[data-marker=vehicle] .art").get_attribute("transform")
+    expect(page.locator(".activeRoute.line")).to_have_count(1)
+    expect(page.locator(".remainingRoute.line")).to_have_count(1)
+
+    backend.move((25.0460, 121.5150), 60)
+    page.clock.run_for(POLL)
+    expect(page.locator("[data-marker=vehicle]")).to_have_attribute("data-location", "25.046,121.515")
+
+    # A fault that the page itself injects, on the control plane's port.
+    page.click("#faults summary")
+    page.select_option("#fault", label="503 Fleet Engine is not available")
+    expect(page.locator("#fault-message")).to_contain_text("Injected")
+    page.clock.run_for(POLL)
+    expect(page.locator("#error-code")).to_have_text("UNAVAILABLE")
+    page.select_option("#fault", label="None")
+    expect(page.locator("#fault-message")).to_contain_text("No fault")
+    page.clock.run_for(POLL)
+    expect(page.locator("#error")).to_be_hidden()
+
+    for status, words in [
+        ("ARRIVED_AT_PICKUP", "At the pickup point"), ("ENROUTE_TO_DROPOFF", "On the way to the drop-off point"),
+        ("COMPLETE", "Trip complete"),
+    ]:
+        backend.set(tripStatus=status)
+        page.clock.run_for(POLL)
+        expect(page.locator("#status")).to_have_text(words)
+    expect(page.locator("#live-text")).to_have_text("Ended")
+    expect(page.locator("[data-marker=vehicle]")).to_have_count(0)
+
+
+def test_a_trip_that_does_not_exist_is_said_so(browser, emulator, backend):
+    page = browser.open(f"http://{emulator.rest}/?trip=trip-9")
+    expect(page.locator("#error-code")).to_have_text("NOT_FOUND")
+    expect(page.locator("#error-recovery")).to_have_text("Needs action")
+
+
+def test_a_shipment_is_followed_with_real_tokens(browser, emulator, backend):
+    kind = "delivery_server"
+    backend.call("POST", "deliveryVehicles?deliveryVehicleId=van-1", {"type": "AUTO"}, kind)
+    task = {"type": "DELIVERY", "state": "OPEN", "trackingId": "parcel-1", "plannedLocation": terminal(DROPOFF), "taskDuration": "60s"}
+    backend.call("POST", "tasks?taskId=task-1", task, kind)
+    page = browser.open(f"http://{emulator.rest}/?tracking=parcel-1", reduced_motion="reduce")
+    expect(page.locator("#token-scope")).to_have_text("trackingid: parcel-1")
+    expect(page.locator("#live-text")).to_have_text("Live")
+    assert list(DROPOFF) == where(page, "delivery")
+    backend.call("PATCH", "tasks/task-1?updateMask=taskOutcome,state", {"taskOutcome": "SUCCEEDED", "state": "CLOSED"}, kind)
+    page.clock.run_for(POLL)
+    expect(page.locator("#status")).to_have_text("Delivered")
+
+
+def test_pages_of_other_machines_cannot_inject_faults(emulator):
+    for origin, allowed in [
+        ("http://127.0.0.1:1", True), ("http://localhost:9190", True), ("http://evil.example", False),
+        ("http://localhost.evil.example", False), ("http://127.0.0.1:1.evil.example", False), ("null", False),
+    ]:
+        request = urllib.request.Request(f"{emulator.url}/faults", headers={"Origin": origin}, method="OPTIONS")
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            assert (answer.headers["Access-Control-Allow-Origin"] == origin) is allowed
