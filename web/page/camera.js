@@ -17,7 +17,7 @@
 const padding = { top: 76, side: 56, bottom: 64 };
 /** The world's size in pixels at which a street fills the map; nothing is fitted closer. */
 const closest = 256 * 2 ** 17;
-const farthest = 256 * 2 ** 2;
+const farthest = 256;
 
 /**
  * Projects a location into the world.

@@ -1,0 +1,83 @@
+/// A marker whose style can be set: the SDK's `GMTCCustomizableMarkerType`.
+///
+/// Types may be added.
+@nonexhaustive
+public enum CustomizableMarkerType: String, CaseIterable, Sendable {
+    /// The pickup point.
+    case tripPickupPoint
+    /// The drop-off point.
+    case tripDropoffPoint
+    /// The vehicle. Its icon doesn't follow the vehicle's actual type.
+    case tripVehicle
+    /// A stop between pickup and drop-off.
+    case intermediateDestination
+}
+
+/// The style of a marker: the SDK's `GMTCMarkerStyleOptions`, as data.
+public struct MarkerStyleOptions: Hashable, Sendable {
+    /// The point of the icon that marks the location: `x` from 0 at the left to 1, `y` from 0 at the top to 1.
+    public struct GroundAnchor: Hashable, Sendable {
+        /// The share of the icon's width, from 0 to 1.
+        public var x: Double
+        /// The share of the icon's height, from 0 to 1.
+        public var y: Double
+
+        /// Creates an anchor; a share out of range becomes the nearest one within.
+        public init(x: Double, y: Double) {
+            self.x = min(max(x, 0), 1)
+            self.y = min(max(y, 0), 1)
+        }
+
+        /// The center of the bottom edge, for pins: the SDK's `kGMSMarkerDefaultGroundAnchor`.
+        public static let bottom = Self(x: 0.5, y: 1)
+        /// The center.
+        public static let center = Self(x: 0.5, y: 0.5)
+    }
+
+    /// The name of an icon; the code that draws the map provides its image.
+    public struct Icon: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
+
+        /// Creates an icon from its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// A pin for the pickup point.
+        public static let pickup = Self(rawValue: "pickup")
+        /// A pin for the drop-off point.
+        public static let dropoff = Self(rawValue: "dropoff")
+        /// A disc for a stop.
+        public static let stop = Self(rawValue: "stop")
+        /// A car, seen from above.
+        public static let car = Self(rawValue: "car")
+        /// A van, seen from above.
+        public static let van = Self(rawValue: "van")
+        /// The time until arrival, which ``ArrivalText`` writes; it is to be drawn again each minute.
+        public static let eta = Self(rawValue: "eta")
+    }
+
+    /// The point of the icon that marks the location.
+    public var groundAnchor: GroundAnchor
+    /// Whether the marker is drawn; false disables it.
+    public var isVisible: Bool
+    /// The icon.
+    public var icon: Icon
+    /// The order in which markers are drawn; those with a greater index cover others.
+    public var zIndex: Int
+    /// Whether the marker lies flat on the map and turns with its heading, and does not face the viewer.
+    public var isFlat: Bool
+
+    /// Creates the default options of a type.
+    public init(for type: CustomizableMarkerType) {
+        isVisible = true
+        (groundAnchor, icon, zIndex, isFlat) =
+            switch type {
+            case .tripPickupPoint: (.bottom, .pickup, 2, false)
+            case .tripDropoffPoint: (.bottom, .dropoff, 2, false)
+            case .intermediateDestination: (.center, .stop, 1, false)
+            case .tripVehicle: (.center, .car, 3, true)
+            }
+    }
+}
