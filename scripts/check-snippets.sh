@@ -51,7 +51,7 @@ extract() { # file, directory, number
         }
         BEGIN {
             if (file ~ /\.swift$/) {
-                imports = "import Foundation\nimport GoogleRidesharingConsumer\n" \
+                imports = "import FleetEngineClient\nimport Foundation\nimport GoogleRidesharingConsumer\n" \
                     "import GoogleRidesharingDriver\nimport TokenProvider\nimport TokenProviderTesting\n"
             }
         }

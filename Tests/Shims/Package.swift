@@ -10,10 +10,11 @@ let package = Package(
     name: "adapters",
     platforms: [.macOS(.v15), .iOS(.v14)],
     targets: [
-        .target(name: "GoogleRidesharingConsumer", path: "GoogleRidesharingConsumer"),
+        .target(name: "GoogleRidesharingConsumer", dependencies: ["UIKit"], path: "GoogleRidesharingConsumer"),
         .target(name: "GoogleRidesharingDriver", path: "GoogleRidesharingDriver"),
         .target(name: "FirebaseAuth", path: "FirebaseAuth"),
         .target(name: "SwiftUI", path: "SwiftUI"),
+        .target(name: "UIKit", path: "UIKit"),
         .target(name: "StrictCoding"),
         .target(name: "FleetToken", dependencies: ["StrictCoding"]),
         .target(name: "ExpiringCache"),
@@ -28,20 +29,28 @@ let package = Package(
             exclude: ["Documentation.docc"]
         ),
         .target(
+            name: "FleetEngineClient",
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+        ),
+        .target(
             name: "Adapters",
-            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"]
+            dependencies: [
+                "FleetEngineClient", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider", "UIKit",
+            ]
         ),
         // As in a new project of Xcode's.
         .target(
             name: "AdaptersOnTheMainActor",
-            dependencies: ["GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider"],
+            dependencies: [
+                "FleetEngineClient", "GoogleRidesharingConsumer", "GoogleRidesharingDriver", "TokenProvider", "UIKit",
+            ],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "Adapters", "AdaptersOnTheMainActor", "FleetToken", "GoogleRidesharingConsumer",
-                "GoogleRidesharingDriver", "TokenProvider",
+                "Adapters", "AdaptersOnTheMainActor", "FleetEngineClient", "FleetToken", "GoogleRidesharingConsumer",
+                "GoogleRidesharingDriver", "TokenProvider", "UIKit",
             ],
             path: "AdapterTests"
         ),
