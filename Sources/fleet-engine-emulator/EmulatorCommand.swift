@@ -69,6 +69,9 @@ struct EmulatorCommand: Program {
     @Flag(help: "Allow an address that other machines can reach.")
     var allowOtherMachines = false
 
+    @Flag(help: "Print what is as in Fleet Engine, and how that is known, and end.")
+    var parity = false
+
     func validate() throws {
         guard [port, grpcPort, controlPort].allSatisfy((0...65535).contains) else {
             throw ValidationError("A port must be from 0 to 65535.")
@@ -81,6 +84,10 @@ struct EmulatorCommand: Program {
     static func main() async { await runToEnd() }
 
     func run() async throws {
+        guard !parity else {
+            try Console.write(FleetEngineEmulator.parity)
+            return
+        }
         ServiceThreads.prepare()
         let logger = Logger.service(
             level: .warning,

@@ -29,13 +29,11 @@ extension Timestamp {
     }
 
     /// Returns the version of a change: this time, or just after the previous version where the clock has not moved.
+    ///
+    /// In whole microseconds, which every client's type for a time can hold.
     func version(after previous: Self?) -> Self {
-        Self(
-            nanoseconds: max(
-                nanosecondsSince1970,
-                (previous?.nanosecondsSince1970 ?? .min) &+ (previous == nil ? 0 : 1)
-            )
-        )
+        let time = nanosecondsSince1970 / 1000 * 1000
+        return Self(nanoseconds: max(time, previous.map { $0.nanosecondsSince1970 + 1000 } ?? time))
     }
 }
 

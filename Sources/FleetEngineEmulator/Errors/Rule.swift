@@ -5,7 +5,7 @@ enum Rule: String, CaseIterable, Sendable {
     case tokenMissing, tokenScheme, tokenMalformed, tokenAlgorithm, issuerUnknown, keyUnknown, subjectMismatch
     case audienceWrong, timesMissing, signatureInvalid, issuedInFuture, expired, expiresTooLate, claimsMissing
     // Access.
-    case resourceNameInvalid, providerForeign, roleForbids, maskForbidden, claimMismatch
+    case resourceNameInvalid, providerForeign, roleForbids, claimMismatch
     // Requests.
     case idInvalid, maskEmpty, maskFieldUnknown, maskFieldOutputOnly, fieldMissing, fieldInvalid, fieldForbidden
     case locationSensorReserved, waypointsDiffer, bodyMalformed, pageTokenInvalid
@@ -23,7 +23,7 @@ extension Rule {
             .audienceWrong, .timesMissing, .signatureInvalid, .issuedInFuture, .expired, .expiresTooLate,
             .claimsMissing:
             .unauthenticated
-        case .tokenMissing, .providerForeign, .roleForbids, .maskForbidden, .claimMismatch: .permissionDenied
+        case .tokenMissing, .providerForeign, .roleForbids, .claimMismatch: .permissionDenied
         case .resourceNameInvalid, .idInvalid, .maskEmpty, .maskFieldUnknown, .maskFieldOutputOnly, .fieldMissing,
             .fieldInvalid, .fieldForbidden, .locationSensorReserved, .waypointsDiffer, .bodyMalformed,
             .pageTokenInvalid, .providerNotDemo:

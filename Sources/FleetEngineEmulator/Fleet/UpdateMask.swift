@@ -21,7 +21,11 @@ struct UpdateMask: Sendable {
     /// Copies the fields from a message to another; a field that the first does not have is cleared.
     ///
     /// - Throws: ``EngineError`` for an empty mask, an unknown field, or one that only answers have.
-    func apply<M: Message>(from source: M, to target: inout M, outputOnly: Set<String>) throws(EngineError) {
+    func apply<M: Message & Equatable & _ProtoNameProviding>(
+        from source: M,
+        to target: inout M,
+        outputOnly: Set<String>
+    ) throws(EngineError) {
         guard !paths.isEmpty else {
             throw EngineError(
                 .maskEmpty,
@@ -37,11 +41,22 @@ struct UpdateMask: Sendable {
         }
         var options = Google_Protobuf_FieldMask.MergeOptions()
         options.replaceRepeatedFields = true
+        let mask = Google_Protobuf_FieldMask(protoPaths: paths)
         do {
-            try target.merge(from: source, fieldMask: .init(protoPaths: paths), mergeOption: options)
+            // Merging alone leaves a field as it was where the source has none.
+            if try paths.contains(where: { try Self.isAbsent($0, from: source) }) {
+                target.trim(keeping: Google_Protobuf_FieldMask(allFieldsOf: M.self).subtract(mask))
+            }
+            try target.merge(from: source, fieldMask: mask, mergeOption: options)
         } catch {
             throw .field(.maskFieldUnknown, "update_mask", "cannot be applied")
         }
+    }
+
+    private static func isAbsent<M: Message & Equatable>(_ path: String, from source: M) throws -> Bool {
+        var copy = M()
+        try copy.merge(from: source, fieldMask: .init(protoPaths: path))
+        return copy == M()
     }
 
     private static func snakeCase(_ path: String) -> String {

@@ -1,7 +1,74 @@
 #if Emulator
-/// What the emulator does as Fleet Engine, and how that is known.
+import StrictCoding
+
+/// What the emulator does as Fleet Engine does, and how that is known.
 enum Parity {
+    /// A line of the table.
+    struct Entry: Sendable {
+        let name: String
+        let summary: String
+        let basis: Basis
+        let source: String
+
+        /// Creates a line.
+        init(_ name: String, _ summary: String, _ basis: Basis, _ source: String) {
+            self.name = name
+            self.summary = summary
+            self.basis = basis
+            self.source = source
+        }
+    }
+
+    /// The parts of the table.
+    static let sections: [(title: String, entries: [Entry])] = [
+        ("Methods", Method.allCases.map(\.parity)),
+        ("Rules that refuse", Rule.allCases.map(\.parity)),
+        ("Answers", answers),
+    ]
+
     /// The table as JSON.
-    static let json = Array("{}".utf8)
+    static let json: [UInt8] = {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (title, entries) in sections {
+                writer.name(title)
+                writer.array { writer in
+                    for entry in entries {
+                        writer.object { writer in
+                            writer.name("name")
+                            writer.string(entry.name)
+                            writer.name("summary")
+                            writer.string(entry.summary)
+                            writer.name("basis")
+                            writer.string(entry.basis.rawValue)
+                            writer.name("source")
+                            writer.string(entry.source)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }()
+
+    /// The table as Markdown.
+    static var markdown: String {
+        let count = { (basis: Basis) in sections.flatMap(\.entries).count { $0.basis == basis } }
+        var text = """
+            # What the Fleet Engine emulator does as Fleet Engine does
+
+            Printed by `fleet-engine-emulator --parity`. \(count(.documented)) lines are documented by Google, \
+            \(count(.recorded)) are shown by a public recording of Fleet Engine, and \(count(.inferred)) are inferred: \
+            they follow from the documentation, or something had to be chosen.
+
+            """
+        for (title, entries) in sections {
+            text += "\n## \(title)\n\n| | | basis | source |\n|---|---|---|---|\n"
+            for entry in entries {
+                text += "| `\(entry.name)` | \(entry.summary) | \(entry.basis.rawValue) | \(entry.source) |\n"
+            }
+        }
+        return text
+    }
 }
 #endif

@@ -33,7 +33,7 @@ struct RESTResponder: Responder {
         let text = request.head.path ?? ""
         let target: RequestTarget
         do {
-            target = try RequestTarget(text)
+            target = try RequestTarget(Self.plain(text))
         } catch {
             throw refused(EngineError(.bodyMalformed, "\(error)"), text, call)
         }
@@ -64,6 +64,13 @@ struct RESTResponder: Responder {
     private func refused(_ error: EngineError, _ method: String, _ call: Call) -> EngineError {
         engine.refuse(method, call, error)
         return error
+    }
+
+    /// Returns a target whose query has spaces as `%20`; forms write them as `+`.
+    private static func plain(_ target: String) -> String {
+        guard let query = target.firstIndex(of: "?") else { return target }
+        return target[..<query]
+            + target[query...].split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%20")
     }
 
     /// Takes the verb from the last segment: `trips:search`.

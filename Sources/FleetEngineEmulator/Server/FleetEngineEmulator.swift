@@ -32,6 +32,9 @@ public struct FleetEngineEmulator: Sendable {
     private let engine: Engine
     private let reader: KeyReader
 
+    /// What the emulator does as Fleet Engine does, and how that is known, as Markdown.
+    package static var parity: String { Parity.markdown }
+
     /// Creates an emulator that does not listen yet.
     ///
     /// - Throws: An error that describes the invalid setting.

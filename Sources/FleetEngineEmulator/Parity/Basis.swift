@@ -1,0 +1,11 @@
+#if Emulator
+/// How it is known that Fleet Engine does something.
+enum Basis: String, Sendable {
+    /// Google documents it.
+    case documented
+    /// A public recording of Fleet Engine shows it.
+    case recorded
+    /// It follows from the documentation, or something had to be chosen.
+    case inferred
+}
+#endif

@@ -1,0 +1,214 @@
+"""The control plane: what tests do to the emulator."""
+
+import json
+import time
+import urllib.error
+
+import pytest
+import requests
+from google.api_core.exceptions import BadRequest, GoogleAPICallError, TooManyRequests
+
+from apis import Grpc
+from conftest import Emulator
+from fleet import HERE, create_trip, create_vehicle, name, report, update_vehicle
+
+
+def test_health(emulator):
+    assert emulator.control("GET", "health")["status"] == "ok"
+
+
+def test_reset_forgets_everything(emulator, server):
+    create_trip(server)
+    emulator.control("PUT", "faults", {"profile": "outage"})
+    emulator.control("PUT", "clock", {"offsetSeconds": 5})
+    emulator.control("POST", "reset")
+    assert emulator.control("GET", "state") == {"trips": [], "vehicles": [], "deliveryVehicles": [], "tasks": []}
+    assert emulator.control("GET", "requests")["count"] == 0
+    assert emulator.control("GET", "faults") == {"faults": []}
+    assert abs(emulator.control("GET", "clock")["offsetSeconds"]) < 1
+
+
+def test_exported_state_is_imported(emulator, server):
+    create_vehicle(server, last_location={"location": HERE})
+    create_trip(server, vehicle_id="vehicle-1")
+    before = server.get_trip(name=name("trips", "trip-1"))
+    state = emulator.control("GET", "state")
+    emulator.control("POST", "reset")
+    emulator.control("PUT", "state", state)
+    after = server.get_trip(name=name("trips", "trip-1"))
+    assert after.remaining_waypoints[0].location == before.remaining_waypoints[0].location
+    assert emulator.control("GET", "state") == state
+
+
+def test_journal_names_the_rule_and_never_the_token(emulator, tokend, server):
+    create_trip(server)
+    token = tokend.token("consumer", "trip-2")
+    answer = requests.get(
+        f"http://{emulator.rest}/v1/{name('trips', 'trip-1')}", headers={"Authorization": f"Bearer {token}"}, timeout=30
+    )
+    assert answer.json()["error"]["details"][0]["reason"] == "CLAIM_MISMATCH"
+    journal = emulator.control("GET", "requests?refused=true")
+    assert journal["count"] == 2
+    assert journal["refused"] == {"CLAIM_MISMATCH": 1}
+    (entry,) = journal["requests"]
+    assert (entry["method"], entry["status"], entry["rule"]) == ("GetTrip", "PERMISSION_DENIED", "CLAIM_MISMATCH")
+    assert entry["account"] == "consumer@development.invalid"
+    assert "eyJ" not in json.dumps(journal)
+
+
+def test_clock_stands_still_and_moves(emulator):
+    emulator.control("PUT", "clock", {"offsetSeconds": 100, "frozen": True})
+    first = emulator.control("GET", "clock")["now"]
+    assert emulator.control("POST", "clock:advance", {"seconds": 7})["now"] == first + 7
+    assert emulator.control("GET", "clock")["now"] == first + 7
+
+
+def test_versions_differ_while_the_clock_stands(emulator, server):
+    emulator.control("PUT", "clock", {"frozen": True})
+    create_vehicle(server, last_location={"location": HERE})
+    create_trip(server, vehicle_id="vehicle-1")
+    versions = {
+        str(report(server, current_route_segment=segment).current_route_segment_version)
+        for segment in ("oxzwCwktdVgJoK", "oxzwCwktdVgJoKgJoK")
+    }
+    assert len(versions) == 2
+
+
+def failures(client, count):
+    """Which of some requests fail."""
+    failed = []
+    for number in range(count):
+        try:
+            client.get_vehicle(name=name("vehicles", "vehicle-1"))
+        except GoogleAPICallError:
+            failed.append(number)
+    return failed
+
+
+def test_same_seed_same_faults(emulator, server):
+    create_vehicle(server)
+    # An error that Google's libraries don't retry by themselves.
+    fault = {"error": {"code": "INTERNAL"}, "probability": 0.3}
+    results = []
+    for seed in (1, 1, 2):
+        emulator.control("PUT", "faults", {"seed": seed, "faults": [fault]})
+        results.append(failures(server, 40))
+    assert results[0] == results[1] != results[2]
+    assert 4 <= len(results[0]) <= 22
+
+
+@pytest.mark.parametrize(
+    "code, status, error",
+    [
+        ("RESOURCE_EXHAUSTED", 429, TooManyRequests),
+        ("ABORTED", 409, GoogleAPICallError),
+        ("DEADLINE_EXCEEDED", 504, GoogleAPICallError),
+        ("UNAUTHENTICATED", 401, GoogleAPICallError),
+    ],
+)
+def test_error_has_its_type_in_googles_library(emulator, server, code, status, error):
+    emulator.control("PUT", "faults", {"faults": [{"methods": ["CreateTrip"], "error": {"code": code}}]})
+    with pytest.raises(error) as failure:
+        create_trip(server)
+    assert failure.value.code == status
+
+
+def test_googles_library_tries_again_when_the_service_is_unavailable(emulator, tokend):
+    emulator.control("PUT", "faults", {"faults": [{"error": {"code": "UNAVAILABLE"}, "times": 1}]})
+    server = Grpc(emulator, tokend.token("server"))
+    assert create_trip(server).trip_status.name == "NEW"
+    server.close()
+    assert emulator.control("GET", "requests")["refused"] == {"FAULT": 1}
+
+
+def test_fault_for_some_requests(emulator, server):
+    create_vehicle(server)
+    fault = {"error": {"code": "INTERNAL"}, "methods": ["GetVehicle"], "after": 1, "times": 2}
+    emulator.control("PUT", "faults", {"faults": [fault | {"resource": "providers/demo-fleet/vehicles/"}]})
+    assert failures(server, 5) == [1, 2]
+    (count,) = emulator.control("GET", "faults")["faults"]
+    assert (count["matched"], count["injected"]) == (5, 2)
+
+
+def test_retry_is_named(emulator, tokend):
+    error = {"code": "RESOURCE_EXHAUSTED", "retryAfterSeconds": 2}
+    emulator.control("PUT", "faults", {"faults": [{"error": error}]})
+    answer = requests.get(f"http://{emulator.rest}/v1/{name('trips', 't')}", timeout=30)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "2")
+    assert {detail["@type"].rpartition(".")[2] for detail in answer.json()["error"]["details"]} == {
+        "ErrorInfo",
+        "RetryInfo",
+    }
+
+
+def test_first_update_fails_for_an_empty_mask(emulator, server):
+    create_vehicle(server)
+    emulator.control("PUT", "faults", {"profile": "first-updates"})
+    with pytest.raises(BadRequest, match="update_mask cannot be empty"):
+        update_vehicle(server, vehicle_state="ONLINE")
+    assert update_vehicle(server, vehicle_state="ONLINE").vehicle_state.name == "ONLINE"
+
+
+def test_stale_answer_repeats_the_first(emulator, server):
+    create_vehicle(server, last_location={"location": HERE})
+    create_trip(server, vehicle_id="vehicle-1")
+    emulator.control("PUT", "faults", {"faults": [{"methods": ["GetTrip"], "staleVersion": True}]})
+    first = server.get_trip(name=name("trips", "trip-1"))
+    report(server, remaining_distance_meters=7)
+    assert server.get_trip(name=name("trips", "trip-1")) == first
+    emulator.control("PUT", "faults", {"profile": "healthy"})
+    assert server.get_trip(name=name("trips", "trip-1")).remaining_distance_meters == 7
+
+
+@pytest.mark.parametrize("effect", ["reset", "truncate"])
+def test_broken_answer(emulator, tokend, effect):
+    headers = {"Authorization": f"Bearer {tokend.token('server')}"}
+    url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips:search"
+    emulator.control("PUT", "faults", {"faults": [{effect: True, "times": 1}]})
+    with pytest.raises(requests.exceptions.RequestException):
+        requests.post(url, headers=headers, json={}, timeout=30)
+    assert requests.post(url, headers=headers, json={}, timeout=30).status_code == 200
+
+
+def test_latency(emulator):
+    # A time that no request of a test takes: it ends before.
+    emulator.control("PUT", "faults", {"faults": [{"latencyMilliseconds": 100_000}]})
+    with pytest.raises(requests.exceptions.ReadTimeout):
+        requests.get(f"http://{emulator.rest}/v1/{name('trips', 't')}", timeout=0.5)
+
+
+@pytest.mark.parametrize(
+    "verb, path, body",
+    [
+        ("GET", "nothing", None),
+        ("PUT", "faults", {"profile": "nothing"}),
+        ("PUT", "faults", {"faults": [{}]}),
+        ("PUT", "faults", {"faults": [{"methods": ["Nothing"], "reset": True}]}),
+        ("PUT", "clock", {"offsetSeconds": "soon"}),
+        ("PUT", "keys", {"accounts": {"a@b": {"role": "king"}}}),
+        ("PUT", "state", {"trips": [{"nothing": 1}]}),
+    ],
+)
+def test_mistake_is_named(emulator, verb, path, body):
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        emulator.control(verb, path, body)
+    assert refusal.value.code in (400, 404)
+    assert json.load(refusal.value)["error"]["message"]
+
+
+def test_revoked_key_is_refused(emulator, tmp_path, keys, tokend):
+    folder = tmp_path / "emulator"
+    folder.mkdir()
+    other = Emulator(folder, "--keys", keys)
+    try:
+        url = f"http://{other.rest}/v1/{name('trips', 'trip-1')}"
+        headers = {"Authorization": f"Bearer {tokend.token('consumer', 'trip-1')}"}
+        deadline = time.monotonic() + 60
+        # The keys of a folder are read in the first second.
+        while requests.get(url, headers=headers, timeout=30).status_code != 404:
+            assert time.monotonic() < deadline, other.log.read_text()
+        other.control("PUT", "keys", {"accounts": {"consumer@development.invalid": {"keys": []}}})
+        assert requests.get(url, headers=headers, timeout=30).status_code == 401
+        assert other.last_rule == "KEY_UNKNOWN"
+    finally:
+        other.stop()

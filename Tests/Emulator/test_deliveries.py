@@ -1,0 +1,206 @@
+"""Delivery vehicles, their tasks, and what recipients see."""
+
+import pytest
+from google.api_core.exceptions import BadRequest, Forbidden, NotFound
+
+from apis import PROVIDER
+from fleet import (
+    DROPOFF,
+    HERE,
+    PICKUP,
+    TASK,
+    create_delivery_vehicle,
+    create_task,
+    name,
+    stop,
+    update_delivery_vehicle,
+    update_task,
+)
+
+
+@pytest.fixture
+def van(delivery_server):
+    """A van on its way to two parcels, task-1 and task-2."""
+    create_delivery_vehicle(delivery_server, last_location={"location": HERE})
+    create_task(delivery_server, "task-1")
+    create_task(delivery_server, "task-2", tracking_id="parcel-2", planned_location=DROPOFF)
+    stops = [stop("task-1"), stop("task-2", point=DROPOFF)]
+    return update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=stops)
+
+
+def tracking(client, id="parcel-1"):
+    return client.get_task_tracking_info(name=name("taskTrackingInfo", id))
+
+
+def rule(emulator, error, method, *arguments, **fields):
+    with pytest.raises(error):
+        method(*arguments, **fields)
+    return emulator.last_rule
+
+
+@pytest.mark.parametrize(
+    "fields, expected",
+    [
+        ({"state": "CLOSED"}, "FIELD_INVALID"),
+        ({"type_": "TYPE_UNSPECIFIED"}, "FIELD_MISSING"),
+        ({"tracking_id": ""}, "FIELD_MISSING"),
+        ({"type_": "UNAVAILABLE"}, "FIELD_FORBIDDEN"),
+        ({"planned_location": None}, "FIELD_MISSING"),
+        ({"task_duration": None}, "FIELD_MISSING"),
+        ({"task_outcome": "SUCCEEDED"}, "FIELD_FORBIDDEN"),
+        ({"delivery_vehicle_id": "van-1"}, "FIELD_FORBIDDEN"),
+        ({"tracking_id": "a/b"}, "ID_INVALID"),
+    ],
+)
+def test_task_needs(emulator, delivery_server, fields, expected):
+    assert rule(emulator, BadRequest, create_task, delivery_server, **fields) == expected
+
+
+def test_break_needs_neither_place_nor_tracking_id(delivery_server):
+    task = create_task(delivery_server, type_="UNAVAILABLE", tracking_id="", planned_location=None)
+    assert task.state.name == "OPEN"
+
+
+def test_new_vehicle_may_have_few_fields(emulator, delivery_server):
+    fields = {"remaining_distance_meters": 5}
+    assert rule(emulator, BadRequest, create_delivery_vehicle, delivery_server, **fields) == "FIELD_FORBIDDEN"
+    vehicle = create_delivery_vehicle(delivery_server, type_="BICYCLE", attributes=[{"key": "a", "value": "b"}])
+    assert vehicle.attributes[0].string_value == "b"
+
+
+def test_batch_is_created_whole_or_not_at_all(api, tokend, emulator, delivery_server):
+    create_task(delivery_server, "task-2")
+    requests = [{"parent": PROVIDER, "task_id": f"task-{number}", "task": TASK} for number in (1, 2)]
+    with pytest.raises(Exception) as conflict:
+        delivery_server.batch_create_tasks(parent=PROVIDER, requests=requests)
+    assert conflict.value.code == 409
+    with pytest.raises(NotFound):
+        delivery_server.get_task(name=name("tasks", "task-1"))
+    # A token for a batch opens its tasks alone. tokend's account is an administrator, so its role is set for this.
+    worker = api(tokend.batch_token("task-3", "task-4"))
+    requests = [{"parent": PROVIDER, "task_id": f"task-{number}", "task": TASK} for number in (3, 4)]
+    assert len(worker.batch_create_tasks(parent=PROVIDER, requests=requests).tasks) == 2
+    requests[1]["task_id"] = "task-5"
+    refused = rule(emulator, Forbidden, worker.batch_create_tasks, parent=PROVIDER, requests=requests)
+    assert refused == "CLAIM_MISMATCH"
+
+
+def test_assigned_task_has_the_journey_to_it(van, delivery_server):
+    assert [segment.stop.state.name for segment in van.remaining_vehicle_journey_segments] == ["NEW", "NEW"]
+    task = delivery_server.get_task(name=name("tasks", "task-2"))
+    assert task.delivery_vehicle_id == "van-1"
+    segments = task.journey_sharing_info.remaining_vehicle_journey_segments
+    assert len(segments) == 2
+    assert not any(segment.stop.tasks for segment in segments), "other recipients' parcels are nobody's business"
+    assert task.journey_sharing_info.last_location.location.latitude == HERE["latitude"]
+
+
+def test_recipient_sees_the_way(api, tokend, van):
+    info = tracking(api(tokend.token("delivery_consumer", "parcel-2")), "parcel-2")
+    assert info.remaining_stop_count == 2
+    assert info.remaining_driving_distance_meters > 5000
+    assert len(info.route_polyline_points) == 4
+    assert info.estimated_arrival_time < info.estimated_task_completion_time
+    # The other form of a recipient's token names the task.
+    assert tracking(api(tokend.token("delivery_task", "task-2")), "parcel-2").tracking_id == "parcel-2"
+
+
+@pytest.mark.parametrize(
+    "option, is_visible",
+    [
+        ({"never": True}, False),
+        ({"always": True}, True),
+        ({"remaining_stop_count_threshold": 1}, False),
+        ({"remaining_stop_count_threshold": 2}, True),
+        ({"remaining_driving_distance_meters_threshold": 100}, False),
+        ({"duration_until_estimated_arrival_time_threshold": {"seconds": 36000}}, True),
+    ],
+)
+def test_recipient_sees_what_the_provider_shows(api, tokend, van, delivery_server, option, is_visible):
+    update_task(delivery_server, "task-2", task_tracking_view_config={"vehicle_location_visibility": option})
+    info = tracking(api(tokend.token("delivery_consumer", "parcel-2")), "parcel-2")
+    assert bool(info.vehicle_location.location.latitude) == is_visible
+
+
+def test_task_is_closed_by_removing_its_stop(api, tokend, emulator, van, delivery_server):
+    assert rule(emulator, BadRequest, update_task, delivery_server, state="CLOSED") == "TASK_IS_ASSIGNED"
+    update_task(delivery_server, task_outcome="SUCCEEDED")
+    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=[stop("task-2", point=DROPOFF)])
+    task = delivery_server.get_task(name=name("tasks", "task-1"))
+    assert (task.state.name, task.task_outcome.name) == ("CLOSED", "SUCCEEDED")
+    assert task.task_outcome_location_source.name == "LAST_VEHICLE_LOCATION"
+    assert not task.journey_sharing_info.remaining_vehicle_journey_segments
+    info = tracking(api(tokend.token("delivery_consumer", "parcel-1")))
+    assert info.state.name == "CLOSED"
+    assert not info.estimated_arrival_time and not info.route_polyline_points
+
+
+def test_outcome_is_set_once(emulator, delivery_server):
+    create_task(delivery_server)
+    update_task(delivery_server, task_outcome="FAILED")
+    assert update_task(delivery_server, task_outcome="FAILED").task_outcome.name == "FAILED"
+    assert rule(emulator, BadRequest, update_task, delivery_server, task_outcome="SUCCEEDED") == "OUTCOME_IS_SET"
+
+
+def test_deleting_waits_for_the_end(emulator, van, delivery_server):
+    refused = rule(emulator, BadRequest, delivery_server.delete_task, name=name("tasks", "task-1"))
+    assert refused == "TASK_IS_ASSIGNED"
+    refused = rule(emulator, BadRequest, delivery_server.delete_delivery_vehicle, name=name("deliveryVehicles", "van-1"))
+    assert refused == "VEHICLE_HAS_TASKS"
+    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=[])
+    delivery_server.delete_task(name=name("tasks", "task-1"))
+    delivery_server.delete_delivery_vehicle(name=name("deliveryVehicles", "van-1"))
+
+
+class TestUntrustedDriver:
+    @pytest.fixture
+    def driver(self, api, tokend, van):
+        return api(tokend.token("delivery_driver", "van-1"))
+
+    def test_reports(self, driver):
+        vehicle = update_delivery_vehicle(
+            driver, last_location={"location": PICKUP["point"]}, remaining_distance_meters=7
+        )
+        assert vehicle.remaining_distance_meters == 7
+
+    @pytest.mark.parametrize(
+        "stops",
+        [
+            [stop("task-1", state="ENROUTE"), stop("task-2", point=DROPOFF)],
+            [stop("task-1", state="ARRIVED"), stop("task-2", point=DROPOFF)],
+            [stop("task-2", point=DROPOFF, state="ENROUTE")],
+            [],
+        ],
+    )
+    def test_goes_on(self, driver, stops):
+        vehicle = update_delivery_vehicle(driver, remaining_vehicle_journey_segments=stops)
+        assert len(vehicle.remaining_vehicle_journey_segments) == len(stops)
+
+    @pytest.mark.parametrize(
+        "stops",
+        [
+            [stop("task-2", point=DROPOFF), stop("task-1")],
+            [stop("task-1")],
+            [stop("task-1", "task-2"), stop("task-2", point=DROPOFF)],
+            [stop("task-1"), stop("task-2", point=DROPOFF), stop()],
+        ],
+    )
+    def test_does_not_plan(self, emulator, driver, stops):
+        refused = rule(emulator, Forbidden, update_delivery_vehicle, driver, remaining_vehicle_journey_segments=stops)
+        assert refused == "ROLE_FORBIDS"
+
+    def test_sets_the_outcome_of_its_own_tasks_only(self, emulator, delivery_server, driver):
+        assert update_task(driver, task_outcome="SUCCEEDED").task_outcome.name == "SUCCEEDED"
+        assert rule(emulator, Forbidden, update_task, driver, tracking_id="x") == "ROLE_FORBIDS"
+        create_task(delivery_server, "other")
+        assert rule(emulator, Forbidden, update_task, driver, "other", task_outcome="FAILED") == "CLAIM_MISMATCH"
+
+
+def test_listing(delivery_server, van):
+    vehicles = delivery_server.list_delivery_vehicles(parent=PROVIDER)
+    assert vehicles.total_size == 1
+    assert not vehicles.delivery_vehicles[0].remaining_vehicle_journey_segments
+    listed = list(delivery_server.list_tasks(parent=PROVIDER, page_size=1))
+    assert [task.name[-1] for task in listed] == ["1", "2"], "Google's pager asks for each page"
+    some = delivery_server.list_tasks(parent=PROVIDER, filter='tracking_id = "parcel-2" AND state = OPEN')
+    assert [task.name[-1] for task in some] == ["2"]

@@ -1,0 +1,173 @@
+"""Every way in which a token is wrong: the documented error at the client, and the rule in the journal."""
+
+import time
+
+import jwt
+import pytest
+import requests
+from cryptography.hazmat.primitives.asymmetric import rsa
+from google.api_core.exceptions import Forbidden, Unauthorized
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies
+
+from fleet import create_trip, create_vehicle, name, report, update_vehicle
+from tokens import account, altered, sign, unsigned
+
+TRIP = {"tripid": "trip-1"}
+STRANGER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+
+
+def public(key):
+    return jwt.algorithms.RSAAlgorithm.to_jwk(key, as_dict=True)
+
+
+# Name: how to make it from tokend's consumer account and a token of tokend's, the error, and the rule.
+WRONG = {
+    "no token": (lambda a, t: None, Forbidden, "TOKEN_MISSING"),
+    "not a token": (lambda a, t: "abc", Unauthorized, "TOKEN_MALFORMED"),
+    "three empty parts": (lambda a, t: "..", Unauthorized, "TOKEN_MALFORMED"),
+    "padding": (lambda a, t: t + "=", Unauthorized, "TOKEN_MALFORMED"),
+    "alg none": (lambda a, t: unsigned(t), Unauthorized, "TOKEN_ALGORITHM"),
+    "alg RS384": (lambda a, t: sign(a, TRIP, algorithm="RS384"), Unauthorized, "TOKEN_ALGORITHM"),
+    "alg PS256": (lambda a, t: sign(a, TRIP, algorithm="PS256"), Unauthorized, "TOKEN_ALGORITHM"),
+    "alg HS256": (lambda a, t: sign(a, TRIP, algorithm="HS256", key="x" * 32), Unauthorized, "TOKEN_ALGORITHM"),
+    "critical header": (lambda a, t: sign(a, TRIP, {"crit": ["x"]}), Unauthorized, "TOKEN_MALFORMED"),
+    "a key of its own": (lambda a, t: sign(a, TRIP, {"jwk": {"kty": "RSA"}}), Unauthorized, "TOKEN_MALFORMED"),
+    "other typ": (lambda a, t: sign(a, TRIP, {"typ": "at+jwt"}), Unauthorized, "TOKEN_MALFORMED"),
+    "unknown account": (
+        lambda a, t: sign(a, TRIP, iss="stranger@example.com", sub="stranger@example.com"),
+        Unauthorized,
+        "ISSUER_UNKNOWN",
+    ),
+    "no issuer": (lambda a, t: sign(a, TRIP, iss=None), Unauthorized, "ISSUER_UNKNOWN"),
+    "unknown key": (lambda a, t: sign(a, TRIP, {"kid": "other"}), Unauthorized, "KEY_UNKNOWN"),
+    "other subject": (lambda a, t: sign(a, TRIP, sub="driver@development.invalid"), Unauthorized, "SUBJECT_MISMATCH"),
+    "audience without slash": (
+        lambda a, t: sign(a, TRIP, aud="https://fleetengine.googleapis.com"),
+        Unauthorized,
+        "AUDIENCE_WRONG",
+    ),
+    "no audience": (lambda a, t: sign(a, TRIP, aud=None), Unauthorized, "AUDIENCE_WRONG"),
+    "another audience beside": (
+        lambda a, t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/", "x"]),
+        Unauthorized,
+        "AUDIENCE_WRONG",
+    ),
+    "no expiry": (lambda a, t: sign(a, TRIP, exp=None), Unauthorized, "TIMES_MISSING"),
+    "fractional time": (lambda a, t: sign(a, TRIP, iat=time.time() + 0.5), Unauthorized, "TIMES_MISSING"),
+    "altered signature": (lambda a, t: altered(t), Unauthorized, "SIGNATURE_INVALID"),
+    "key of a stranger": (lambda a, t: sign(a, TRIP, key=STRANGER), Unauthorized, "SIGNATURE_INVALID"),
+    "expired": (
+        lambda a, t: sign(a, TRIP, iat=int(time.time()) - 3600, exp=int(time.time()) - 1),
+        Unauthorized,
+        "EXPIRED",
+    ),
+    "of the future": (
+        lambda a, t: sign(a, TRIP, iat=int(time.time()) + 660, exp=int(time.time()) + 3000),
+        Unauthorized,
+        "ISSUED_IN_FUTURE",
+    ),
+    "valid for too long": (
+        lambda a, t: sign(a, TRIP, exp=int(time.time()) + 3700),
+        Unauthorized,
+        "EXPIRES_TOO_LATE",
+    ),
+    "without claims": (lambda a, t: sign(a, None), Unauthorized, "CLAIMS_MISSING"),
+    "claims of others": (lambda a, t: sign(a, {"TripId": "trip-1", "trips": "*"}), Unauthorized, "CLAIMS_MISSING"),
+    "a list of trips": (lambda a, t: sign(a, {"tripid": ["trip-1"]}), Unauthorized, "CLAIMS_MISSING"),
+    "other trip": (lambda a, t: sign(a, {"tripid": "trip-2"}), Forbidden, "CLAIM_MISMATCH"),
+    "other claim": (lambda a, t: sign(a, {"vehicleid": "trip-1"}), Forbidden, "CLAIM_MISMATCH"),
+    "trip in another normal form": (lambda a, t: sign(a, {"tripid": "TRIP-1"}), Forbidden, "CLAIM_MISMATCH"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_wrong_token(api, tokend, emulator, keys, server, wrong):
+    make, error, rule = WRONG[wrong]
+    create_trip(server)
+    token = make(account(keys, "consumer"), tokend.token("consumer", "trip-1"))
+    with pytest.raises(error):
+        api(token).get_trip(name=name("trips", "trip-1"))
+    assert emulator.last_rule == rule
+
+
+RIGHT = {
+    "tokend's": lambda a, t: t,
+    "wildcard": lambda a, t: sign(a, {"tripid": "*"}),
+    "audience in a list": lambda a, t: sign(a, TRIP, aud=["https://fleetengine.googleapis.com/"]),
+    "clock nine minutes ahead": lambda a, t: sign(a, TRIP, iat=int(time.time()) + 540),
+    "unknown claims beside": lambda a, t: sign(a, TRIP | {"other": "x"}),
+}
+
+
+@pytest.mark.parametrize("right", RIGHT)
+def test_right_token(api, tokend, keys, server, right):
+    create_trip(server)
+    token = RIGHT[right](account(keys, "consumer"), tokend.token("consumer", "trip-1"))
+    assert api(token).get_trip(name=name("trips", "trip-1")).name.endswith("/trip-1")
+
+
+def test_role_decides_with_the_claims(api, tokend, emulator, keys, server):
+    create_trip(server)
+    # The claims of a server, signed by the account of consumers.
+    consumer = api(sign(account(keys, "consumer"), {"tripid": "*", "vehicleid": "*"}))
+    with pytest.raises(Forbidden):
+        consumer.update_trip(
+            name=name("trips", "trip-1"), trip={"trip_status": "COMPLETE"}, update_mask={"paths": ["trip_status"]}
+        )
+    assert emulator.last_rule == "ROLE_FORBIDS"
+
+
+def test_driver_reports_and_changes_nothing_else(api, tokend, emulator, server):
+    create_vehicle(server)
+    driver = api(tokend.token("driver", "vehicle-1"))
+    report(driver)
+    with pytest.raises(Forbidden):
+        update_vehicle(driver, maximum_capacity=9)
+    assert emulator.last_rule == "ROLE_FORBIDS"
+
+
+def test_account_of_another_project_is_refused(api, emulator, server):
+    email = "consumer@demo-other.iam.gserviceaccount.com"
+    jwk = public(STRANGER.public_key()) | {"kid": "k"}
+    emulator.control("PUT", "keys", {"accounts": {email: {"role": "consumerSdkUser", "keys": [jwk]}}})
+    create_trip(server)
+    token = sign({"client_email": email, "private_key": STRANGER, "private_key_id": "k"}, TRIP)
+    with pytest.raises(Forbidden):
+        api(token).get_trip(name=name("trips", "trip-1"))
+    assert emulator.last_rule == "PROVIDER_FOREIGN"
+
+
+def test_clock_of_the_emulator_decides(api, tokend, emulator, server):
+    create_trip(server)
+    consumer = api(tokend.token("consumer", "trip-1"))
+    consumer.get_trip(name=name("trips", "trip-1"))
+    # Google refuses tokens that expire more than an hour ahead of its clock, and tokend's are dated back a minute.
+    emulator.control("PUT", "clock", {"offsetSeconds": -50})
+    consumer.get_trip(name=name("trips", "trip-1"))
+    emulator.control("PUT", "clock", {"offsetSeconds": -70})
+    with pytest.raises(Unauthorized):
+        consumer.get_trip(name=name("trips", "trip-1"))
+    assert emulator.last_rule == "EXPIRES_TOO_LATE"
+    emulator.control("PUT", "clock", {"offsetSeconds": 3600})
+    with pytest.raises(Unauthorized):
+        consumer.get_trip(name=name("trips", "trip-1"))
+    assert emulator.last_rule == "EXPIRED"
+
+
+@pytest.fixture(scope="module")
+def consumer_token(tokend):
+    return tokend.token("consumer", "trip-1")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(position=strategies.integers(0, 10_000), character=strategies.characters(codec="ascii"))
+def test_no_altered_token_is_accepted(consumer_token, emulator, position, character):
+    token = consumer_token
+    position %= len(token)
+    changed = token[:position] + character + token[position + 1 :]
+    if changed == token or character < " " or character == "\x7f":
+        return
+    url = f"http://{emulator.rest}/v1/{name('trips', 'trip-1')}"
+    answer = requests.get(url, headers={"Authorization": f"Bearer {changed}"}, timeout=30)
+    assert answer.status_code == 401, (changed, answer.text)
