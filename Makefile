@@ -6,8 +6,9 @@ SHIP := .build/ship
 VENV := .build/venv
 
 .PHONY: run test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests test-threads \
-    test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep release bench bench-smoke \
-    bench-cache bench-build soak check format clean install-run install-release install-test install-bench
+    test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved \
+    test-dist requirements bench bench-smoke bench-cache bench-build soak check format clean install-run install-release \
+    install-dist install-test install-test-dist install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -61,7 +62,11 @@ test-emulator: install-test
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
 
+# In `--version`. A change of it compiles one file and links the programs.
+REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+
 ## release: build tokend and tokenctl for release, stripped and with the static Swift runtime, into .build/ship
+release: export FLEET_TOKEN_REVISION ?= $(REVISION)
 release: install-release
 	@# In a separate folder: the static runtime changes how everything is compiled.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
@@ -69,6 +74,20 @@ release: install-release
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static -Xlinker -lcurl --product tokenctl
 	@# Nothing is written if nothing changed: tests may already be running them.
 	install -C -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
+
+## dist: build a release for this machine into .build/dist: tarball, Debian package, image archive, SBOM, notices
+dist: install-dist $(if $(RESOLVED),use-resolved) release
+	scripts/release/dist.sh $(ARGS)
+
+# `make dist RESOLVED=FILE` builds with the versions of the dependencies that a release's Package.resolved has.
+use-resolved:
+	cp $(RESOLVED) Package.resolved
+	$(SWIFT) package --scratch-path .build/static --force-resolved-versions resolve
+
+## test-dist: build a release, and install, upgrade, run and remove it in a fresh root file system
+test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
+test-dist: install-test install-test-dist dist
+	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
 
 ## test-threads: run the tests of the client modules under ThreadSanitizer
 test-threads: THREADS := --package-path Tests/ThreadSanitizer --scratch-path .build/threads --sanitize=thread
@@ -164,14 +183,25 @@ bench-build: install-bench release
 bench-cache: install-run
 	$(SWIFT) package --package-path Benchmarks --disable-sandbox benchmark
 
+## requirements: pin the newest versions of the Python packages that the tests need, with their hashes
+requirements:
+	scripts/pin-requirements.sh
+
+## clean: remove everything that was built
 clean:
-	rm -rf .build
+	rm -rf .build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
 install-run:
 	@scripts/install.sh run
 
 install-release:
 	@scripts/install.sh release
+
+install-dist:
+	@scripts/install.sh dist
+
+install-test-dist:
+	@scripts/install.sh test-dist
 
 install-test:
 	@scripts/install.sh test

@@ -211,8 +211,16 @@ let package = Package(
         ),
         // Arguments, streams and exit statuses, alike in both programs.
         .target(
+            name: "CRevision",
+            // `make release` and deploy/Dockerfile name the commit.
+            cSettings: [
+                .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
+            ]
+        ),
+        .target(
             name: "CommandSupport",
             dependencies: [
+                "CRevision",
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs missing dependencies of the build (`run`), a release build (`release`), the tests (`test`) or the benchmarks
-# (`bench`). Fast if nothing is missing.
+# Installs missing dependencies of the build (`run`), a release build (`release`), the release's files (`dist`), the
+# tests of these (`test-dist`), all other tests (`test`) or the benchmarks (`bench`). Fast if nothing is missing.
 set -eu
 
 purpose=${1:-run}
@@ -19,6 +19,20 @@ need libssl-dev test -e /usr/include/openssl/evp.h
 need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 # For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
+if [ "$purpose" = dist ] || [ "$purpose" = test-dist ]; then
+    need python3 command -v python3
+    need dpkg-dev command -v dpkg-shlibdeps
+    need binutils command -v readelf
+    need mmdebstrap command -v mmdebstrap
+    need buildah command -v buildah
+fi
+if [ "$purpose" = test-dist ]; then
+    need lintian command -v lintian
+    need man-db command -v man
+    need zsh command -v zsh
+    need fish command -v fish
+    need iproute2 command -v ip
+fi
 if [ "$purpose" = test ]; then
     need libjwt-dev test -e /usr/include/jwt.h
     need openssl command -v openssl
@@ -58,7 +72,7 @@ if [ "$purpose" = bench ]; then
     need nodejs command -v node
     need valgrind command -v valgrind
 fi
-[ "$purpose" = run ] || [ "$purpose" = release ] || need python3-venv python3 -c 'import ensurepip, venv'
+case $purpose in test | bench) need python3-venv python3 -c 'import ensurepip, venv' ;; esac
 
 if [ -n "$missing" ]; then
     if ! command -v apt-get >/dev/null 2>&1; then
@@ -75,7 +89,7 @@ environment() { # requirements file, then the folder of the virtual environment
     cmp -s "$1" "$2/installed.txt" && return
     echo "Installing the requirements in $1 into $2"
     python3 -m venv "$2"
-    "$2/bin/pip" install --quiet --disable-pip-version-check -r "$1"
+    "$2/bin/pip" install --quiet --disable-pip-version-check --require-hashes -r "$1"
     cp "$1" "$2/installed.txt"
 }
 

@@ -35,7 +35,10 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The https URL of a server to compare this machine's clock with, such as https://www.google.com.",
+            """
+            The https URL of a server to compare this machine's clock with, such as https://www.google.com. (default: the \
+            servers that keys and issuers name)
+            """,
             valueName: "url"
         )
     )

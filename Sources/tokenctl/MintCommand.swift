@@ -39,13 +39,19 @@ struct MintCommand: AsyncParsableCommand {
     var resources: ResourceOptions
 
     @Option(
-        help: ArgumentHelp("The token's lifetime: 600 to 3540 seconds, or 10m to 59m.", valueName: "seconds"),
+        help: ArgumentHelp(
+            "The token's lifetime: 600 to 3540 seconds, or 10m to 59m. (default: 3540)",
+            valueName: "seconds"
+        ),
         transform: TokenLifetime.init
     )
     var lifetime = TokenLifetime.default
 
     @Option(
-        help: ArgumentHelp("A service account's JSON key to sign with.", valueName: "file"),
+        help: ArgumentHelp(
+            "A service account's JSON key to sign with. (default: a development key)",
+            valueName: "file"
+        ),
         completion: .file(extensions: ["json"])
     )
     var serviceAccount: String?

@@ -31,7 +31,7 @@ struct VerifyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A key set with the key: an https URL, an http URL on this machine, or a file.",
+            "A key set with the key: an https URL, an http URL on this machine, or a file. (required without --key)",
             valueName: "file|url"
         ),
         completion: .file()
@@ -39,12 +39,15 @@ struct VerifyCommand: AsyncParsableCommand {
     var jwks: String?
 
     @Option(
-        help: ArgumentHelp("The key: PEM, or a service account's JSON key.", valueName: "file"),
+        help: ArgumentHelp(
+            "The key, PEM, or a service account's JSON key. (required without --jwks)",
+            valueName: "file"
+        ),
         completion: .file()
     )
     var key: String?
 
-    @Option(help: "The expected kind of token.")
+    @Option(help: "The expected kind of token. (default: any)")
     var kind: TokenKind?
 
     @OptionGroup
@@ -53,7 +56,12 @@ struct VerifyCommand: AsyncParsableCommand {
     @OptionGroup
     var report: ReportOptions
 
-    @Option(help: ArgumentHelp("Check the token at this time: RFC 3339, or seconds since 1970.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Check the token at this time: RFC 3339, or seconds since 1970. (default: now)",
+            valueName: "time"
+        )
+    )
     var at: NumericDate?
 
     func validate() throws {

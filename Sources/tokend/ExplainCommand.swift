@@ -37,26 +37,34 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Expected decisions: a YAML list of caller, claims, kind, id and expect.",
+            "Expected decisions: a YAML list of caller, claims, kind, id and expect. (default: one request)",
             valueName: "file"
         ),
         completion: .file(extensions: ["yaml", "yml"])
     )
     var expect: String?
 
-    @Option(help: ArgumentHelp("The caller's name in the configuration.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The caller's name in the configuration. (required without --expect)", valueName: "name")
+    )
     var caller: String?
 
     @Option(
-        help: ArgumentHelp("A JSON file with the caller's claims; - for standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            #"A JSON file with the caller's claims, such as {"role": "driver"}; - for standard input. (default: none)"#,
+            valueName: "file"
+        ),
         completion: .file(extensions: ["json"])
     )
     var claims: String?
 
-    @Option(help: "The kind of token.", completion: .list(TokenKind.allCases.map(\.rawValue)))
+    @Option(
+        help: "The kind of token. (required without --expect)",
+        completion: .list(TokenKind.allCases.map(\.rawValue))
+    )
     var kind: TokenKind?
 
-    @Option(help: "The ID of the trip, vehicle, delivery vehicle, task or shipment.")
+    @Option(help: "The ID of the trip, vehicle, delivery vehicle, task or shipment. (default: none)")
     var id: String?
 
     @Option(

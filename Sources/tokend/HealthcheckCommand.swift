@@ -11,6 +11,10 @@ struct HealthcheckCommand: AsyncParsableCommand {
         discussion: """
             A service that does not answer within two seconds is not ready.
 
+            EXAMPLES:
+              tokend healthcheck
+              tokend healthcheck --admin 127.0.0.1:9091
+
             \(ExitStatus.help())
             """
     )

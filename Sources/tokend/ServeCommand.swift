@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "HOST:PORT to listen on, instead of service.listen; or TOKEND_LISTEN.",
+            "HOST:PORT to listen on; or TOKEND_LISTEN. (default: service.listen in the configuration)",
             valueName: "address"
         )
     )

@@ -216,3 +216,57 @@ def test_files_that_cannot_be_read_are_told_in_one_way(site):
         ]:  # fmt: skip
             result = tool(program, *arguments, check=False, cwd=site.folder)
             assert (result.returncode, result.stderr) == (1, f"Error: Cannot read {name}: {hint}.\n"), arguments
+
+
+# Help
+
+UNITS = {"seconds", "bits", "number", "port"}
+# Values with a structure, which the help shows by example.
+STRUCTURED = {"address", "hash", "kind=file", "time", "url", "file|url"}
+
+
+def leaves(command, path=()):
+    below = [item for item in command.get("subcommands", []) if item["commandName"] != "help"]
+    if not below:
+        yield path, command
+    for item in below:
+        yield from leaves(item, (*path, item["commandName"]))
+
+
+def options():
+    """Every option that takes a value, of every command."""
+    for program in ("tokend", "tokenctl"):
+        description = json.loads(tool(program, "--experimental-dump-help").stdout)["command"]
+        for path, command in leaves(description):
+            for argument in command.get("arguments", []):
+                if argument["kind"] == "option" and argument["shouldDisplay"]:
+                    yield " ".join([program, *path]), command, argument
+
+
+def test_help_has_each_options_unit_default_and_example():
+    found = list(options())
+    assert len(found) > 50
+    for name, command, argument in found:
+        option = "--" + argument["preferredName"]["name"]
+        text, value = argument.get("abstract", ""), argument["valueName"]
+        place = f"{name} {option}: {text}"
+        assert text.endswith((".", ")")), place
+        if re.search(r"\d+ to \d+|port\b", text) and value not in STRUCTURED:
+            assert value in UNITS | {"name"}, place
+        if argument["isOptional"] and not argument["isRepeating"]:
+            assert "defaultValue" in argument or re.search(r"\((default: .+|required without .+)\)$", text), place
+        if value in STRUCTURED and "defaultValue" not in argument:
+            # The value itself, and not the next option.
+            example = rf"{option}[ =][^-\s]"
+            assert "such as " in text or re.search(example, command.get("discussion", "")), place
+
+
+def test_every_command_has_an_example():
+    for program in ("tokend", "tokenctl"):
+        description = json.loads(tool(program, "--experimental-dump-help").stdout)["command"]
+        for path, command in leaves(description):
+            if path != ("version",):
+                lines = command.get("discussion", "").partition("EXAMPLES:\n")[2].splitlines()
+                assert any(" ".join([program, *path]) in line for line in lines), path
+                # The help is 80 columns wide.
+                assert all(len(line) <= 80 for line in lines if line.startswith("  ")), path

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CRevision
 package import FleetToken
 import TokenMinting
 
@@ -44,8 +45,11 @@ extension Program {
 }
 
 extension ProductVersion {
-    /// A program's name and version.
-    package static func text(of program: String) -> String { "\(program) \(current)" }
+    /// A program's name and version, with the commit that a release was built from.
+    package static func text(of program: String) -> String {
+        let revision = String(cString: fleet_token_revision())
+        return "\(program) \(current)\(revision.isEmpty ? "" : " (\(revision))")"
+    }
 }
 
 /// Shows the version, as `--version` does.

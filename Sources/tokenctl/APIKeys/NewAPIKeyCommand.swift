@@ -25,7 +25,8 @@ struct NewAPIKeyCommand: ParsableCommand {
 
             EXAMPLES:
               tokenctl apikey new --label dispatch
-              tokenctl apikey new --label dispatch --not-after 2027-12-31T00:00:00Z --file api-keys
+              tokenctl apikey new --label dispatch --file api-keys \\
+                --not-after 2027-12-31T00:00:00Z
 
             \(ExitStatus.help())
             """
@@ -34,11 +35,11 @@ struct NewAPIKeyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A label: 1 to 64 visible ASCII characters and spaces.", valueName: "name"))
     var label: String
 
-    @Option(help: ArgumentHelp("The expiry: RFC 3339 or seconds since 1970.", valueName: "time"))
+    @Option(help: ArgumentHelp("The expiry: RFC 3339 or seconds since 1970. (default: never)", valueName: "time"))
     var notAfter: NumericDate?
 
     @Option(
-        help: ArgumentHelp("The API-key file to append the line to.", valueName: "file"),
+        help: ArgumentHelp("The API-key file to append the line to. (default: print it)", valueName: "file"),
         completion: .file()
     )
     var file: String?

@@ -4,7 +4,7 @@ import FleetToken
 
 /// The options for a token's resources.
 struct ResourceOptions: ParsableArguments {
-    @Option(help: "The ID of the trip, vehicle, delivery vehicle or task, or the tracking ID.")
+    @Option(help: "The ID of the trip, vehicle, delivery vehicle or task, or the tracking ID. (default: none)")
     var id: String?
 
     @Option(

@@ -16,13 +16,18 @@ struct VerifyAuditCommand: AsyncParsableCommand {
             EXAMPLES:
               tokenctl audit verify audit.jsonl*
               kubectl logs deploy/tokend | tokenctl audit verify --mixed
-              tokenctl audit verify --after 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 audit.jsonl
+              tokenctl audit verify --after "$(cat last-hash)" audit.jsonl
 
             \(ExitStatus.help(.badSignatureOrKey, .emptyTrail, .missingBeginning))
             """
     )
 
-    @Option(help: ArgumentHelp("The SHA-256 of the line before the first, in hexadecimal.", valueName: "hash"))
+    @Option(
+        help: ArgumentHelp(
+            "The SHA-256 of the line before the first, in hexadecimal. (default: the trail's beginning)",
+            valueName: "hash"
+        )
+    )
     var after: String?
 
     @Flag(help: "Count and skip lines that are no audit lines, as in a log that holds the trail.")

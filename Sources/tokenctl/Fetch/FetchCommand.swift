@@ -10,13 +10,16 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Fetch a token from a server with the client library.",
         discussion: """
-            With --callers, so many ask one provider at once, again and again with --for, and one line of statistics in \
-            JSON goes to standard error.
+            With --callers, that many callers ask one provider concurrently, repeatedly with --for, and one line of \
+            statistics in JSON goes to standard error.
 
             EXAMPLES:
-              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 | tokenctl inspect
-              tokenctl fetch --server https://tokens.example.com --kind consumer --id trip-1 --header-file headers
-              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 --callers 100 --for 5
+              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 |
+                tokenctl inspect
+              tokenctl fetch --server https://tokens.example.com --kind consumer \\
+                --id trip-1 --header-file headers
+              tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 \\
+                --callers 100 --for 5
 
             \(ExitStatus.help(.network))
             """
@@ -36,14 +39,28 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup
     var resources: ResourceOptions
 
-    @Option(help: ArgumentHelp("The number of concurrent callers: 1 to 10000.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The number of concurrent callers: 1 to 10000. (default: 1, without statistics)",
+            valueName: "number"
+        )
+    )
     var callers: Int?
 
-    @Option(name: .customLong("for"), help: ArgumentHelp("For how long they go on context.", valueName: "seconds"))
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long the callers repeat their requests.", valueName: "seconds")
+    )
     var seconds: Double = 0
 
     @Option(
-        help: "A file with one header field per line, such as Authorization: Bearer …, read again for each fetch.",
+        help: ArgumentHelp(
+            """
+            A file with one header field per line, such as Authorization: Bearer …, read again for each fetch. (default: \
+            no header fields)
+            """,
+            valueName: "file"
+        ),
         completion: .file()
     )
     var headerFile: String?
@@ -59,7 +76,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("--for must be from 0 to 86400 seconds.")
         }
         guard seconds == 0 || callers != nil else {
-            throw ValidationError("--for says how long callers go on context: give their number with --callers.")
+            throw ValidationError("--for repeats the requests of callers: give their number with --callers.")
         }
     }
 

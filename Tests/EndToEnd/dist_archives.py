@@ -1,0 +1,147 @@
+"""The tarball and what accompanies it: whole, the same from the same commit, and with every licence."""
+
+import dataclasses
+import json
+import os
+import re
+import subprocess
+import tarfile
+
+import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
+
+from deployment import ROOT, run
+from distribution import BUILD, DIST, SHIP, only
+
+import dependencies
+import manual
+import notices
+
+PACKAGES = dependencies.linked_packages(BUILD)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory):
+    """The tarball, unpacked as into /usr/local."""
+    folder = tmp_path_factory.mktemp("local")
+    subprocess.run(["tar", "-xzf", only("*.tar.gz"), "-C", folder, "--strip-components=1"], check=True)
+    return folder
+
+
+def description(program):
+    return json.loads(run(SHIP / program, "--experimental-dump-help").stdout)
+
+
+def test_the_same_commit_gives_the_same_bytes(tmp_path):
+    again = tmp_path / "dist"
+    environment = {**os.environ, "DIST": str(again)}
+    subprocess.run([ROOT / "scripts/release/dist.sh", "--no-image"], env=environment, check=True, stdout=subprocess.PIPE)
+    # Only the image depends on what Debian's archive has at the time.
+    files = sorted(path.name for path in DIST.iterdir() if not path.name.endswith(".oci.tar") and path.name != "SHA256SUMS")
+    assert len(files) == 5
+    for name in files:
+        assert (again / name).read_bytes() == (DIST / name).read_bytes(), name
+
+
+def test_the_checksums_are_those_of_all_files():
+    result = subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=DIST, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert {line.split(": ")[0] for line in result.stdout.splitlines()} == {
+        path.name for path in DIST.iterdir()
+    } - {"SHA256SUMS"}
+
+
+def test_the_archive_belongs_to_root_and_is_of_the_commits_time():
+    time = int(run("git", "-C", ROOT, "log", "-1", "--format=%ct").stdout)
+    with tarfile.open(only("*.tar.gz")) as archive:
+        for member in archive:
+            assert (member.uid, member.gid, member.mtime) == (0, 0, time), member.name
+            assert not member.mode & 0o022, member.name
+
+
+def test_the_programs_say_their_version_and_commit(tree):
+    commit = run("git", "-C", ROOT, "rev-parse", "--short=12", "HEAD").stdout.strip()
+    for program in ("tokend", "tokenctl"):
+        version = run(tree / "bin" / program, "--version").stdout.strip()
+        assert version == f"{program} {dependencies.product_version()} ({commit})"
+
+
+@pytest.mark.parametrize(("program", "page"), [("tokend", "man8/tokend.8.gz"), ("tokenctl", "man1/tokenctl.1.gz")])
+def test_the_man_page_has_every_command_and_option(program, page, tree):
+    path = tree / "share/man" / page
+    result = run("man", "--warnings", "--local-file", path, env={**os.environ, "MANWIDTH": "200", "LC_ALL": "C.UTF-8"})
+    assert result.returncode == 0 and not result.stderr, result.stderr
+    text = re.sub(r"\s+", " ", result.stdout)
+    for command, item in manual.commands(description(program)["command"], []):
+        assert " ".join([program, *command]) in text
+        for argument in item.get("arguments", []):
+            for name in argument.get("names", []):
+                if argument["shouldDisplay"] and name["kind"] == "long" and name["name"] not in ("help", "version"):
+                    assert f"--{name['name']}" in text, (command, name)
+
+
+@pytest.mark.parametrize("program", ["tokend", "tokenctl"])
+def test_each_shell_parses_its_completions(program, tree):
+    for shell, path in [
+        (["bash", "-n"], f"bash-completion/completions/{program}"),
+        (["zsh", "-n"], f"zsh/vendor-completions/_{program}"),
+        (["fish", "--no-execute"], f"fish/vendor_completions.d/{program}.fish"),
+    ]:
+        result = run(*shell, tree / "share" / path)
+        assert result.returncode == 0 and not result.stderr, result.stderr
+
+
+def test_the_unit_starts_the_program_that_the_archive_has(tree):
+    unit = (tree / "lib/systemd/system/tokend.service").read_text()
+    assert "ExecStart=/usr/local/bin/tokend serve" in unit and (tree / "bin/tokend").exists()
+
+
+# Licences
+
+
+def test_the_notices_have_every_package_that_is_linked(tree):
+    text = (tree / "share/doc/tokend/THIRD-PARTY-NOTICES").read_text()
+    assert len(PACKAGES) > 15
+    for package in PACKAGES:
+        assert f"\n{package.name} {package.version} (" in text
+        for path in package.licenses:
+            assert path.read_text().strip("\n") in text, path
+    assert (tree / "share/doc/tokend/LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+def test_a_package_without_a_license_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "Sources").mkdir()
+    package = dataclasses.replace(PACKAGES[0], checkout=tmp_path)
+    monkeypatch.setattr(dependencies, "linked_packages", lambda build: [package])
+    with pytest.raises(SystemExit, match="licen[cs]e"):
+        "".join(notices.notices(BUILD))
+
+
+def test_an_unknown_license_is_refused(tmp_path):
+    (tmp_path / "Sources").mkdir()
+    (tmp_path / "LICENSE").write_text("All rights reserved.")
+    with pytest.raises(SystemExit, match="not known"):
+        dataclasses.replace(PACKAGES[0], checkout=tmp_path).expression  # noqa: B018
+
+
+# The bill of materials
+
+
+def test_the_bill_of_materials_is_valid_and_whole():
+    text = only("*.cdx.json").read_text()
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    components = {item["name"]: item for item in json.loads(text)["components"]}
+    for package in PACKAGES:
+        item = components[package.name]
+        assert item["version"] == package.version and item["licenses"] == [{"expression": package.expression}]
+        assert item["properties"] == [{"name": "git:revision", "value": package.revision}]
+    assert {"swift", "libssl3", "libhiredis0.14", "libcurl4", "libc6"} <= set(components)
+
+
+def test_the_resolved_versions_are_those_that_were_built():
+    pins = {pin["identity"]: pin["state"] for pin in json.loads((DIST / "Package.resolved").read_text())["pins"]}
+    for package in PACKAGES:
+        assert pins[package.name.lower()]["revision"] == package.revision
+        head = run("git", "-C", package.checkout, "rev-parse", "HEAD").stdout.strip()
+        assert head == package.revision

@@ -1,0 +1,90 @@
+"""The image archive, unpacked: who it runs as, what it contains, and that it answers with a token, read-only."""
+
+import http.client
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+from deployment import ROOT, run
+from distribution import BASE, DIST, SHIP, ImageArchive, only
+from production import Site, tool, until
+
+import dependencies
+
+
+@pytest.fixture(scope="module")
+def image():
+    folder = BASE.parent / "image"
+    run("rm", "-rf", folder)
+    folder.mkdir()
+    yield ImageArchive(only("*.oci.tar"), folder)
+    run("rm", "-rf", folder)
+
+
+def test_it_is_described(image):
+    configuration = image.configuration["config"]
+    assert configuration["User"] == "65532:65532"
+    assert configuration["Entrypoint"] == ["/usr/local/bin/tokend"]
+    assert configuration["Cmd"] == ["serve", "--config", "/etc/tokend/tokend.yaml"]
+    assert set(configuration["ExposedPorts"]) == {"8080/tcp", "9090/tcp"}
+    labels = configuration["Labels"]
+    assert labels["org.opencontainers.image.version"] == dependencies.product_version()
+    assert labels["org.opencontainers.image.revision"] == run("git", "-C", ROOT, "rev-parse", "HEAD").stdout.strip()
+
+
+def test_it_contains_the_program_and_its_licenses(image):
+    assert (image.root / "usr/local/bin/tokend").read_bytes() == (SHIP / "tokend").read_bytes()
+    notices = image.root / "usr/share/doc/tokend/THIRD-PARTY-NOTICES"
+    assert notices.read_text() == (DIST / "THIRD-PARTY-NOTICES").read_text()
+    assert (image.root / "usr/share/doc/tokend/LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+    assert (image.root / "usr/share/doc/libhiredis0.14/copyright").exists()
+
+
+def test_it_contains_no_keys_and_no_compiler(image):
+    found = {path.name for path in image.root.rglob("*") if re.search(r"\.(json|pem|key)$|^(gcc|swift|tokenctl)$", path.name)}
+    # The authorities that the service trusts.
+    allowed = {path.name for path in (image.root / "etc/ssl/certs").iterdir()}
+    assert found <= allowed, found - allowed
+
+
+def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
+    accounts = tmp_path / "accounts"
+    accounts.mkdir()
+    for kind in ("consumer", "driver", "trusted_delivery_driver", "delivery_consumer", "server"):
+        tool("tokenctl", "keys", "new", accounts / f"{kind}.json", "--email", f"{kind}@fleet.example")
+    (tmp_path / "site").mkdir()
+    site = Site(tmp_path / "site", accounts)
+    site.configuration["audit"] = {"stdout": True}
+    site.write()
+    for path in (site.folder, *site.folder.iterdir()):
+        shutil.chown(path, 65532, 65532)
+    (image.root / "etc/tokend").mkdir(exist_ok=True)
+    configuration = image.configuration["config"]
+    command = [*configuration["Entrypoint"], *configuration["Cmd"]]
+    script = """
+        mount --bind "$1" "$1"; mount --bind "$2" "$1/etc/tokend"
+        mount -o remount,bind,ro "$1"; mount -o remount,bind,ro "$1/etc/tokend"
+        root=$1 user=$3; shift 3
+        exec env -i chroot --userspec="$user" --groups= "$root" "$@"
+    """
+    log = tmp_path / "log"
+    with log.open("w") as error:
+        process = subprocess.Popen(
+            ["unshare", "--mount", "sh", "-euc", script, "sh", image.root, site.folder, configuration["User"], *command],
+            stdout=subprocess.DEVNULL, stderr=error,
+        )  # fmt: skip
+    try:
+        until(lambda: "The service is listening." in log.read_text() or process.poll() is not None, "the service")
+        port = re.search(r'"address":"127\.0\.0\.1:(\d+)"', log.read_text()).group(1)
+        connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)
+        connection.request("GET", "/token/driver/vehicle-1", headers={"X-API-Key": site.key.strip()})
+        response = connection.getresponse()
+        assert response.status == 200 and b'"token":"ey' in response.read()
+        assert "Uid:\t65532\t65532" in pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0, log.read_text()

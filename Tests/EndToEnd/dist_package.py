@@ -1,0 +1,132 @@
+"""The Debian package, in a fresh root file system: install, check, start, token, rotate, upgrade, remove, purge."""
+
+import json
+import re
+
+import pytest
+
+from deployment import run
+from distribution import BASE, DIST, RootFileSystem, only, unpacked
+
+PREVIOUS = "0.0.9-1"
+KEYS = """
+for kind in consumer driver; do
+    tokenctl keys new $kind.json --email $kind@example.invalid > /dev/null
+    install -m 0640 -g tokend $kind.json /etc/tokend/keys/
+    rm $kind.json
+done
+tokenctl apikey new --label backend --file /etc/tokend/api-keys > /root/api-key
+chgrp tokend /etc/tokend/api-keys
+chmod 0640 /etc/tokend/api-keys
+printf 'X-API-Key: %s\\n' "$(cat /root/api-key)" > /root/header
+"""
+# What the unit's ExecStart says, as its User; timeout ends a wait in vain.
+START = """
+setpriv --reuid=tokend --regid=tokend --clear-groups env -i PATH=/usr/bin \
+    $(sed -n 's/^ExecStart=//p' /lib/systemd/system/tokend.service) 2> /root/log &
+timeout 30 sh -c 'until tokend healthcheck 2> /dev/null; do sleep 0.1; done'
+"""
+TOKEN = """
+tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 --header-file /root/header > /root/token
+tokenctl verify /root/token --kind driver --id vehicle-1 --jwks http://127.0.0.1:9090/.well-known/jwks.json
+"""
+
+
+@pytest.fixture(scope="module")
+def previous(tmp_path_factory):
+    """The package as if it were of an earlier version."""
+    folder = tmp_path_factory.mktemp("previous")
+    root = unpacked(only("*.deb"), folder / "root")
+    control = root / "DEBIAN" / "control"
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {PREVIOUS}", control.read_text()))
+    path = folder / "tokend_previous.deb"
+    assert run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, path).returncode == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def system(tmp_path_factory, previous):
+    """A Debian with the earlier version; the tests of this file go on from each other, in their order."""
+    folder = BASE.parent / "package"
+    run("rm", "-rf", folder)
+    root = RootFileSystem(folder)
+    for name, path in (("previous.deb", previous), ("tokend.deb", only("*.deb"))):
+        (root.folder / "root" / name).write_bytes(path.read_bytes())
+    yield root
+    run("rm", "-rf", folder)
+
+
+APT = "export DEBIAN_FRONTEND=noninteractive; apt-get -q -o Dpkg::Use-Pty=0 -y --no-install-recommends"
+
+
+def test_lintian_has_no_objection():
+    result = run("lintian", "--fail-on", "error,warning", "--tag-display-limit", "0", only("*.deb"))
+    assert result.returncode == 0 and not re.search(r"(?m)^[EW]:", result.stdout), result.stdout
+
+
+def test_the_package_depends_on_the_libraries_that_the_programs_load():
+    depends = run("dpkg-deb", "--field", only("*.deb"), "Depends").stdout
+    for library in ("libssl3", "libhiredis0.14", "libcurl4", "libc6", "libstdc++6"):
+        assert re.search(rf"(^|, ){re.escape(library)} \(>= ", depends), depends
+
+
+def test_it_installs_with_its_dependencies(system):
+    system.run(f"apt-get -q update; {APT} install /root/previous.deb logrotate", network=True)
+    assert system.run("dpkg-query -W -f '${Version}' tokend").stdout == PREVIOUS
+    modes = system.run("stat -c '%A %U %G' /etc/tokend /etc/tokend/keys /etc/tokend/tokend.yaml /var/lib/tokend").stdout
+    assert modes.splitlines() == [
+        "drwxr-x--- root tokend", "drwxr-x--- root tokend", "-rw-r----- root tokend", "drwx------ tokend tokend",
+    ]  # fmt: skip
+
+
+def test_without_keys_only_the_keys_are_missing(system):
+    result = system.run("tokend check --output json", check=False)
+    problems = json.loads(result.stdout)["problems"]
+    assert result.returncode == 1 and {problem["setting"] for problem in problems} == {
+        "kinds.consumer.serviceAccount", "kinds.driver.serviceAccount", "callers.backend.apiKeys.file",
+    }  # fmt: skip
+    assert all("no such file" in problem["message"] for problem in problems)
+
+
+def test_with_keys_it_starts_and_gives_a_token(system):
+    system.run(KEYS + "tokend check --quiet\n" + START + TOKEN)
+
+
+def test_the_audit_trail_goes_on_over_a_rotation(system):
+    rotate = "logrotate --force /etc/logrotate.d/tokend\n"
+    system.run(START + TOKEN + rotate + TOKEN + "sleep 1.1\n" + rotate + TOKEN)
+    files = sorted(path.name for path in (system.folder / "var/lib/tokend").iterdir())
+    assert files[0] == "audit.jsonl" and len(files) == 3 and files[1].endswith(".gz"), files
+    report = json.loads(system.run("tokenctl audit verify /var/lib/tokend/audit.jsonl* --output json").stdout)
+    assert report["ok"] and report["lines"] >= 4 and not report["isBeginningMissing"], report
+
+
+def test_an_upgrade_keeps_configuration_keys_modes_and_trail(system):
+    marker = "# changed by the administrator"
+    system.run(f"echo '{marker}' >> /etc/tokend/tokend.yaml; chmod 0700 /etc/tokend/keys; chmod 0750 /etc/tokend/keys")
+    before = system.run("find /etc/tokend /var/lib/tokend -printf '%p %M %u %g %s\\n' | sort").stdout
+    system.run(f"{APT} install /root/tokend.deb", network=True)
+    version = only("*.deb").name.split("_")[1]
+    assert system.run("dpkg-query -W -f '${Version}' tokend").stdout == version
+    assert system.run("find /etc/tokend /var/lib/tokend -printf '%p %M %u %g %s\\n' | sort").stdout == before
+    system.run(START + TOKEN)
+
+
+def test_remove_leaves_configuration_and_trail(system):
+    system.run(f"{APT} remove tokend", network=True)
+    assert not (system.folder / "usr/bin/tokend").exists()
+    assert (system.folder / "etc/tokend/keys/driver.json").exists()
+    assert (system.folder / "var/lib/tokend/audit.jsonl").exists()
+
+
+def test_purge_leaves_nothing(system):
+    system.run(f"{APT} purge tokend", network=True)
+    left = system.run("find / -xdev -name '*token[dc]*' -not -path '/proc/*' -not -path '/root/*'").stdout
+    assert not left, left
+    for name in ("passwd", "group", "shadow"):
+        assert "tokend" not in (system.folder / "etc" / name).read_text()
+
+
+def test_no_file_of_the_release_names_this_machine():
+    for path in DIST.glob("*.json"):
+        assert "/work/" not in path.read_text()

@@ -1,0 +1,95 @@
+"""What the release binaries consist of: the Swift packages that are linked in, and the system libraries that they load."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ("tokend", "tokenctl")
+
+
+@dataclasses.dataclass(frozen=True)
+class Package:
+    """A Swift package whose code is in the programs."""
+
+    name: str
+    version: str
+    revision: str
+    location: str
+    checkout: pathlib.Path
+
+    @property
+    def licenses(self):
+        """The files with the licence and the notices, the package's own first, then those of code that it contains."""
+        found = [path for path in self.checkout.iterdir() if re.match(r"(?i)(licen[cs]e|notice|copying)", path.name)]
+        inside = [path for path in (self.checkout / "Sources").rglob("LICENSE*") if path.is_file()]
+        return sorted(found) + sorted(inside)
+
+    @property
+    def expression(self):
+        """The licence as an SPDX expression."""
+        text = "".join(path.read_text() for path in self.licenses if "notice" not in path.name.lower())
+        if "Apache License" in text:
+            exception = " WITH Swift-exception" if "Runtime Library Exception" in text else ""
+            return f"Apache-2.0{exception}"
+        if "Permission is hereby granted, free of charge" in text:
+            return "MIT"
+        raise SystemExit(f"{self.name}: the licence is not known. Add it to scripts/release/dependencies.py.")
+
+
+def linked_packages(build):
+    """The packages that are linked into the programs, by name.
+
+    Not those in Package.resolved: tests and other platforms need more.
+    """
+    pins = {pin["identity"]: pin for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
+    names = set()
+    for program in PROGRAMS:
+        objects = (build / "release" / f"{program}.product" / "Objects.LinkFileList").read_text()
+        for folder in folders(objects):
+            names |= packages_of(build / "release" / folder)
+    return [package(build, pins, name) for name in sorted(names, key=str.lower)]
+
+
+def folders(objects):
+    """The build folders of the modules in a list of object files."""
+    return sorted(set(re.findall(r"/release/([\w-]+\.build)/", objects)))
+
+
+def packages_of(folder):
+    """The package that a module's sources come from; none for our own modules."""
+    sources = folder / "sources"
+    # Swift modules have a list of sources, modules in C a dependency file for each source.
+    texts = [sources] if sources.exists() else list(folder.rglob("*.d"))[:1]
+    return {name for path in texts for name in re.findall(r"/checkouts/([^/]+)/", path.read_text())[:1]}
+
+
+def package(build, pins, name):
+    pin = pins[name.lower()]
+    state = pin["state"]
+    return Package(name, state["version"], state["revision"], pin["location"], build / "checkouts" / name)
+
+
+def loaded_libraries(folder):
+    """The Debian packages of the shared libraries that the programs load, as (package, version)."""
+    needed = set()
+    for program in PROGRAMS:
+        dynamic = subprocess.run(["readelf", "-d", folder / program], capture_output=True, text=True, check=True).stdout
+        needed |= set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
+    found = set()
+    for library in needed:
+        # Through links: dpkg knows the files, and on merged-/usr systems under the old names.
+        listed = subprocess.run(["dpkg-query", "-S", f"*/{library}"], capture_output=True, text=True, check=False).stdout
+        names = {line.split(":")[0] for line in listed.splitlines() if line.endswith(f"/{library}")}
+        found |= {min(names, key=len)} if names else set()
+    query = ["dpkg-query", "-W", "-f", "${Package}\t${Version}\n", *sorted(found)]
+    listed = subprocess.run(query, capture_output=True, text=True, check=True).stdout
+    return sorted(tuple(line.split("\t")) for line in listed.splitlines())
+
+
+def product_version():
+    """The version in the source, which the CHANGELOG's top entry has once it is released."""
+    text = (ROOT / "Sources/FleetToken/ProductVersion.swift").read_text()
+    return re.search(r'current = "(.*)"', text).group(1)
