@@ -65,5 +65,6 @@ if [ "${1:-}" != --no-image ]; then
     image
 fi
 rm -rf "$stage"
-(cd "$dist" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum > SHA256SUMS.new && mv SHA256SUMS.new SHA256SUMS)
+sums=$(cd "$dist" && sha256sum -- *)
+echo "$sums" > "$dist/SHA256SUMS"
 du -h --apparent-size "$dist"/*

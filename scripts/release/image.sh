@@ -15,16 +15,15 @@ image() {
         "oci-archive:$dist/tokend-$version-linux-$architecture.oci.tar:tokend:$version"
 }
 
-# A Debian without documentation, as the image debian:bookworm-slim is; kept for the next time.
+# A Debian without documentation, as the image debian:bookworm-slim is. Its files are kept for the next time.
 base_image() {
     local root=.build/rootfs/bookworm.tar
-    [ -e "$root" ] || { mkdir -p .build/rootfs; mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "0"' \
+    [ -e $root ] || { mkdir -p .build/rootfs && mmdebstrap --quiet --variant=minbase --aptopt='APT::Install-Recommends "0"' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
         --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
-        bookworm "$root".new; mv "$root".new "$root"; }
-    buildah inspect --type image "$1" > /dev/null 2>&1 && return
+        bookworm $root.new.tar && mv $root.new.tar $root; }
     local container
     container=$(buildah from scratch)
-    buildah add --quiet "$container" "$root" / > /dev/null
+    buildah add --quiet "$container" $root / > /dev/null
     buildah commit --quiet --rm "$container" "$1" > /dev/null
 }
