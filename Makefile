@@ -62,7 +62,7 @@ test-emulator: install-test
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
 
-# In `--version`. A change of it compiles one file and links the programs.
+# In `--version`. A change of it compiles little, and links the programs.
 REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 
 ## release: build tokend and tokenctl for release, stripped and with the static Swift runtime, into .build/ship
@@ -129,7 +129,11 @@ docs: install-run
 ## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
 check: install-test
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
-	shellcheck .ci/* scripts/*.sh
+	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh deploy/debian/p*
+	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile
+	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
+	scripts/check-github.sh
+	scripts/release/check.py
 	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
 	scripts/check-light-client.sh --self-test

@@ -1,8 +1,8 @@
 """The image archive, unpacked: who it runs as, what it contains, and that it answers with a token, read-only."""
 
 import http.client
+import json
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
@@ -71,7 +71,7 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
         mount --bind "$1" "$1"; mount --bind "$2" "$1/etc/tokend"
         mount -o remount,bind,ro "$1"; mount -o remount,bind,ro "$1/etc/tokend"
         root=$1 user=$3; shift 3
-        exec env -i PATH=/usr/sbin:/usr/bin chroot --userspec="$user" --groups= "$root" "$@"
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot --userspec="$user" --groups= "$root" "$@"
     """
     log = tmp_path / "log"
     with log.open("w") as error:
@@ -81,7 +81,8 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
         )  # fmt: skip
     try:
         until(lambda: "The service is listening." in log.read_text() or process.poll() is not None, "the service")
-        port = re.search(r'"address":"127\.0\.0\.1:(\d+)"', log.read_text()).group(1)
+        (line,) = [line for line in log.read_text().splitlines() if "The service is listening." in line]
+        port = json.loads(line)["metadata"]["address"].rpartition(":")[2]
         connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)
         connection.request("GET", "/token/driver/vehicle-1", headers={"X-API-Key": site.key.strip()})
         response = connection.getresponse()

@@ -12,6 +12,8 @@ from deployment import ROOT, run
 DIST = ROOT / ".build" / "dist"
 SHIP = ROOT / ".build" / "ship"
 BUILD = ROOT / ".build" / "static"
+# The machine's environment stays outside, such as a TMPDIR that is not there.
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 BASE = ROOT / ".build" / "rootfs" / "bookworm.tar"
 
 sys.path.insert(0, str(ROOT / "scripts" / "release"))
@@ -36,7 +38,7 @@ class RootFileSystem:
         # The machine's package sources; processes that a script leaves behind end with it.
         setup = f"mount --bind /etc/apt {self.folder}/etc/apt && mount -t proc proc {self.folder}/proc"
         loopback = "" if network else "ip link set lo up && "
-        command = f'{loopback}{setup} && exec chroot {self.folder} /bin/sh -euc "$0"'
+        command = f'{loopback}{setup} && exec env -i PATH={PATH} HOME=/root chroot {self.folder} /bin/sh -euc "$0"'
         namespaces = ["--mount", "--pid", "--fork", "--kill-child"] + ([] if network else ["--net"])
         if network:
             shutil.copy("/etc/resolv.conf", self.folder / "etc" / "resolv.conf")

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Checks that the version is the same everywhere, and that a tag may be released.
+
+    check.py               the source's version fits the CHANGELOG's top entry
+    check.py --tag v0.1.0  all that a release needs: the tag's version, its entry with a date, and no placeholders
+    check.py --notes       prints the top entry, as the release's notes
+"""
+
+import argparse
+import re
+import sys
+
+from dependencies import ROOT, product_version
+
+# What a maintainer fills in before the first release.
+PLACEHOLDER = "OWNER"
+FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "deploy/debian/control",
+         "deploy/debian/copyright", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
+         "deploy/systemd/tokend.service"]  # fmt: skip
+RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")
+
+
+def entries(changelog):
+    """The headings of the CHANGELOG with the text below them, the newest first."""
+    parts = re.split(r"(?m)^## (.+)\n", changelog)[1:]
+    return [(title.strip(), text.strip("\n")) for title, text in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def numbers(version):
+    return [int(part) for part in version.split(".")]
+
+
+def problems(version, found):
+    """What is wrong between the source's version and the CHANGELOG."""
+    title, text = found[0]
+    if title == "Unreleased":
+        if text and len(found) > 1 and (last := RELEASED.fullmatch(found[1][0])):
+            if numbers(version) < numbers(last.group(1)):
+                yield f"ProductVersion is {version}, which is older than the released {last.group(1)}."
+    elif not (released := RELEASED.fullmatch(title)):
+        yield f"CHANGELOG.md begins with '{title}': neither 'Unreleased' nor 'X.Y.Z - YYYY-MM-DD'."
+    elif released.group(1) != version:
+        yield f"ProductVersion is {version}, but CHANGELOG.md begins with {released.group(1)}."
+
+
+def release_problems(tag, version, found):
+    """What keeps a tag from being released."""
+    if tag != f"v{version}":
+        yield f"The tag is {tag}, but ProductVersion is {version}."
+    if not RELEASED.fullmatch(found[0][0]):
+        yield f"CHANGELOG.md begins with '{found[0][0]}' and not with this version and its date."
+    for name in FILES:
+        if PLACEHOLDER in (ROOT / name).read_text():
+            yield f"{name} contains the placeholder {PLACEHOLDER}."
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tag")
+    parser.add_argument("--notes", action="store_true")
+    arguments = parser.parse_args()
+    found = entries((ROOT / "CHANGELOG.md").read_text())
+    if arguments.notes:
+        print(found[0][1])
+        sys.exit()
+    messages = list(problems(product_version(), found))
+    if arguments.tag:
+        messages += release_problems(arguments.tag, product_version(), found)
+    for message in messages:
+        print(f"Error: {message}", file=sys.stderr)
+    sys.exit(1 if messages else 0)
