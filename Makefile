@@ -5,10 +5,10 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests test-threads \
-    test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved \
-    test-dist requirements bench bench-smoke bench-cache bench-build soak check format clean install-run install-release \
-    install-dist install-test install-test-dist install-bench
+.PHONY: run demo test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests \
+    test-threads test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep \
+    release dist use-resolved test-dist requirements bench bench-smoke bench-cache bench-build soak check format clean \
+    install-run install-release install-dist install-test install-test-dist install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
 run: install-run
@@ -57,7 +57,15 @@ test-emulator: EMULATOR := --traits Emulator --product
 test-emulator: install-test
 	$(SWIFT) build $(EMULATOR) fleet-engine-emulator
 	$(SWIFT) build $(EMULATOR) tokend
+	$(SWIFT) build $(EMULATOR) fleet-demo
 	$(VENV)/bin/pytest Tests/Emulator
+
+## demo: drive a vehicle and follow its trip, with tokend and the emulator; ARGS="--fast", "--faults flaky", "--fleet 50"
+demo: DEMO := $(SWIFT) build --traits Emulator --product
+demo: install-run
+	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
+	@$(DEMO) tokend && $(DEMO) fleet-engine-emulator && $(DEMO) fleet-demo
+	@exec scripts/demo.sh $(ARGS)
 
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic

@@ -305,6 +305,19 @@ let package = Package(
             ]
         ),
 
+        // Drives vehicles and follows their trips: `make demo`.
+        .executableTarget(
+            name: "fleet-demo",
+            dependencies: [
+                "ExpiringCache",
+                "FleetEngineClient",
+                "FleetToken",
+                "StrictCoding",
+                "TokenProvider",
+                .service("ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+
         // MARK: Tests
 
         .systemLibrary(

@@ -16,7 +16,7 @@ public final class ShipmentModel: Sendable {
                 path: ["taskTrackingInfo", tracking.rawValue],
                 scope: .deliveryConsumer(tracking: tracking)
             )
-            return try TaskTrackingInfo(try await engine.send(request))
+            return try TaskTrackingInfo(ProtoObject(body: try await engine.send(request)))
         }
     }
 

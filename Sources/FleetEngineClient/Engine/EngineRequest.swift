@@ -1,4 +1,4 @@
-import FleetToken
+package import FleetToken
 import Foundation
 import TokenProvider
 
@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// A request to Fleet Engine, without the server and the token.
-struct EngineRequest: Sendable {
+package struct EngineRequest: Sendable {
     var method = "GET"
     /// The path below the provider, as segments that are not yet encoded.
     var path: [String]
@@ -17,6 +17,20 @@ struct EngineRequest: Sendable {
     var body: [UInt8]?
     /// The scope of the token.
     var scope: TokenScope
+
+    package init(
+        method: String = "GET",
+        path: [String],
+        query: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil,
+        scope: TokenScope
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.scope = scope
+    }
 
     func urlRequest(_ url: URL, token: Token) -> URLRequest {
         var request = URLRequest(url: url)

@@ -117,7 +117,9 @@ public final class FleetEngine: Sendable {
     }
 
     /// Sends a request with a token; if the token is rejected, once more with a new one.
-    func send(_ request: EngineRequest) async throws(FleetEngineError) -> ProtoObject {
+    ///
+    /// - Returns: The body of the response.
+    package func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
         let server = try server.get()
         var token = try await token(for: request.scope)
         var answer = try await answer(of: server, request, token)
@@ -129,7 +131,7 @@ public final class FleetEngine: Sendable {
             if answer.status == 401 { tokens.invalidate(token) }
         }
         if let error = FleetEngineError(answer, token: token) { throw error }
-        return try ProtoObject(body: answer.body)
+        return answer.body
     }
 
     private func token(for scope: TokenScope) async throws(FleetEngineError) -> Token {

@@ -33,7 +33,7 @@ public final class TripModel: Sendable {
                 query: known?.deltaQuery ?? [],
                 scope: .consumer(trip: trip)
             )
-            return try Trip(try await engine.send(request), known: known)
+            return try Trip(ProtoObject(body: try await engine.send(request)), known: known)
         }
     }
 

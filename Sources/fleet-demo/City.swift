@@ -1,0 +1,63 @@
+import FleetEngineClient
+import Foundation
+
+/// Where a vehicle drives: from where it stands to the pickup point, and on to the drop-off point.
+struct City: Sendable {
+    let toPickup: Path
+    let toDropoff: Path
+
+    var pickup: LatLng { toPickup.end }
+    var dropoff: LatLng { toDropoff.end }
+
+    /// Creates the place of a vehicle with a number: the same streets, a little to the north of the last one's.
+    init(_ number: Int = 0) {
+        let shift = Double(number) * 0.0005
+        func path(_ points: [(Double, Double)]) -> Path {
+            Path(points: points.map { LatLng(latitude: $0.0 + shift, longitude: $0.1) })
+        }
+        toPickup = path([(25.0418, 121.5078), (25.0418, 121.5131), (25.0461, 121.5131), (25.0478, 121.5170)])
+        toDropoff = path([(25.0478, 121.5170), (25.0461, 121.5228), (25.0398, 121.5301), (25.0339, 121.5361)])
+    }
+}
+
+/// Streets from one point to another.
+struct Path: Sendable {
+    let points: [LatLng]
+
+    var end: LatLng { points.last ?? LatLng(latitude: 0, longitude: 0) }
+
+    /// The length in meters.
+    var length: Double { zip(points, points.dropFirst()).reduce(0) { $0 + Self.distance($1.0, $1.1) } }
+
+    /// Returns the point after a number of meters, and the direction there.
+    func position(after meters: Double) -> (point: LatLng, heading: Int) {
+        var left = max(0, meters)
+        for index in points.indices.dropLast() {
+            let (from, to) = (points[index], points[index + 1])
+            let length = Self.distance(from, to)
+            guard left >= length else {
+                let share = left / length
+                let point = LatLng(
+                    latitude: from.latitude + (to.latitude - from.latitude) * share,
+                    longitude: from.longitude + (to.longitude - from.longitude) * share
+                )
+                return (point, Self.heading(from, to))
+            }
+            left -= length
+        }
+        return (end, 0)
+    }
+
+    private static func heading(_ from: LatLng, _ to: LatLng) -> Int {
+        let east = (to.longitude - from.longitude) * cos(from.latitude * .pi / 180)
+        let degrees = atan2(east, to.latitude - from.latitude) * 180 / .pi
+        return (Int(degrees.rounded()) + 360) % 360
+    }
+
+    /// The distance of two points of a city, in meters.
+    private static func distance(_ from: LatLng, _ to: LatLng) -> Double {
+        let north = (to.latitude - from.latitude) * 111_195
+        let east = (to.longitude - from.longitude) * 111_195 * cos(from.latitude * .pi / 180)
+        return (north * north + east * east).squareRoot()
+    }
+}

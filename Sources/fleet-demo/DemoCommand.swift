@@ -1,0 +1,81 @@
+import ArgumentParser
+import ExpiringCache
+import FleetEngineClient
+import Foundation
+
+/// Drives vehicles and follows their trips, against a token server and an emulator of Fleet Engine that run already.
+@main
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fleet-demo",
+        abstract: "Drives vehicles and follows their trips on this machine. `make demo` starts it with all it needs."
+    )
+
+    @Option(help: ArgumentHelp("The URL of tokend dev.", valueName: "url"))
+    var tokens: String
+
+    @Option(help: ArgumentHelp("The address of the emulator's REST API.", valueName: "address"))
+    var engine: String
+
+    @Option(help: ArgumentHelp("The address of the emulator's control plane.", valueName: "address"))
+    var control: String
+
+    @Flag(help: "Play it in seconds.")
+    var fast = false
+
+    @Option(help: ArgumentHelp("How many times faster than real time; --fast is 20.", valueName: "factor"))
+    var speed: Double?
+
+    @Option(help: ArgumentHelp("What goes wrong: \(Faults.names).", valueName: "profile"))
+    var faults = Faults.healthy
+
+    @Option(help: ArgumentHelp("How many vehicles, each with a trip and a rider.", valueName: "count"))
+    var fleet = 1
+
+    @Option(help: ArgumentHelp("With a fleet: how long it drives, in seconds.", valueName: "seconds"))
+    var duration = 300.0
+
+    func validate() throws {
+        guard (0.1...1000).contains(speed ?? 1), (1...5000).contains(fleet), duration >= 30 else {
+            throw ValidationError("--speed must be from 0.1 to 1000, --fleet from 1 to 5000, --duration at least 30.")
+        }
+    }
+
+    func run() async throws {
+        guard let server = URL(string: tokens), let controlURL = URL(string: "http://\(control)") else {
+            throw ValidationError("--tokens and --control must be addresses.")
+        }
+        let time = DemoTime(speed: speed ?? (fast ? 20 : 1))
+        let counts = TokenCounts()
+        let provider = CachingTokenProvider.demo(server: server, time: time, counts: counts, capacity: 2 * fleet + 100)
+        var configuration = FleetEngine.Configuration(emulatorHost: engine)
+        configuration.timeout = 30
+        let world = World(
+            time: time,
+            counts: counts,
+            engine: FleetEngine(
+                provider: try ResourceID("demo-fleet"),
+                tokens: provider,
+                configuration: configuration,
+                environment: time.environment
+            ),
+            emulator: try EmulatorControl(controlURL, time: time)
+        )
+        try await world.emulator.waitForKeys()
+        let clock = Task { await world.emulator.followClock() }
+        defer { clock.cancel() }
+        let isGood =
+            fleet == 1
+            ? try await Story(world, faults: faults).tell()
+            : try await FleetRun(world, count: fleet, faults: faults, duration: duration).run()
+        guard isGood else { throw ExitCode.failure }
+    }
+}
+
+/// What all parts of the demo share.
+struct World: Sendable {
+    let time: DemoTime
+    let counts: TokenCounts
+    let engine: FleetEngine
+    let emulator: EmulatorControl
+}

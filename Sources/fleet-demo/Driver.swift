@@ -1,0 +1,77 @@
+import ExpiringCache
+import FleetEngineClient
+import Foundation
+
+/// A driver's app: it drives a trip's streets and reports the vehicle.
+final class Driver: Sendable {
+    /// Meters a second.
+    private static let speed = 14.0
+
+    private struct Leg: Sendable {
+        var path: Path
+        var start: Double
+        /// Whether the vehicle waits at the end, or has not started.
+        var isDriving = true
+    }
+
+    let vehicle: ResourceID
+    let reporter: VehicleReporter
+    private let city: City
+    private let time: DemoTime
+    private let leg: Lock<Leg>
+
+    init(_ vehicle: ResourceID, city: City, world: World) {
+        let (time, leg) = (world.time, Lock(Leg(path: city.toPickup, start: 0, isDriving: false)))
+        self.vehicle = vehicle
+        self.city = city
+        self.time = time
+        self.leg = leg
+        reporter = world.engine.vehicleReporter(for: vehicle) { Self.update(leg.withLock { $0 }, time) }
+        reporter.locationUpdateInterval = 5
+    }
+
+    func begin() {
+        reporter.locationTrackingEnabled = true
+        reporter.updateVehicleState(.online)
+    }
+
+    /// How much of the current way is behind the vehicle, from 0 to 1.
+    var progress: Double { leg.withLock { min(1, Self.driven($0, time) / $0.path.length) } }
+
+    /// Drives to the pickup point or, with the rider, to the drop-off point.
+    func drive(toDropoff: Bool) async throws {
+        let path = toDropoff ? city.toDropoff : city.toPickup
+        leg.withLock { $0 = Leg(path: path, start: time.now) }
+        try await time.sleep(path.length / Self.speed)
+    }
+
+    func end() {
+        reporter.locationTrackingEnabled = false
+    }
+
+    private static func driven(_ leg: Leg, _ time: DemoTime) -> Double {
+        leg.isDriving ? (time.now - leg.start) * speed : 0
+    }
+
+    private static func update(_ leg: Leg, _ time: DemoTime) -> VehicleUpdate {
+        let driven = driven(leg, time)
+        let (point, heading) = leg.path.position(after: driven)
+        let left = max(0, leg.path.length - driven)
+        let isDriving = leg.isDriving && left > 0
+        var update = VehicleUpdate(
+            location: VehicleLocation(
+                location: point,
+                heading: heading,
+                speed: isDriving ? speed : 0,
+                horizontalAccuracy: 3,
+                updateTime: time.date
+            )
+        )
+        guard leg.isDriving else { return update }
+        update.remainingTime = left / speed
+        update.remainingDistance = Int32(left)
+        update.route = isDriving ? leg.path.points : nil
+        update.navigationStatus = isDriving ? .enrouteToDestination : .arrivedAtDestination
+        return update
+    }
+}

@@ -1,0 +1,102 @@
+"""make demo with each kind of fault: the rider and the driver recover without help, and the counts add up."""
+
+import os
+import re
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from conftest import BUILD, ROOT
+
+PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
+# Errors that a rider or driver may see with a fault, and no others.
+ERRORS = {
+    "healthy": set(),
+    "flaky": {"UNAVAILABLE"},
+    "lossy": {"UNAVAILABLE", "INTERNAL"},
+    "outage": {"UNAVAILABLE"},
+    "quota": {"RESOURCE_EXHAUSTED"},
+    "first-updates": {"INVALID_ARGUMENT"},
+    "revoked-keys": {"UNAUTHENTICATED"},
+    "skewed": {"UNAUTHENTICATED"},
+}
+
+
+def demo(*arguments):
+    return subprocess.run(
+        [ROOT / "scripts/demo.sh", *arguments],
+        env=os.environ | {"FLEET_TOKEN_BUILD": str(BUILD)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """The demo with each profile, at once: they mostly wait."""
+    with ThreadPoolExecutor(4) as pool:
+        results = pool.map(lambda profile: demo("--speed", "40", "--faults", profile), PROFILES)
+        return dict(zip(PROFILES, results))
+
+
+def errors(output, who):
+    return re.findall(rf"^ *[\d.]+ s  {who} .*?\b([A-Z_]{{5,}}): ", output, re.MULTILINE)
+
+
+def number(output, pattern):
+    found = re.search(pattern, output)
+    return int(found.group(1)) if found else 0
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_trip_is_followed_to_its_end(runs, profile):
+    run = runs[profile]
+    assert run.returncode == 0, run.stdout + run.stderr
+    statuses = re.findall(r"the trip is (\w+)", run.stdout)
+    assert statuses == ["new", "enrouteToPickup", "arrivedAtPickup", "enrouteToDropoff", "complete"]
+    assert "ended the shift: vehicle-1 is offline" in run.stdout
+    assert "eyJ" not in run.stdout + run.stderr
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_only_the_injected_errors_are_seen(runs, profile):
+    output = runs[profile].stdout
+    riders, drivers = errors(output, "rider"), errors(output, "driver")
+    assert set(riders) | set(drivers) <= ERRORS[profile]
+    assert bool(drivers) == (profile != "healthy"), "the fault met nobody"
+    # Each failed update was reported to the listener.
+    failed = number(output, r"accepted, (\d+) failed") + number(output, r"failed, (\d+) without a field")
+    assert len(drivers) == failed
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_wrong_tokens_are_refused_with_the_documented_error(runs, profile):
+    refused = re.findall(r"refused  (.*): (\d+) (\w+): .* \[(\w+)\]", runs[profile].stdout)
+    assert refused == [
+        ("a rider reads another's trip", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
+        ("a rider cancels the trip", "403", "PERMISSION_DENIED", "ROLE_FORBIDS"),
+        ("a driver reads another's vehicle", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
+    ]
+
+
+def test_each_refusal_of_an_outage_reached_the_rider_or_the_driver(runs):
+    output = runs["outage"].stdout
+    assert number(output, r"FAULT (\d+)") == len(errors(output, "rider")) + len(errors(output, "driver"))
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_tokens_are_reused(runs, profile):
+    output = runs[profile].stdout
+    assert number(output, r"tokens: (\d+) minted") == 3
+    assert number(output, r"minted, (\d+) reused") > 50
+    replaced = number(output, r"refreshed, (\d+) replaced")
+    assert (replaced > 0) == (profile in ("revoked-keys", "skewed"))
+
+
+def test_fleet_costs_one_token_for_each_vehicle_and_rider():
+    run = demo("--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky")
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "tokens minted: 41, computed: 41; authentication failures in apps: 0" in run.stdout
+    assert "riders at the end: 20" in run.stdout

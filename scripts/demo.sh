@@ -1,0 +1,49 @@
+#!/bin/sh
+# Starts tokend and the Fleet Engine emulator on free ports, lets fleet-demo drive and follow, and ends all of them:
+#
+#   scripts/demo.sh [--fast] [--faults PROFILE] [--fleet COUNT]
+#
+# `make demo` builds the programs first. FLEET_TOKEN_BUILD is the folder that has them.
+set -eu
+cd "$(dirname "$0")/.."
+programs=${FLEET_TOKEN_BUILD:-.build/debug}
+folder=$(mktemp -d)
+running=""
+
+finish() {
+    # shellcheck disable=SC2086 # a list of process IDs
+    [ -z "$running" ] || kill $running 2>/dev/null || true
+    wait
+    rm -rf "$folder"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# Starts a program that ends its banner with how to stop it, and waits for the banner.
+start() {
+    name=$1
+    shift
+    "$programs/$name" "$@" >"$folder/$name.out" 2>"$folder/$name.err" &
+    process=$!
+    running="$running $process"
+    until grep -q 'Control-C' "$folder/$name.out"; do
+        if ! kill -0 "$process" 2>/dev/null; then
+            cat "$folder/$name.err" >&2
+            exit 1
+        fi
+        sleep 0.1
+    done
+}
+
+# Prints what follows a text in a program's banner.
+announced() {
+    sed -n "s|.*$2\([0-9.]*:[0-9]*\).*|\1|p" "$folder/$1.out" | head -n 1
+}
+
+start tokend dev --port 0 --admin-port 0 --keys "$folder/keys"
+tokens=http://$(announced tokend 'http://')
+start fleet-engine-emulator --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json"
+"$programs/fleet-demo" --tokens "$tokens" \
+    --engine "$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')" \
+    --control "$(announced fleet-engine-emulator 'control plane is at http://')" "$@"
