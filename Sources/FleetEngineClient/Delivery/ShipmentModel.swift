@@ -8,15 +8,15 @@ public final class ShipmentModel: Sendable {
     public let trackingID: ResourceID
     private let follower: Follower<TaskTrackingInfo>
 
-    init(engine: FleetEngine, tracking: ResourceID, options: TripModelOptions) {
+    init(client: EngineClient, tracking: ResourceID, options: TripModelOptions) {
         trackingID = tracking
         let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
-        follower = Follower(policy, environment: engine.environment) { _ throws(FleetEngineError) in
+        follower = Follower(policy, environment: client.environment) { _ throws(FleetEngineError) in
             let request = EngineRequest(
                 path: ["taskTrackingInfo", tracking.rawValue],
                 scope: .deliveryConsumer(tracking: tracking)
             )
-            return try TaskTrackingInfo(ProtoObject(body: try await engine.send(request)))
+            return try TaskTrackingInfo(ProtoObject(body: try await client.send(request)))
         }
     }
 

@@ -23,17 +23,17 @@ public final class TripModel: Sendable {
     public let name: String
     private let follower: Follower<Trip>
 
-    init(engine: FleetEngine, trip: ResourceID, options: TripModelOptions) {
+    init(client: EngineClient, trip: ResourceID, options: TripModelOptions) {
         tripID = trip
-        name = "providers/\(engine.provider)/trips/\(trip)"
+        name = "providers/\(client.provider)/trips/\(trip)"
         let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
-        follower = Follower(policy, environment: engine.environment) { known throws(FleetEngineError) in
+        follower = Follower(policy, environment: client.environment) { known throws(FleetEngineError) in
             let request = EngineRequest(
                 path: ["trips", trip.rawValue],
                 query: known?.deltaQuery ?? [],
                 scope: .consumer(trip: trip)
             )
-            return try Trip(ProtoObject(body: try await engine.send(request)), known: known)
+            return try Trip(ProtoObject(body: try await client.send(request)), known: known)
         }
     }
 

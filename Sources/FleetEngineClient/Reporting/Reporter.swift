@@ -22,15 +22,15 @@ final class Reporter: Sendable {
 
     let vehicleID: ResourceID
     private let format: ReportFormat
-    private let engine: FleetEngine
+    private let client: EngineClient
     private let source: Source
     private let core: Lock<Core>
     private let timer = CancellationSlot()
 
-    init(_ format: ReportFormat, vehicle: ResourceID, engine: FleetEngine, source: @escaping Source) {
+    init(_ format: ReportFormat, vehicle: ResourceID, client: EngineClient, source: @escaping Source) {
         self.format = format
         vehicleID = vehicle
-        self.engine = engine
+        self.client = client
         self.source = source
         core = Lock(Core(state: ReporterState(format)))
     }
@@ -42,7 +42,7 @@ final class Reporter: Sendable {
     var state: ReporterState { core.withLock { $0.state } }
 
     func handle(_ input: ReporterState.Input) {
-        let random = engine.environment.random()
+        let random = client.environment.random()
         let (effects, listeners) = core.withLock { core in
             (core.state.handle(input, random: random), core.listeners.sorted { $0.key < $1.key }.map(\.value))
         }
@@ -51,7 +51,7 @@ final class Reporter: Sendable {
             case .sample(let number): handle(.sampled(number, source()))
             case .send(let number, let update, let fields): send(number, update, fields)
             case .wait(let number, let pause):
-                let schedule = engine.environment.scheduler.schedule
+                let schedule = client.environment.scheduler.schedule
                 timer.keep(number, schedule(pause) { [weak self] in self?.handle(.wake(number)) })
             case .cancelTimer(let number): timer.cancel(upTo: number)
             case .report(let event): for listener in listeners { listener.receive(event) }
@@ -62,9 +62,9 @@ final class Reporter: Sendable {
     private func send(_ number: UInt64, _ update: VehicleUpdate, _ fields: [ReportField]) {
         let request = format.request(update, fields, vehicle: vehicleID)
         // The last update of a vehicle may be sent after its reporter was released.
-        Task { [engine, self] in
+        Task { [client, self] in
             do throws(FleetEngineError) {
-                _ = try await engine.send(request)
+                _ = try await client.send(request)
                 handle(.answer(number, nil))
             } catch {
                 handle(.answer(number, error))

@@ -21,10 +21,7 @@ import FoundationNetworking
 public final class FleetEngine: Sendable {
     /// The provider ID, which is the ID of the Google Cloud project.
     public let provider: ResourceID
-    let tokens: any TokenProviding
-    let environment: ProviderEnvironment
-    private let server: Result<ServerURL, FleetEngineError>
-    private let sender: HTTPSender
+    private let client: EngineClient
     private let models = Lock<[String: WeakModel]>([:])
 
     /// Creates a client of Fleet Engine.
@@ -48,13 +45,16 @@ public final class FleetEngine: Sendable {
         environment: ProviderEnvironment
     ) {
         self.provider = provider
-        self.tokens = tokens
-        self.environment = environment
-        server = Result { () throws(FleetEngineError) in try configuration.serverURL(for: provider) }
-        sender = HTTPSender(
-            configuration.transport,
-            timeout: configuration.timeout,
-            bodyLimit: configuration.maximumBodyBytes
+        client = EngineClient(
+            provider: provider,
+            tokens: tokens,
+            environment: environment,
+            server: Result { () throws(FleetEngineError) in try configuration.serverURL(for: provider) },
+            sender: HTTPSender(
+                configuration.transport,
+                timeout: configuration.timeout,
+                bodyLimit: configuration.maximumBodyBytes
+            )
         )
     }
 
@@ -63,7 +63,7 @@ public final class FleetEngine: Sendable {
         models.withLock { models in
             if let model = models[trip.rawValue]?.model { return model }
             models = models.filter { $0.value.model != nil }
-            let model = TripModel(engine: self, trip: trip, options: options)
+            let model = TripModel(client: client, trip: trip, options: options)
             models[trip.rawValue] = WeakModel(model: model)
             return model
         }
@@ -91,7 +91,7 @@ public final class FleetEngine: Sendable {
         for tracking: ResourceID,
         options: TripModelOptions = TripModelOptions()
     ) -> ShipmentModel {
-        ShipmentModel(engine: self, tracking: tracking, options: options)
+        ShipmentModel(client: client, tracking: tracking, options: options)
     }
 
     /// Creates a reporter of an on-demand vehicle.
@@ -105,7 +105,7 @@ public final class FleetEngine: Sendable {
         for vehicle: ResourceID,
         source: @escaping @Sendable () -> VehicleUpdate?
     ) -> VehicleReporter {
-        VehicleReporter(Reporter(.onDemand, vehicle: vehicle, engine: self, source: source))
+        VehicleReporter(Reporter(.onDemand, vehicle: vehicle, client: client, source: source))
     }
 
     /// Creates a reporter of a delivery vehicle, as ``vehicleReporter(for:source:)`` does of an on-demand vehicle.
@@ -113,51 +113,14 @@ public final class FleetEngine: Sendable {
         for vehicle: ResourceID,
         source: @escaping @Sendable () -> VehicleUpdate?
     ) -> DeliveryVehicleReporter {
-        DeliveryVehicleReporter(Reporter(.delivery, vehicle: vehicle, engine: self, source: source))
+        DeliveryVehicleReporter(Reporter(.delivery, vehicle: vehicle, client: client, source: source))
     }
 
     /// Sends a request with a token; if the token is rejected, once more with a new one.
     ///
     /// - Returns: The body of the response.
     package func send(_ request: EngineRequest) async throws(FleetEngineError) -> [UInt8] {
-        let server = try server.get()
-        var token = try await token(for: request.scope)
-        var answer = try await answer(of: server, request, token)
-        if answer.status == 401 {
-            tokens.invalidate(token)
-            token = try await self.token(for: request.scope)
-            answer = try await self.answer(of: server, request, token)
-            // Its successor would be rejected as well, and the token provider slows down: the next request asks it.
-            if answer.status == 401 { tokens.invalidate(token) }
-        }
-        if let error = FleetEngineError(answer, token: token) { throw error }
-        return answer.body
-    }
-
-    private func token(for scope: TokenScope) async throws(FleetEngineError) -> Token {
-        do {
-            return try await tokens.token(for: scope)
-        } catch let error as TokenProviderError {
-            throw FleetEngineError(token: error)
-        } catch {
-            throw FleetEngineError(transport: error)
-        }
-    }
-
-    private func answer(
-        of server: ServerURL,
-        _ request: EngineRequest,
-        _ token: Token
-    ) async throws(FleetEngineError) -> HTTPAnswer {
-        let segments = ["v1", "providers", provider.rawValue] + request.path
-        guard let url = server.url(segments: segments, query: request.query) else {
-            throw FleetEngineError(.invalidArgument, "The request's path is not usable.")
-        }
-        do {
-            return try await sender.send(request.urlRequest(url, token: token))
-        } catch {
-            throw FleetEngineError(transport: error)
-        }
+        try await client.send(request)
     }
 }
 
