@@ -15,6 +15,11 @@ let package = Package(
             dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
             path: "FleetSimulator"
         ),
+        .executableTarget(
+            name: "TripFollower",
+            dependencies: [.product(name: "FleetEngineClient", package: "fleet-token")],
+            path: "TripFollower"
+        ),
         .target(
             name: "Accounts",
             dependencies: [.product(name: "TokenProvider", package: "fleet-token")],

@@ -32,6 +32,38 @@ struct Backend: Sendable {
         try await update(trip, "tripStatus", #"{"tripStatus":"\#(status)"}"#)
     }
 
+    /// Creates a delivery vehicle, and a parcel whose task and tracking ID are the same.
+    func createDelivery(_ vehicle: ResourceID, _ parcel: ResourceID, to point: LatLng) async throws {
+        try await send("POST", ["deliveryVehicles"], [("deliveryVehicleId", vehicle.rawValue)], "{}", .deliveryServer)
+        try await send(
+            "POST",
+            ["tasks"],
+            [("taskId", parcel.rawValue)],
+            #"{"type":"DELIVERY","state":"OPEN","trackingId":"\#(parcel)","plannedLocation":\#(json(point)),"#
+                + #""taskDuration":"60s"}"#,
+            .deliveryServer
+        )
+    }
+
+    /// Sets the only stop of a delivery vehicle and its state; nil removes it, which closes the task.
+    func setStop(_ state: String?, of vehicle: ResourceID, _ parcel: ResourceID, at point: LatLng) async throws {
+        let stop =
+            #"{"stop":{"plannedLocation":\#(json(point)),"state":"\#(state ?? "")","#
+            + #""tasks":[{"taskId":"\#(parcel)","taskDuration":"60s"}]}}"#
+        try await send(
+            "PATCH",
+            ["deliveryVehicles", vehicle.rawValue],
+            [("updateMask", "remainingVehicleJourneySegments")],
+            #"{"remainingVehicleJourneySegments":[\#(state == nil ? "" : stop)]}"#,
+            .deliveryServer
+        )
+    }
+
+    func setDelivered(_ parcel: ResourceID) async throws {
+        let mask = [("updateMask", "taskOutcome")]
+        try await send("PATCH", ["tasks", parcel.rawValue], mask, #"{"taskOutcome":"SUCCEEDED"}"#, .deliveryServer)
+    }
+
     private func update(_ trip: ResourceID, _ mask: String, _ body: String) async throws {
         try await send("PUT", ["trips", trip.rawValue], [("updateMask", mask)], body)
     }
@@ -45,9 +77,10 @@ struct Backend: Sendable {
         _ method: String,
         _ path: [String],
         _ query: [(name: String, value: String)],
-        _ body: String
+        _ body: String,
+        _ scope: TokenScope = .server
     ) async throws {
-        let request = EngineRequest(method: method, path: path, query: query, body: Array(body.utf8), scope: .server)
+        let request = EngineRequest(method: method, path: path, query: query, body: Array(body.utf8), scope: scope)
         for attempt in 1... {
             do {
                 _ = try await engine.send(request)

@@ -26,7 +26,7 @@ final class Console: Sendable {
             times.first = first
             return now - first
         }
-        let line = String(format: "%6.1f s  ", passed) + who.padding(toLength: 9, withPad: " ", startingAt: 0) + text
+        let line = String(format: "%6.1f s  ", passed) + who.padding(toLength: 11, withPad: " ", startingAt: 0) + text
         bar.withLock { bar in
             print(isTerminal && !bar.isEmpty ? "\r\u{1B}[K\(line)\n\(bar)" : line, terminator: bar.isEmpty ? "\n" : "")
             if !bar.isEmpty, !isTerminal { print() }

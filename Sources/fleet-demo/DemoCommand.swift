@@ -32,6 +32,9 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many vehicles, each with a trip and a rider.", valueName: "count"))
     var fleet = 1
 
+    @Flag(help: "Deliver a parcel instead of driving a rider.")
+    var delivery = false
+
     @Option(help: ArgumentHelp("With a fleet: how long it drives, in seconds.", valueName: "seconds"))
     var duration = 300.0
 
@@ -65,9 +68,13 @@ struct DemoCommand: AsyncParsableCommand {
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
         let isGood =
-            fleet == 1
-            ? try await Story(world, faults: faults).tell()
-            : try await FleetRun(world, count: fleet, faults: faults, duration: duration).run()
+            if fleet > 1 {
+                try await FleetRun(world, count: fleet, faults: faults, duration: duration).run()
+            } else if delivery {
+                try await DeliveryStory(world, faults: faults).tell()
+            } else {
+                try await Story(world, faults: faults).tell()
+            }
         guard isGood else { throw ExitCode.failure }
     }
 }

@@ -15,24 +15,29 @@ final class Driver: Sendable {
     }
 
     let vehicle: ResourceID
-    let reporter: VehicleReporter
+    let reporter: any VehicleReporting
     private let city: City
     private let time: DemoTime
     private let leg: Lock<Leg>
 
-    init(_ vehicle: ResourceID, city: City, world: World) {
+    /// Creates a driver of an on-demand or a delivery vehicle.
+    init(_ vehicle: ResourceID, city: City, world: World, isDelivery: Bool = false) {
         let (time, leg) = (world.time, Lock(Leg(path: city.toPickup, start: 0, isDriving: false)))
         self.vehicle = vehicle
         self.city = city
         self.time = time
         self.leg = leg
-        reporter = world.engine.vehicleReporter(for: vehicle) { Self.update(leg.withLock { $0 }, time) }
+        let source: @Sendable () -> VehicleUpdate? = { Self.update(leg.withLock { $0 }, time) }
+        reporter =
+            isDelivery
+            ? world.engine.deliveryVehicleReporter(for: vehicle, source: source)
+            : world.engine.vehicleReporter(for: vehicle, source: source)
         reporter.locationUpdateInterval = 5
     }
 
     func begin() {
         reporter.locationTrackingEnabled = true
-        reporter.updateVehicleState(.online)
+        (reporter as? VehicleReporter)?.updateVehicleState(.online)
     }
 
     /// How much of the current way is behind the vehicle, from 0 to 1.
@@ -71,6 +76,7 @@ final class Driver: Sendable {
         update.remainingTime = left / speed
         update.remainingDistance = Int32(left)
         update.route = isDriving ? leg.path.points : nil
+        update.destinationWaypoint = isDriving ? leg.path.end : nil
         update.navigationStatus = isDriving ? .enrouteToDestination : .arrivedAtDestination
         return update
     }

@@ -61,7 +61,10 @@ struct EmulatorControl: Sendable {
     func waitForKeys() async throws {
         while true {
             let accounts = try await send("GET", "keys")["accounts"]?.objectValue
-            let keys = ["server", "driver", "consumer"].map { kind in
+            let kinds = [
+                "server", "driver", "consumer", "delivery_server", "delivery_driver", "delivery_consumer",
+            ]
+            let keys = kinds.map { kind in
                 accounts?["\(kind)@development.invalid"]?.objectValue?["keyIds"]?.arrayValue ?? []
             }
             if keys.allSatisfy({ !$0.isEmpty }) { return }

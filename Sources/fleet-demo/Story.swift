@@ -5,14 +5,13 @@ import Foundation
 /// Tells of one trip: what the rider's app hears, and what Fleet Engine refuses.
 struct Story: Sendable {
     private let world: World
-    private let faults: Faults
-    private let console: Console
+    private let narrator: Narrator
     private let backend: Backend
+    private var console: Console { narrator.console }
 
     init(_ world: World, faults: Faults) {
         self.world = world
-        self.faults = faults
-        console = Console(world.time)
+        narrator = Narrator(world, faults: faults)
         backend = Backend(engine: world.engine)
     }
 
@@ -28,17 +27,17 @@ struct Story: Sendable {
         console.say("backend", "created vehicle-1 and trip-1 with a token of the kind server")
 
         let rider = Task { await follow(trip) }
-        let reports = Task { await tell(of: driver) }
+        let reports = Task { await narrator.tell(of: driver) }
         driver.begin()
         try await refuse(trip, driver.vehicle)
-        let faulty = Task { try await injectFaults() }
+        let faulty = Task { try await narrator.injectFaults() }
 
         try await backend.assign(trip, to: driver.vehicle)
-        try await drive(driver, toDropoff: false)
+        try await narrator.drive(driver, "to the pickup")
         try await backend.setStatus("ARRIVED_AT_PICKUP", of: trip)
         try await world.time.sleep(12)
         try await backend.setStatus("ENROUTE_TO_DROPOFF", of: trip)
-        try await drive(driver, toDropoff: true)
+        try await narrator.drive(driver, "to the drop-off", toDropoff: true)
         try await backend.setStatus("COMPLETE", of: trip)
 
         let last = await rider.value
@@ -46,7 +45,7 @@ struct Story: Sendable {
         await driver.waitUntilOffline()
         try await faulty.value
         reports.cancel()
-        try await conclude(driver)
+        try await narrator.conclude(driver)
         return last == .complete
     }
 
@@ -70,95 +69,22 @@ struct Story: Sendable {
         return last
     }
 
-    private func tell(of driver: Driver) async {
-        var isFirst = true
-        for await event in driver.reporter.events {
-            switch event {
-            case .succeeded(let update):
-                if isFirst { console.say("driver", "reports vehicle-1 with a token of the kind driver") }
-                isFirst = false
-                if update.location == nil { console.say("driver", "ended the shift: vehicle-1 is offline") }
-            case .failed(_, let error):
-                console.say("driver", error.isEmptyMask ? "update without a field: \(error)" : "\(error)")
-            @unknown default: break
-            }
-        }
-    }
-
-    private func drive(_ driver: Driver, toDropoff: Bool) async throws {
-        let bar = Task {
-            while !Task.isCancelled {
-                console.bar(driver.progress, toDropoff ? "to the drop-off" : "to the pickup")
-                try await world.time.sleep(1)
-            }
-        }
-        try await driver.drive(toDropoff: toDropoff)
-        bar.cancel()
-        console.endBar()
-    }
-
     /// Shows that tokens open what they are for, and nothing else.
     private func refuse(_ trip: ResourceID, _ vehicle: ResourceID) async throws {
-        let other = try ResourceID("trip-2")
-        let cancel = Array(#"{"tripStatus":"CANCELED"}"#.utf8)
-        let attempts: [(String, EngineRequest)] = [
-            (
-                "a rider reads another's trip",
-                EngineRequest(path: ["trips", other.rawValue], scope: .consumer(trip: trip))
-            ),
-            (
-                "a rider cancels the trip",
-                EngineRequest(
-                    method: "PUT",
-                    path: ["trips", trip.rawValue],
-                    query: [("updateMask", "tripStatus")],
-                    body: cancel,
-                    scope: .consumer(trip: trip)
-                )
-            ),
-            (
-                "a driver reads another's vehicle",
-                EngineRequest(path: ["vehicles", "vehicle-2"], scope: .driver(vehicle: vehicle))
-            ),
-        ]
-        for (text, request) in attempts {
-            do {
-                _ = try await world.engine.send(request)
-                console.say("refused", "NOT REFUSED: \(text)")
-            } catch {
-                let rule = try await world.emulator.lastRefusal()?.rule ?? ""
-                console.say("refused", "\(text): \(error.httpStatus ?? 0) \(error) [\(rule)]")
-            }
-        }
-    }
-
-    private func injectFaults() async throws {
-        guard faults != .healthy else { return }
-        try await world.time.sleep(15)
-        console.say("faults", "\(faults.rawValue) from here on")
-        try await world.emulator.inject(faults)
-    }
-
-    private func conclude(_ driver: Driver) async throws {
-        let reports = driver.reporter.statistics
-        let refusals = try await world.emulator.refusals().map { "\($0.rule) \($0.count)" }.joined(separator: ", ")
-        console.say("summary", "tokens: \(world.counts.current)")
-        console.say(
-            "summary",
-            "vehicle updates: \(reports.succeededUpdates) accepted, \(reports.failedUpdates) failed, "
-                + "\(reports.emptyMaskUpdates) without a field"
+        let rider = TokenScope.consumer(trip: trip)
+        let cancel = EngineRequest(
+            method: "PUT",
+            path: ["trips", trip.rawValue],
+            query: [("updateMask", "tripStatus")],
+            body: Array(#"{"tripStatus":"CANCELED"}"#.utf8),
+            scope: rider
         )
-        let count = try await world.emulator.requestCount()
-        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
-    }
-}
-
-extension Driver {
-    /// Waits until the offline update has an outcome.
-    func waitUntilOffline() async {
-        let before = reporter.statistics
-        for _ in 0..<100 where reporter.statistics == before {
-            try? await Task.sleep(for: .milliseconds(50))
-        }
+        let (other, theirs) = (["trips", "trip-2"], ["vehicles", "vehicle-2"])
+        try await narrator.refuse("a rider reads another's trip", EngineRequest(path: other, scope: rider))
+        try await narrator.refuse("a rider cancels the trip", cancel)
+        try await narrator.refuse(
+            "a driver reads another's vehicle",
+            EngineRequest(path: theirs, scope: .driver(vehicle: vehicle))
+        )
     }
 }

@@ -73,7 +73,7 @@ def test_only_the_injected_errors_are_seen(runs, profile):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_wrong_tokens_are_refused_with_the_documented_error(runs, profile):
-    refused = re.findall(r"refused  (.*): (\d+) (\w+): .* \[(\w+)\]", runs[profile].stdout)
+    refused = re.findall(r"refused +(.*): (\d+) (\w+): .* \[(\w+)\]", runs[profile].stdout)
     assert refused == [
         ("a rider reads another's trip", "403", "PERMISSION_DENIED", "CLAIM_MISMATCH"),
         ("a rider cancels the trip", "403", "PERMISSION_DENIED", "ROLE_FORBIDS"),
@@ -93,6 +93,17 @@ def test_tokens_are_reused(runs, profile):
     assert number(output, r"minted, (\d+) reused") > 50
     replaced = number(output, r"refreshed, (\d+) replaced")
     assert (replaced > 0) == (profile in ("revoked-keys", "skewed"))
+
+
+@pytest.mark.parametrize("faults", ["healthy", "flaky"])
+def test_parcel_is_followed_until_it_is_delivered(faults):
+    run = demo("--delivery", "--speed", "40", "--faults", faults)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "the parcel is closed, delivery succeeded" in run.stdout
+    assert re.findall(r"refused .*\[(\w+)\]", run.stdout) == ["CLAIM_MISMATCH", "ROLE_FORBIDS"]
+    assert number(run.stdout, r"tokens: (\d+) minted") == 3
+    assert number(run.stdout, r"updates: (\d+) accepted") > 10
+    assert set(errors(run.stdout, "recipient") + errors(run.stdout, "driver")) <= ERRORS[faults]
 
 
 def test_fleet_costs_one_token_for_each_vehicle_and_rider():

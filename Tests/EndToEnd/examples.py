@@ -40,6 +40,24 @@ def test_simulator_goes_on_while_the_service_is_away(start):
     assert result.stdout.count("; goes on") == 5 and "eyJ" not in result.stdout
 
 
+def test_follower_goes_on_while_fleet_engine_is_away(start):
+    service = start()
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        engine = f"127.0.0.1:{closed.getsockname()[1]}"
+    process = subprocess.Popen(
+        ["stdbuf", "-oL", EXAMPLES / "TripFollower", service.url, engine, "demo-fleet", "trip-1"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        lines = [process.stdout.readline() for _ in range(3)]
+    finally:
+        process.kill()
+        process.wait(60)
+    assert lines[0] == "Following is active.\n"
+    assert all(line.startswith("UNAVAILABLE: ") and line.endswith("Recovery: automatic.\n") for line in lines[1:])
+
+
 @pytest.fixture
 def backend(start):
     """The backend with Hummingbird, on a free port, beside a service."""

@@ -1,0 +1,36 @@
+import FleetEngineClient
+import Foundation
+
+/// Follows a trip to its end, with tokens of a `tokend` and an emulator of Fleet Engine.
+///
+///     swift run TripFollower http://127.0.0.1:8080 127.0.0.1:9190 demo-fleet trip-1
+///
+/// The arguments are the token server, the emulator, the provider's ID and the trip's ID.
+@main
+enum TripFollower {
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 5, let server = URL(string: arguments[1]) else {
+            print("The arguments are the token server's URL, the emulator's address, the provider's and the trip's ID.")
+            return
+        }
+        let engine = FleetEngine(
+            provider: try ResourceID(arguments[3]),
+            tokens: CachingTokenProvider(server: server) { _ in [:] },
+            configuration: FleetEngine.Configuration(emulatorHost: arguments[2])
+        )
+        for await event in engine.tripModel(for: try ResourceID(arguments[4])).updates {
+            switch event {
+            case .state(let state): print("Following is \(state).")
+            case .updated(let trip, _): print(describe(trip))
+            case .failed(let error): print("\(error) Recovery: \(error.recovery).")
+            @unknown default: break
+            }
+        }
+    }
+
+    private static func describe(_ trip: Trip) -> String {
+        let distance = trip.activeRouteRemainingDistance.map { ", \($0) m to the next stop" } ?? ""
+        return "The trip is \(trip.tripStatus)\(distance)."
+    }
+}

@@ -1,0 +1,80 @@
+import FleetEngineClient
+
+/// Tells of one parcel: what its recipient sees while a van delivers it.
+struct DeliveryStory: Sendable {
+    private let world: World
+    private let narrator: Narrator
+    private let backend: Backend
+    private var console: Console { narrator.console }
+
+    init(_ world: World, faults: Faults) {
+        self.world = world
+        narrator = Narrator(world, faults: faults)
+        backend = Backend(engine: world.engine)
+    }
+
+    /// Tells it.
+    ///
+    /// - Returns: Whether the recipient saw the parcel delivered.
+    func tell() async throws -> Bool {
+        let parcel = try ResourceID("parcel-1")
+        let city = City()
+        let driver = Driver(try ResourceID("van-1"), city: city, world: world, isDelivery: true)
+        try await backend.createDelivery(driver.vehicle, parcel, to: city.pickup)
+        console.say("backend", "created van-1 and parcel-1 with a token of the kind delivery_server")
+        let recipient = Task { await follow(parcel) }
+        let reports = Task { await narrator.tell(of: driver) }
+        driver.begin()
+        try await narrator.refuse(
+            "a recipient tracks another's parcel",
+            EngineRequest(path: ["taskTrackingInfo", "parcel-2"], scope: .deliveryConsumer(tracking: parcel))
+        )
+        try await narrator.refuse(
+            "a driver creates a vehicle",
+            EngineRequest(
+                method: "POST",
+                path: ["deliveryVehicles"],
+                query: [("deliveryVehicleId", "van-1")],
+                body: Array("{}".utf8),
+                scope: .deliveryDriver(vehicle: driver.vehicle)
+            )
+        )
+        let faulty = Task { try await narrator.injectFaults() }
+        try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
+        try await narrator.drive(driver, "to the recipient")
+        try await backend.setStop("ARRIVED", of: driver.vehicle, parcel, at: city.pickup)
+        try await world.time.sleep(12)
+        try await backend.setDelivered(parcel)
+        try await backend.setStop(nil, of: driver.vehicle, parcel, at: city.pickup)
+        let outcome = await recipient.value
+        driver.end()
+        try await faulty.value
+        reports.cancel()
+        try await narrator.conclude(driver)
+        return outcome == .succeeded
+    }
+
+    /// The recipient's page: follows the parcel until it is delivered.
+    private func follow(_ id: ResourceID) async -> TaskOutcome {
+        var last = TaskTrackingInfo(trackingID: id.rawValue)
+        for await event in world.engine.shipmentModel(for: id).updates {
+            switch event {
+            case .updated(let shipment):
+                let stops = shipment.remainingStopCount.map { ", stops until it: \($0)" } ?? ""
+                let distance = shipment.remainingDrivingDistance.map { ", \($0) m away" } ?? ""
+                if shipment.state != last.state || shipment.remainingStopCount != last.remainingStopCount {
+                    let outcome = shipment.outcome == .unknown ? "" : ", delivery \(shipment.outcome)"
+                    console.say("recipient", "the parcel is \(shipment.state)\(outcome)\(stops)\(distance)")
+                } else {
+                    console.detail("recipient", "sees the van\(distance)")
+                }
+                last = shipment
+            case .failed(let error): console.say("recipient", "\(error) (\(error.recovery))")
+            case .state(let state):
+                console.say("recipient", state == .active ? "follows parcel-1" : "stops following")
+            @unknown default: break
+            }
+        }
+        return last.outcome
+    }
+}

@@ -1,0 +1,88 @@
+import FleetEngineClient
+import Foundation
+
+/// Tells what both stories have in common: the driver, what Fleet Engine refuses, the faults, and the figures at the end.
+struct Narrator: Sendable {
+    let console: Console
+    private let world: World
+    private let faults: Faults
+
+    init(_ world: World, faults: Faults) {
+        self.world = world
+        self.faults = faults
+        console = Console(world.time)
+    }
+
+    /// Says what happens to a driver's updates.
+    func tell(of driver: Driver) async {
+        var isFirst = true
+        let kind = driver.reporter is VehicleReporter ? "driver" : "delivery_driver"
+        for await event in driver.reporter.events {
+            switch event {
+            case .succeeded(let update):
+                if isFirst { console.say("driver", "reports \(driver.vehicle) with a token of the kind \(kind)") }
+                isFirst = false
+                if update.location == nil { console.say("driver", "ended the shift: \(driver.vehicle) is offline") }
+            case .failed(_, let error):
+                console.say("driver", error.isEmptyMask ? "update without a field: \(error)" : "\(error)")
+            @unknown default: break
+            }
+        }
+    }
+
+    /// Drives, with a progress bar.
+    func drive(_ driver: Driver, _ destination: String, toDropoff: Bool = false) async throws {
+        let bar = Task {
+            while !Task.isCancelled {
+                console.bar(driver.progress, destination)
+                try await world.time.sleep(1)
+            }
+        }
+        try await driver.drive(toDropoff: toDropoff)
+        bar.cancel()
+        console.endBar()
+    }
+
+    /// Sends a request that must be refused, and says why it was.
+    func refuse(_ text: String, _ request: EngineRequest) async throws {
+        do {
+            _ = try await world.engine.send(request)
+            console.say("refused", "NOT REFUSED: \(text)")
+        } catch {
+            let rule = try await world.emulator.lastRefusal()?.rule ?? ""
+            console.say("refused", "\(text): \(error.httpStatus ?? 0) \(error) [\(rule)]")
+        }
+    }
+
+    /// Lets something go wrong after 15 seconds.
+    func injectFaults() async throws {
+        guard faults != .healthy else { return }
+        try await world.time.sleep(15)
+        console.say("faults", "\(faults.rawValue) from here on")
+        try await world.emulator.inject(faults)
+    }
+
+    /// Says what it took.
+    func conclude(_ driver: Driver) async throws {
+        let reports = driver.reporter.statistics
+        let refusals = try await world.emulator.refusals().map { "\($0.rule) \($0.count)" }.joined(separator: ", ")
+        console.say("summary", "tokens: \(world.counts.current)")
+        console.say(
+            "summary",
+            "vehicle updates: \(reports.succeededUpdates) accepted, \(reports.failedUpdates) failed, "
+                + "\(reports.emptyMaskUpdates) without a field"
+        )
+        let count = try await world.emulator.requestCount()
+        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
+    }
+}
+
+extension Driver {
+    /// Waits until the offline update has an outcome.
+    func waitUntilOffline() async {
+        let before = reporter.statistics
+        for _ in 0..<100 where reporter.statistics == before {
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
