@@ -69,7 +69,7 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
     command = [*configuration["Entrypoint"], *configuration["Cmd"]]
     script = """
         mount --bind "$1" "$1"; mount --bind "$2" "$1/etc/tokend"
-        mount -o remount,bind,ro "$1"; mount -o remount,bind,ro "$1/etc/tokend"
+        mount -t proc proc "$1/proc"; mount -o remount,bind,ro "$1"; mount -o remount,bind,ro "$1/etc/tokend"
         root=$1 user=$3; shift 3
         exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot --userspec="$user" --groups= "$root" "$@"
     """
@@ -81,6 +81,7 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
         )  # fmt: skip
     try:
         until(lambda: "The service is listening." in log.read_text() or process.poll() is not None, "the service")
+        assert process.poll() is None, log.read_text()
         (line,) = [line for line in log.read_text().splitlines() if "The service is listening." in line]
         port = json.loads(line)["metadata"]["address"].rpartition(":")[2]
         connection = http.client.HTTPConnection("127.0.0.1", int(port), timeout=10)
