@@ -58,7 +58,7 @@ public final class FleetEngine: Sendable {
         )
     }
 
-    /// Returns the model of a trip: always the same one, as long as it is in use.
+    /// Returns the model of a trip: always the same one, as long as it is in use, with the options of the first call.
     public func tripModel(for trip: ResourceID, options: TripModelOptions = TripModelOptions()) -> TripModel {
         models.withLock { models in
             if let model = models[trip.rawValue]?.model { return model }

@@ -30,7 +30,8 @@ let package = Package(
         ),
         .target(
             name: "FleetEngineClient",
-            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"],
+            exclude: ["Documentation.docc"]
         ),
         .target(
             name: "Adapters",

@@ -21,6 +21,11 @@ let package = Package(
             dependencies: ["ExpiringCache", "TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
+        .target(
+            name: "FleetEngineClient",
+            dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"],
+            exclude: ["Documentation.docc"]
+        ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
         .testTarget(
@@ -28,6 +33,12 @@ let package = Package(
             dependencies: [
                 "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
                 "TokenProviderTesting",
+            ]
+        ),
+        .testTarget(
+            name: "FleetEngineClientTests",
+            dependencies: [
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
             ]
         ),
     ],

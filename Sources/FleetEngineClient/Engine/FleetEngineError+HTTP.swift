@@ -31,7 +31,7 @@ extension FleetEngineError {
     }
 
     private static func message(_ text: String, token: Token) -> String? {
-        guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
+        guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
             !text.contains(token.value.revealText())
         else { return nil }
         return text

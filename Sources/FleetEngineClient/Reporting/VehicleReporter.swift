@@ -9,7 +9,11 @@ public import Foundation
 /// Reports an on-demand vehicle.
 ///
 /// ```swift
-/// let reporter = engine.vehicleReporter(for: try ResourceID("vehicle-1")) { navigation.update }
+/// let engine = FleetEngine(provider: try ResourceID(providerID), tokens: tokens)
+/// let reporter = engine.vehicleReporter(for: try ResourceID(vehicleID)) {
+///     // Where the device is, and where its navigation leads.
+///     VehicleUpdate(location: VehicleLocation(location: LatLng(latitude: 25.0478, longitude: 121.517)))
+/// }
 /// reporter.locationTrackingEnabled = true
 /// reporter.updateVehicleState(.online)
 /// ```
