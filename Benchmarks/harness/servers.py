@@ -61,11 +61,11 @@ class Server:
         self.stop()
 
 
-def tokend(site, cores=SERVER, name="tokend"):
+def tokend(site, cores=SERVER, name="tokend", environment=None):
     # Keep the audit trail of one run only: it grows by half a gigabyte per million tokens.
     (site.folder / "audit.jsonl").unlink(missing_ok=True)
     command = [RELEASE / "tokend", "serve", "--config", site.configuration]
-    return Server(name, site, command, cores, port=site.port)
+    return Server(name, site, command, cores, environment, port=site.port)
 
 
 def go(site, cores=SERVER, keep=0, name="go"):
@@ -99,7 +99,7 @@ def nginx(site, body, cores=SERVER, name="nginx"):
 
 
 def build_peers():
-    """Builds the peers and the load generator if their sources are newer."""
+    """Builds the peers, the load generator and the counter of allocations if their sources are newer."""
     (WORK / "peers").mkdir(parents=True, exist_ok=True)
     environment = os.environ | {
         # Debian's packages are the only source, so nothing is downloaded.
@@ -112,6 +112,9 @@ def build_peers():
          ["javac", "-d", WORK / "peers", "TokenServer.java"]),
         (BENCHMARKS / "Load/openloop.c", WORK / "openloop",
          ["cc", "-O2", "-Wall", "-o", WORK / "openloop", "openloop.c"]),
+        (BENCHMARKS / "Allocations/allocations.c", WORK / "allocations.so",
+         ["cc", "-O2", "-Wall", "-fno-omit-frame-pointer", "-fPIC", "-shared", "-o", WORK / "allocations.so",
+          "allocations.c"]),
     ]
     for source, target, command in steps:
         if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
