@@ -104,7 +104,7 @@ def list_stacks(kind, stacks, first, pid):
     size = 8 * (1 + FRAMES)
     record = struct.Struct(f"{1 + FRAMES}Q")
     with stacks.open("rb") as file:
-        last = min(stack_count(stacks), 100_000)
+        last = min(stack_count(stacks), 400_000)
         file.seek(8 + first * size)
         data = file.read((last - first) * size)
     found, totals = collections.Counter(), collections.Counter()
@@ -114,7 +114,7 @@ def list_stacks(kind, stacks, first, pid):
         totals[stack] += bytes_
     names = symbols(pid)
     for stack, number in found.most_common():
-        if number >= REQUESTS // 20:
+        if number >= REQUESTS // 50:
             print(f"{kind}: {number / REQUESTS:.2f} allocations, {totals[stack] / REQUESTS:.0f} bytes")
             for frame in stack[1:]:
                 print(f"    {names(frame)}")

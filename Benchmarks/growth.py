@@ -19,7 +19,7 @@ from harness.site import Site
 POINTS = {
     "scopes": [1, 10, 100, 1_000, 10_000, 100_000],
     "callers": [1, 10, 100, 1_000, 10_000],
-    "grants": [1, 10, 100, 1_000],
+    "grants": [1, 10, 100, 1_000, 10_000],
 }
 
 

@@ -68,6 +68,8 @@ if [ "$purpose" = bench ]; then
     need wrk command -v wrk
     need golang-go command -v go
     need golang-github-golang-jwt-jwt-dev test -d /usr/share/gocode/src/github.com/golang-jwt/jwt
+    need golang-github-prometheus-client-golang-dev test -d /usr/share/gocode/src/github.com/prometheus/client_golang
+    need golang-golang-x-time-dev test -d /usr/share/gocode/src/golang.org/x/time
     need default-jdk-headless command -v javac
     need nodejs command -v node
     need valgrind command -v valgrind

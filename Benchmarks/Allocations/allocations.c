@@ -19,7 +19,7 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-enum { FRAMES = 30, STACKS = 100000 };
+enum { FRAMES = 30, STACKS = 400000 };
 
 struct counts {
     _Atomic uint64_t count, bytes;

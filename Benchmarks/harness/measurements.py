@@ -72,6 +72,35 @@ def _verify(server, bodies):
         verifier.verify(body)
 
 
+def against_work(stage, figures):
+    """Measures both tails at 70 % of the maximum of the Go peer with the same work."""
+    peer = stage.server("Go with the same work")
+    rate = 0.7 * stage.cold("Go with the same work").rate
+    for name, server in {"Go with the same work": peer, "tokend": stage.server("tokend")}.items():
+        counts, bodies = load.OpenLoop(server, rate, stage.seconds, 64, every=100).finish()
+        _verify(server, bodies)
+        figures[f"p99 of {name} at 70 % of that Go"] = counts["accepted"]["p99"]
+
+
+def grants(stage, figures):
+    """Measures the service's CPU time for a reused response, with one grant and with 10,000."""
+    for count in (1, 10_000):
+        with servers.tokend(Site(WORK / "site-grants", grants=count), name="tokend-grants") as server:
+            load.closed_loop(server, stage.warm_up, ids=1, first=1, connections=32)
+            run = load.closed_loop(server, stage.seconds, ids=1, first=1, connections=32)
+            figures[f"CPU µs with {count:,} grants"] = run.server_cpu / run.answers * 1e6
+
+
+def exit_when_idle(stage, figures):
+    """Measures the seconds from SIGTERM to the end of an idle service that need not drain."""
+    with servers.tokend(Site(WORK / "site-exit"), name="tokend-exit") as server:
+        tokens.sample(server, 1)
+        begin = time.monotonic()
+        server.process.terminate()
+        server.process.wait(60)
+        figures["exit tokend"] = time.monotonic() - begin
+
+
 def start(stage, figures):
     """Measures the time from process start to the first complete token, in milliseconds."""
     for name, make in {"tokend": servers.tokend, "Go": servers.go, "Java": servers.java, "Node": servers.node}.items():
@@ -108,12 +137,17 @@ MEASUREMENTS = {
     "in-process": in_process,
     "cold-tokend": cold("tokend"),
     "cold-go": cold("Go"),
+    "cold-go-work": cold("Go with the same work"),
     "cold-java": cold("Java"),
     "cold-node": cold("Node"),
     "reused-tokend": reused("tokend"),
     "reused-go": reused("Go with a map"),
+    "reused-go-work": reused("Go with a map and the same work"),
     "reused-nginx": reused("nginx"),
     "two-cores": two_cores,
     "tail": tail,
+    "tail-go-work": against_work,
+    "grants": grants,
     "start": start,
+    "exit": exit_when_idle,
 }

@@ -68,9 +68,14 @@ def tokend(site, cores=SERVER, name="tokend", environment=None):
     return Server(name, site, command, cores, environment, port=site.port)
 
 
-def go(site, cores=SERVER, keep=0, name="go"):
-    threads = str(len(cores.split(",")))
-    return Server(name, site, [WORK / "peers/go"], cores, {"GOMAXPROCS": threads, "KEEP": str(keep)})
+def go(site, cores=SERVER, keep=0, name="go", works=False):
+    """Starts the Go peer; `works` adds a limit, a grant, a line in an audit trail, and metrics to each request."""
+    environment = {"GOMAXPROCS": str(len(cores.split(","))), "KEEP": str(keep)}
+    if works:
+        trail = site.folder / f"{name}.jsonl"
+        trail.unlink(missing_ok=True)
+        environment["AUDIT"] = str(trail)
+    return Server(name, site, [WORK / "peers/go"], cores, environment)
 
 
 def java(site, cores=SERVER, threads=0, name="java"):
@@ -107,7 +112,7 @@ def build_peers():
     }
     peers = BENCHMARKS / "Peers"
     steps = [
-        (peers / "Go/main.go", WORK / "peers/go", ["go", "build", "-o", WORK / "peers/go", "main.go"]),
+        (peers / "Go/main.go", WORK / "peers/go", ["go", "build", "-o", WORK / "peers/go", "."]),
         (peers / "Java/TokenServer.java", WORK / "peers/TokenServer.class",
          ["javac", "-d", WORK / "peers", "TokenServer.java"]),
         (BENCHMARKS / "Load/openloop.c", WORK / "openloop",
@@ -117,5 +122,6 @@ def build_peers():
           "allocations.c"]),
     ]
     for source, target, command in steps:
-        if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
+        newest = max(file.stat().st_mtime for file in source.parent.glob(f"*{source.suffix}"))
+        if not target.exists() or target.stat().st_mtime < newest:
             subprocess.run(command, check=True, cwd=source.parent, env=environment)

@@ -34,6 +34,9 @@ class Stage(contextlib.ExitStack):
             case "tokend on two cores": return servers.tokend(Site(WORK / "site-2"), BOTH, name="tokend-2")
             case "Go": return servers.go(self.site)
             case "Go with a map": return servers.go(self.site, keep=KEEP, name="go-map")
+            case "Go with the same work": return servers.go(self.site, name="go-work", works=True)
+            case "Go with a map and the same work":
+                return servers.go(self.site, keep=KEEP, name="go-map-work", works=True)
             case "Java": return servers.java(self.site)
             case "Node": return servers.node(self.site)
             case "nginx": return servers.nginx(self.site, tokens.ask(self.server("tokend"), "as-large-as-this"))

@@ -6,6 +6,15 @@ extension Sequence<UInt8> {
     }
 }
 
+extension String.UTF8View {
+    /// Returns whether a text equals a word in lower case, ignoring the case of ASCII letters.
+    package func isEqual(ignoringCase word: String) -> Bool {
+        elementsEqual(word.utf8) { byte, other in
+            ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte) == other
+        }
+    }
+}
+
 extension Collection<UInt8> {
     /// Returns whether a part of a header field is a word, ignoring case and surrounding white space.
     package func isToken(_ word: String) -> Bool {

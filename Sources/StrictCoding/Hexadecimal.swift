@@ -1,19 +1,15 @@
 /// Bytes as lower-case hexadecimal digits.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        String(decoding: digits(bytes), as: UTF8.self)
-    }
-
-    /// Returns the digits as ASCII.
-    package static func digits(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         var digits: [UInt8] = []
-        // The number of bytes in a SHA-256 hash.
-        digits.reserveCapacity(64)
-        append(bytes, to: &digits)
-        return digits
+        append(Array(bytes), to: &digits)
+        return String(decoding: digits, as: UTF8.self)
     }
 
-    package static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+    /// Appends the digits as ASCII.
+    ///
+    /// An array, because a generic sequence isn't specialized for callers in other modules and would allocate.
+    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
         for byte in bytes {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 0xF))

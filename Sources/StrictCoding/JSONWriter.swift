@@ -56,6 +56,14 @@ public struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes bytes as a string of hexadecimal digits.
+    package mutating func hexadecimal(_ value: [UInt8]) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        Hexadecimal.append(value, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
     /// Writes an integer.
     public mutating func integer(_ value: some BinaryInteger) {
         separate()

@@ -8,14 +8,16 @@ package import TokenMinting
 ///
 /// The limit comes before the grant, so that a caller over its limit costs no webhook call. The audit line is written
 /// before the token is released; without the line no token is issued.
-package struct IssuancePipeline: Sendable {
+///
+/// A class, because each request goes through it: copying all its parts would cost more than most of its steps.
+package final class IssuancePipeline: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
     let authorizer: any Authorizer
     let minter: ReusingMinter
     package let audit: AuditTrail?
     /// Metrics of minting; nil for none.
-    var metrics: IssuanceMetrics?
+    let metrics: IssuanceMetrics?
     package let now: @Sendable () -> NumericDate
     let logger: Logger
 
@@ -64,7 +66,7 @@ package struct IssuancePipeline: Sendable {
     {
         let error = await limits.charge(error, to: context.address)
         if let requested, !(error is LimitedRefusal) {
-            try? await record(AuditRecord(.refused(error), of: requested, to: nil, context, at: now()))
+            try? await record(.refused(error), of: requested, to: nil, context, at: now())
         }
         return error
     }
@@ -83,28 +85,29 @@ package struct IssuancePipeline: Sendable {
         do {
             let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: context.requestID)
             let (minted, isReused) = try await mint(wanted, now)
-            let token = AuditRecord.Token(
-                keyID: minted.keyID,
-                expiresAt: minted.expiresAt,
-                sha256: minted.sha256,
-                isReused: isReused
-            )
-            try await record(AuditRecord(.allowed(token, by: rule), of: requested, to: caller, context, at: now))
-            metrics?.minted[wanted.scope.kind, isReused ? .reused : .signed].increment()
-            // The lifetime is relative to the time of issue, which can be a second after the request.
-            let handOut = self.now()
-            guard minted.isValid(at: handOut) else {
-                throw TokenError(
-                    .signerUnavailable,
-                    "The system clock changed while the token was minted. Retry.",
-                    retryAfter: 1
-                )
-            }
-            return (minted, handOut)
+            let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
+            try await record(outcome, of: requested, to: caller, context, at: now)
+            return (minted, try handOut(minted, isReused: isReused))
         } catch {
-            try? await record(AuditRecord(.refused(error), of: requested, to: caller, context, at: now))
+            try? await record(.refused(error), of: requested, to: caller, context, at: now)
             throw error
         }
+    }
+
+    /// Returns the time at which a recorded token is issued.
+    @inline(never)
+    private func handOut(_ minted: MintedToken, isReused: Bool) throws -> NumericDate {
+        metrics?.minted[minted.scope.kind, isReused ? .reused : .signed].increment()
+        // The lifetime is relative to the time of issue, which can be a second after the request.
+        let now = now()
+        guard minted.isValid(at: now) else {
+            throw TokenError(
+                .signerUnavailable,
+                "The system clock changed while the token was minted. Retry.",
+                retryAfter: 1
+            )
+        }
+        return now
     }
 
     private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> (MintedToken, isReused: Bool) {
@@ -125,19 +128,46 @@ package struct IssuancePipeline: Sendable {
         return (token, isReused)
     }
 
-    private func record(_ record: AuditRecord) async throws {
+    @inline(never)
+    private func record(
+        _ outcome: AuditRecord.Outcome,
+        of requested: RequestedToken,
+        to caller: Caller?,
+        _ context: RequestContext,
+        at time: NumericDate
+    ) async throws {
+        guard let audit else { return }
+        let line = line(in: audit, outcome, requested, caller, context, time)
         do {
-            try await audit?.append(record)
+            try await audit.append(line)
         } catch {
-            logger.error(
-                "Writing the audit trail failed.",
-                metadata: ["request_id": "\(record.requestID)", "error": "\(OperatorMessage(error))"]
-            )
-            throw TokenError(
-                .auditUnavailable,
-                "The audit trail is temporarily unavailable. Retry later.",
-                retryAfter: 5
-            )
+            throw unavailable(error, context)
         }
+    }
+
+    // Not inlined, so that the record is not part of the task's memory.
+    @inline(never)
+    private func line(
+        in audit: AuditTrail,
+        _ outcome: AuditRecord.Outcome,
+        _ requested: RequestedToken,
+        _ caller: Caller?,
+        _ context: RequestContext,
+        _ time: NumericDate
+    ) -> AuditLineDraft {
+        AuditRecord(outcome, of: requested, to: caller, context, at: time).line(ids: audit.ids)
+    }
+
+    @inline(never)
+    private func unavailable(_ error: any Error, _ context: RequestContext) -> TokenError {
+        logger.error(
+            "Writing the audit trail failed.",
+            metadata: ["request_id": "\(context.requestID)", "error": "\(OperatorMessage(error))"]
+        )
+        return TokenError(
+            .auditUnavailable,
+            "The audit trail is temporarily unavailable. Retry later.",
+            retryAfter: 5
+        )
     }
 }

@@ -1,6 +1,6 @@
 // A token service as a Go team would write it: net/http and golang-jwt, a key parsed once, API keys kept as SHA-256.
 // KEEP=240 adds the least that reuse takes: a mutex and a map that hands a token out again for so many seconds.
-// It has no grants, audit trail, limits or metrics, so it does less than tokend for each request.
+// AUDIT=FILE adds what tokend does too: see work.go. Without it, there are no grants, audit trail, limits or metrics.
 package main
 
 import (
@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"log"
+	"math/rand"
 	"net/http"
 	"os"
 	"strconv"
@@ -25,6 +26,7 @@ const (
 	backdated = 60 * time.Second
 	lifetime  = 3540 * time.Second
 	prefix    = "/token/driver/"
+	caller    = "backend"
 )
 
 type claims struct {
@@ -52,6 +54,7 @@ type service struct {
 	keep         time.Duration
 	mutex        sync.Mutex
 	kept         map[string]token
+	work         *work
 }
 
 func (s *service) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
@@ -66,10 +69,23 @@ func (s *service) ServeHTTP(answer http.ResponseWriter, request *http.Request) {
 		return
 	}
 	now := time.Now()
+	if s.work != nil && s.work.admit(caller, "driver") != nil {
+		s.work.count("403", now)
+		http.Error(answer, `{"error":{"code":403}}`, http.StatusForbidden)
+		return
+	}
 	token, err := s.token(id, now)
+	if err == nil && s.work != nil {
+		requestID := strconv.FormatUint(rand.Uint64(), 36)
+		answer.Header().Set("X-Request-Id", requestID)
+		err = s.work.record(request, requestID, caller, id, s.keyID, token, now)
+	}
 	if err != nil {
 		http.Error(answer, `{"error":{"code":500}}`, http.StatusInternalServerError)
 		return
+	}
+	if s.work != nil {
+		defer s.work.count("200", now)
 	}
 	header := answer.Header()
 	header.Set("Content-Type", "application/json")
@@ -135,10 +151,15 @@ func main() {
 	check(err)
 	keep, err := strconv.Atoi(os.Getenv("KEEP"))
 	check(err)
-	check(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), &service{
+	service := &service{
 		email: account.Email, keyID: account.KeyID, key: key, apiKey: apiKey,
 		keep: time.Duration(keep) * time.Second, kept: map[string]token{},
-	}))
+	}
+	if path := os.Getenv("AUDIT"); path != "" {
+		service.work, err = newWork(path)
+		check(err)
+	}
+	check(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), service))
 }
 
 func check(err error) {

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// The purpose of a token: one of the nine forms of Fleet Engine's `authorization` claim, each for one IAM role.
 ///
 /// The raw value is the kind's name in paths, request bodies, configuration and logs. Kinds may be added.
@@ -23,8 +25,10 @@
 
     /// Creates a kind from its name, ignoring the case of ASCII letters.
     package init?(name: some StringProtocol) {
-        let lowercased = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        guard let kind = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(lowercased) }) else { return nil }
+        let name = String(name)
+        guard let kind = Self.allCases.first(where: { name.utf8.isEqual(ignoringCase: $0.rawValue) }) else {
+            return nil
+        }
         self = kind
     }
 

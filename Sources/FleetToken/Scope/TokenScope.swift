@@ -41,13 +41,22 @@
 
     /// The IDs in the scope; none for a wildcard.
     public var ids: [ResourceID] {
+        var ids: [ResourceID] = []
+        forEachID { ids.append($0) }
+        return ids
+    }
+
+    /// Passes each of ``ids`` to `body`, without creating an array.
+    package func forEachID(_ body: (ResourceID) -> Void) {
         switch self {
         case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
             .deliveryTask(let id):
-            [id]
-        case .trustedDeliveryDriver(let vehicle, let task): [vehicle, task].compactMap { $0 }
-        case .server, .fleetReader, .deliveryServer: []
-        case .deliveryBatch(let tasks): tasks.ids
+            body(id)
+        case .trustedDeliveryDriver(let vehicle, let task):
+            body(vehicle)
+            if let task { body(task) }
+        case .server, .fleetReader, .deliveryServer: break
+        case .deliveryBatch(let tasks): tasks.ids.forEach(body)
         }
     }
 }

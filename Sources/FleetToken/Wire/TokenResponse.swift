@@ -25,7 +25,7 @@ package struct TokenResponse: Hashable, Sendable {
     /// - Returns: The JSON.
     package func encoded(_ addMembers: (inout JSONWriter) -> Void = { _ in }) -> [UInt8] {
         let token = token.reveal()
-        var writer = JSONWriter(capacity: 2 * token.count + 512)
+        var writer = JSONWriter(capacity: 2 * token.count + 256)
         writer.object { writer in
             writer.name("token")
             writer.string(utf8: token)

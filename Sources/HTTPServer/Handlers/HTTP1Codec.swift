@@ -14,6 +14,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let isSecure: Bool
+    private let output = ResponseBuffer.current
     /// Requests whose answer is not written yet; less than none when an answer came first.
     private var unanswered = 0
     /// Whether the current request is the connection's last.
@@ -64,22 +65,17 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         unanswered -= 1
         let response = unwrapOutboundIn(data)
         let status = response.status
-        var buffer = context.channel.allocator.buffer(capacity: 512 + response.body.readableBytes)
-        buffer.writeStaticString("HTTP/1.1 ")
-        buffer.writeString(String(status.code))
-        buffer.writeStaticString(" ")
-        buffer.writeString(status == .ok ? "OK" : HTTPResponseStatus(statusCode: status.code).reasonPhrase)
-        buffer.writeStaticString("\r\n")
-        // Neither names nor values have CR or LF: HTTPFields lets none in.
-        for field in response.headers {
-            buffer.writeString(field.name.rawName)
-            buffer.writeStaticString(": ")
-            buffer.writeString(field.value)
+        let bytes = output.bytes(capacity: 512 + response.body.count) { buffer in
+            buffer.writeStaticString("HTTP/1.1 ")
+            buffer.writeString(String(status.code))
+            buffer.writeStaticString(" ")
+            buffer.writeString(status == .ok ? "OK" : HTTPResponseStatus(statusCode: status.code).reasonPhrase)
             buffer.writeStaticString("\r\n")
+            response.writeFields(to: &buffer)
+            buffer.writeStaticString("\r\n")
+            if !response.omitsBody { buffer.writeBytes(response.body) }
         }
-        buffer.writeStaticString("\r\n")
-        buffer.writeImmutableBuffer(response.body)
-        context.write(wrapOutboundOut(buffer), promise: promise)
+        context.write(wrapOutboundOut(bytes), promise: promise)
     }
 }
 

@@ -9,9 +9,11 @@ final class HTTP2ResponseHandler: ChannelOutboundHandler, RemovableChannelHandle
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let response = unwrapOutboundIn(data)
-        let head = HTTPResponse(status: response.status, headerFields: response.headers)
+        let head = HTTPResponse(status: response.status, headerFields: response.allFields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if response.body.readableBytes > 0 { context.write(wrapOutboundOut(.body(response.body)), promise: nil) }
+        if !response.body.isEmpty, !response.omitsBody {
+            context.write(wrapOutboundOut(.body(ByteBuffer(bytes: response.body))), promise: nil)
+        }
         context.write(wrapOutboundOut(.end(nil)), promise: promise)
     }
 }

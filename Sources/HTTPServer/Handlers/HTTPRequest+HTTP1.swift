@@ -20,12 +20,13 @@ extension HTTPRequest {
             // It is in the form for a proxy, and contains what a proxy would put into Host.
             (authority, target) = (uri.authority, uri.path)
         }
-        // A path needs no parsing as a URL to be found in one.
-        var other = head
-        other.uri = ""
-        try self.init(other, secure: isSecure, splitCookie: false)
-        path = target
-        self.authority = authority
+        self.init(
+            method: try Method(head.method),
+            scheme: isSecure ? "https" : "http",
+            authority: authority,
+            path: target,
+            headerFields: HTTPFields(head.headers, splitCookie: false)
+        )
         // Closing the connection is the only way to end a response for an HTTP/1.0 client.
         if head.version == .http1_0 { headerFields[.connection] = "close" }
     }
@@ -43,11 +44,13 @@ extension HTTPRequest {
 extension HTTPRequestHead {
     /// Returns the single `Host`, which HTTP/1.0 may omit.
     fileprivate func host() throws(TokenError) -> String {
-        let hosts = headers["Host"]
-        guard hosts.count == 1 || (hosts.isEmpty && version == .http1_0), hosts.allSatisfy(Authority.isValid) else {
-            throw .malformed
+        var hosts = headers.lazy.filter { $0.name.utf8.isEqual(ignoringCase: "host") }.makeIterator()
+        guard let host = hosts.next()?.value else {
+            guard version == .http1_0 else { throw .malformed }
+            return ""
         }
-        return hosts.first ?? ""
+        guard hosts.next() == nil, Authority.isValid(host) else { throw .malformed }
+        return host
     }
 
     /// Refuses a body with an ambiguous end.

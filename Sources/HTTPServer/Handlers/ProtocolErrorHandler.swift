@@ -89,7 +89,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         isClosing = true
         let id = RequestID()
         var response = Response(Refusal(error), requestID: id)
-        response.addFieldsOfEveryAnswer(id)
+        response.requestID = id
         if !isStream { response.headers[.connection] = "close" }
         guard isStream else {
             context.writeAndFlush(wrapOutboundOut(response), promise: nil)

@@ -111,13 +111,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         defer { isBeginning = false }
         while !isAnswering, context.channel.isWritable, let request = requests.popFirst() {
             isAnswering = true
-            let here = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            let task = begin { [responder] in
-                let response = await responder.respond(to: request)
-                let (handler, context) = here.value
-                let isLast = request.head.isLast || response.headers[.connection] == "close"
-                handler.write(response, isLast: isLast, context)
-            }
+            let task = begin(request, Turn(here: NIOLoopBound((self, context), eventLoop: context.eventLoop)))
             if isAnswering { self.task = task }
         }
         if isReadHeld, requests.isEmpty {
@@ -126,11 +120,27 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    private func begin(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    /// The place to which a task returns with the response.
+    private struct Turn: Sendable {
+        let here: NIOLoopBound<(RequestHandler, ChannelHandlerContext)>
+
+        func write(_ response: Response, _ request: Request) {
+            let (handler, context) = here.value
+            let isLast = request.head.isLast || response.headers[.connection] == "close"
+            handler.write(response, isLast: isLast, context)
+        }
+    }
+
+    private func begin(_ request: Request, _ turn: Turn) -> Task<Void, Never> {
+        let responder = responder
         if #available(macOS 26, *) {
-            Task.immediate(executorPreference: executor, operation: operation)
+            return Task.immediate(executorPreference: executor) {
+                turn.write(await responder.respond(to: request), request)
+            }
         } else {
-            Task(executorPreference: executor, operation: operation)
+            return Task(executorPreference: executor) {
+                turn.write(await responder.respond(to: request), request)
+            }
         }
     }
 

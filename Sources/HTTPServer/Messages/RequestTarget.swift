@@ -15,21 +15,28 @@ package struct RequestTarget {
     ///
     /// - Throws: ``TokenError`` if it is too long or malformed.
     package init(_ target: String) throws(TokenError) {
-        let bytes = Array(target.utf8)
+        let bytes = target.utf8
         guard bytes.count <= Self.maximumSize else {
             throw TokenError(
                 .targetTooLong,
                 "The path and query are longer than 2048 bytes. Send long requests as POST /token."
             )
         }
-        let halves = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard let path = halves.first, path.first == UInt8(ascii: "/") else {
+        guard bytes.first == UInt8(ascii: "/") else {
             throw TokenError(.invalidPath, "The path does not begin with a slash.")
         }
-        segments = try path.dropFirst()
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-            .map(Self.decode)
-        parameters = try Self.parameters(halves.count == 2 ? halves[1] : [])
+        var segments: [String] = []
+        // As many as the longest route has.
+        segments.reserveCapacity(3)
+        var rest = bytes[...]
+        while rest.first == UInt8(ascii: "/") {
+            rest = rest.dropFirst()
+            let segment = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            segments.append(try Self.decode(segment))
+            rest = rest[segment.endIndex...]
+        }
+        self.segments = segments
+        parameters = try Self.parameters(rest.dropFirst())
     }
 
     /// Refuses a query on paths without parameters, because it would be ignored.
@@ -42,7 +49,7 @@ package struct RequestTarget {
         }
     }
 
-    private static func parameters(_ query: ArraySlice<UInt8>) throws(TokenError) -> [(name: String, value: String)] {
+    private static func parameters(_ query: Substring.UTF8View) throws(TokenError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -52,7 +59,8 @@ package struct RequestTarget {
     }
 
     /// Decodes a segment; `+` is literal, because IDs may contain it.
-    private static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> String {
+    private static func decode(_ text: Substring.UTF8View) throws(TokenError) -> String {
+        guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var rest = text

@@ -1,13 +1,10 @@
 import FleetToken
 package import HTTPTypes
-import NIOCore
 
 extension Response {
     /// Creates a response with a JSON body.
     package init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
-        var headers = headers
-        headers[.contentType] = "application/json"
-        self.init(status: status, headers: headers, body: ByteBuffer(bytes: json))
+        self.init(status: status, contentType: "application/json", headers: headers, body: json)
     }
 
     /// Creates the response for a refusal.
@@ -21,27 +18,4 @@ extension Response {
             headers: headers
         )
     }
-
-    /// Adds the fields that every answer carries.
-    package mutating func addFieldsOfEveryAnswer(_ requestID: RequestID) {
-        headers.append(contentsOf: HTTPFields.everyAnswer)
-        headers[.date] = HTTPDate.now()
-        headers[.requestID] = requestID.description
-        // RFC 9110 section 8.6: there is none in an answer that has no content by its status.
-        if status != .noContent { headers[.contentLength] = String(body.readableBytes) }
-    }
-}
-
-extension HTTPFields {
-    /// A response is for one caller and one time.
-    fileprivate static let everyAnswer: HTTPFields = [
-        .cacheControl: "no-store",
-        .pragma: "no-cache",
-        .xContentTypeOptions: "nosniff",
-    ]
-}
-
-extension HTTPField.Name {
-    // swift-format-ignore: NeverForceUnwrap
-    static let pragma = Self("Pragma")!
 }

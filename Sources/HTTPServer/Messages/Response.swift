@@ -1,15 +1,27 @@
 package import HTTPTypes
-package import NIOCore
 
 /// A response, complete before its first byte is sent.
 package struct Response: Sendable {
     package var status: HTTPResponse.Status
-    package var headers: HTTPFields = [:]
-    package var body = ByteBuffer()
+    /// The media type of the body; nil if there is none.
+    var contentType: String?
+    /// Fields beside those of every response, and those that describe the body.
+    package var headers: HTTPFields
+    package var body: [UInt8]
+    /// The request's ID, once the response is finished: the response then has the fields of every response.
+    package var requestID: RequestID?
+    /// Whether only the head is sent, as if the body followed.
+    package var omitsBody = false
 
     /// Creates a response.
-    package init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: ByteBuffer = ByteBuffer()) {
+    package init(
+        status: HTTPResponse.Status,
+        contentType: String? = nil,
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) {
         self.status = status
+        self.contentType = contentType
         self.headers = headers
         self.body = body
     }

@@ -69,7 +69,7 @@ package struct JWSHeader: Hashable, Sendable {
 
     /// Returns the header's JSON.
     package func encoded() -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(capacity: 128)
         writer.object { writer in
             writer.name("alg")
             writer.string(algorithm)

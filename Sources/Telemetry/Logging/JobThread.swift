@@ -17,8 +17,13 @@ package final class JobThread: Sendable {
     /// A unit of work.
     package typealias Job = @Sendable () -> Void
 
+    /// A job in the array: by itself, a function in an array is wrapped in another one, which allocates.
+    private struct Entry {
+        let job: Job
+    }
+
     private struct State {
-        var jobs: [Job] = []
+        var jobs: [Entry] = []
         var isStarted = false
         /// Whether the thread waits for `work`.
         var isIdle = false
@@ -32,7 +37,7 @@ package final class JobThread: Sendable {
 
         /// Runs jobs until the handle is released.
         func run() {
-            var jobs: [Job] = []
+            var jobs: [Entry] = []
             while true {
                 let isEnding = state.withLock { state in
                     swap(&jobs, &state.jobs)
@@ -43,7 +48,7 @@ package final class JobThread: Sendable {
                     if isEnding { return }
                     work.wait()
                 }
-                for job in jobs { job() }
+                for entry in jobs { entry.job() }
                 jobs.removeAll(keepingCapacity: true)
             }
         }
@@ -65,7 +70,7 @@ package final class JobThread: Sendable {
     /// Submits a job.
     package func run(_ job: @escaping Job) {
         let (isIdle, isStarted) = shared.state.withLock { state in
-            state.jobs.append(job)
+            state.jobs.append(Entry(job: job))
             return (exchange(&state.isIdle, with: false), exchange(&state.isStarted, with: true))
         }
         if isIdle { shared.work.signal() }

@@ -8,8 +8,17 @@ package protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCas
 
 extension MetricLabel {
     package static var count: Int { allCases.count }
+
     /// There is always one: `allCases` has every value.
-    package var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    package var index: Int {
+        // Each request counts, and `firstIndex(of:)` would allocate: this code is not specialized for the label.
+        Self.allCases.withUnsafeBufferPointer { cases in
+            var index = 0
+            while index < cases.count - 1, cases[index] != self { index += 1 }
+            return index
+        }
+    }
+
     package var pairs: [(name: String, value: String)] { [(Self.labelName, labelValue)] }
 }
 

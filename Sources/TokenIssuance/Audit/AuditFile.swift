@@ -245,7 +245,8 @@ package final class AuditFile: AuditSink {
     /// - Returns: The size of the file that is now open.
     private func reopenIfReplaced(_ file: inout OpenFile) throws -> Int64 {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_ino == file.inode, status.st_dev == file.device {
+        // Passed as a string, the path would be copied for each line.
+        if path.withCString({ lstat($0, &status) }) == 0, status.st_ino == file.inode, status.st_dev == file.device {
             return Int64(status.st_size)
         }
         if mode != .never, file.isDirty { try Self.keep(&file) }

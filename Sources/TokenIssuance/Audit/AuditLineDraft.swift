@@ -10,6 +10,10 @@ struct AuditLineDraft: Sendable {
     /// The line's length, about.
     var size: Int { members.count + 128 }
 
+    private static let opening = Array(#"{"v":1,"sequence":"#.utf8)
+    private static let previous = Array(#","previous":""#.utf8)
+    private static let closing = Array(#""}"#.utf8)
+
     /// Appends the whole line and its newline.
     ///
     /// - Parameters:
@@ -18,16 +22,16 @@ struct AuditLineDraft: Sendable {
     /// - Returns: The place after it.
     func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
         let start = bytes.endIndex
-        bytes.append(contentsOf: #"{"v":1,"sequence":"#.utf8)
+        bytes.append(contentsOf: Self.opening)
         bytes.append(contentsOf: String(position.sequence).utf8)
         bytes.append(UInt8(ascii: ","))
         bytes.append(contentsOf: members)
-        bytes.append(contentsOf: #","previous":""#.utf8)
+        bytes.append(contentsOf: Self.previous)
         Hexadecimal.append(position.previous, to: &bytes)
-        bytes.append(contentsOf: #""}"#.utf8)
+        bytes.append(contentsOf: Self.closing)
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
         bytes.append(UInt8(ascii: "\n"))
-        return AuditTrail.Position(sequence: position.sequence + 1, previous: Array(hash.finalize()))
+        return AuditTrail.Position(sequence: position.sequence + 1, previous: hash.finalize().withUnsafeBytes { Array($0) })
     }
 }

@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TokenMinting
 
 /// One decision in the audit trail: these fields and no others.
 struct AuditRecord: Sendable {
@@ -51,7 +52,7 @@ extension AuditRecord {
     /// How a request ended, with what the record tells of it.
     enum Outcome {
         /// A grant allows the token.
-        case allowed(Token, by: String)
+        case allowed(MintedToken, isReused: Bool, by: String)
         /// There is no token; the record has the error reason in the response.
         case refused(any Error)
     }
@@ -66,7 +67,14 @@ extension AuditRecord {
     ) {
         let (decision, rule, token): (Decision, String, Token?)
         switch outcome {
-        case .allowed(let allowed, let grant): (decision, rule, token) = (.allow, grant, allowed)
+        case .allowed(let minted, let isReused, let grant):
+            (decision, rule) = (.allow, grant)
+            token = Token(
+                keyID: minted.keyID,
+                expiresAt: minted.expiresAt,
+                sha256: minted.sha256,
+                isReused: isReused
+            )
         case .refused(let error):
             let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
             (decision, rule, token) = (reason.code < 500 ? .deny : .error, reason.rawValue, nil)
@@ -90,8 +98,8 @@ extension AuditRecord {
     /// - Parameter ids: How its IDs are shown.
     /// - Returns: The line.
     func line(ids: AuditIDs) -> AuditLineDraft {
-        // A line with a token is about 550 bytes long.
-        var writer = JSONWriter(capacity: 768)
+        // A line with a token is about 450 bytes long.
+        var writer = JSONWriter(capacity: 480)
         writer.object { writer in
             writer.name("time")
             writer.integer(time.seconds)
@@ -113,7 +121,7 @@ extension AuditRecord {
             writer.string((scope?.kind ?? kind)?.rawValue ?? "")
             writer.name("ids")
             writer.array { writer in
-                for id in scope?.ids ?? [] { writer.string(ids.text(of: id)) }
+                scope?.forEachID { writer.string(ids.text(of: $0)) }
             }
             writer.name("decision")
             writer.string(decision.rawValue)
@@ -125,7 +133,7 @@ extension AuditRecord {
                 writer.name("expiresAt")
                 writer.integer(token.expiresAt.seconds)
                 writer.name("tokenSha256")
-                writer.string(utf8: Hexadecimal.digits(token.sha256))
+                writer.hexadecimal(token.sha256)
                 writer.name("reused")
                 writer.bool(token.isReused)
             }

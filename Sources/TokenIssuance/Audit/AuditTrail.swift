@@ -46,8 +46,11 @@ package struct AuditTrail: Sendable {
     ///
     /// - Throws: If it could not be written whole and in time. No token may be issued then.
     func append(_ record: AuditRecord) async throws {
-        try await chain.append(CollectionOfOne(record.line(ids: ids)))
+        try await append(record.line(ids: ids))
     }
+
+    /// Adds a line, as ``append(_:)`` does.
+    func append(_ line: AuditLineDraft) async throws { try await chain.append(CollectionOfOne(line)) }
 
     /// Adds lines, all of them or none.
     ///

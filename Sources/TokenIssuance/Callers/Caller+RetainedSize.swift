@@ -2,7 +2,7 @@ import StrictCoding
 
 extension Caller {
     /// The approximate retained memory in bytes, never much less than actual: containers count too.
-    var retainedSize: Int { 512 + subject.utf8.count + JSONValue.object(claims).retainedSize }
+    var retainedSize: Int { 512 + 2 * subject.utf8.count + JSONValue.object(claims).retainedSize }
 }
 
 extension JSONValue {

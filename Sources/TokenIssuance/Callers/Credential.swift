@@ -12,12 +12,13 @@ enum Credential: Hashable {
     ///
     /// - Throws: ``AuthenticationFailure`` if there are several, or the credential is not supported.
     static func presented(in fields: HTTPFields) throws(AuthenticationFailure) -> Credential? {
-        let authorization = fields[values: .authorization]
-        let apiKeys = fields[values: .apiKey]
-        guard authorization.count + apiKeys.count <= 1 else { throw .init(.multipleCredentials) }
-        if let field = authorization.first { return try bearer(field) }
-        guard let key = apiKeys.first else { return nil }
-        return .apiKey(Array(key.utf8))
+        var presented: HTTPField?
+        for field in fields where field.name == .authorization || field.name == .apiKey {
+            guard presented == nil else { throw .init(.multipleCredentials) }
+            presented = field
+        }
+        guard let presented else { return nil }
+        return presented.name == .apiKey ? .apiKey(Array(presented.value.utf8)) : try bearer(presented.value)
     }
 
     /// Reads `Bearer`, spaces and a `b64token` (RFC 6750 section 2.1).

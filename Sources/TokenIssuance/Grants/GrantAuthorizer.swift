@@ -38,11 +38,15 @@ package struct GrantAuthorizer: Authorizer {
     }
 
     package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
-        let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
-        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
-            return grants[candidate].name
-        }
-        // A refusal, or a webhook's decision: all grants say why, for the log and for the reason that the caller gets.
+        if let grant = grantWithoutWebhook(caller, scope) { return grant }
+        return try await grantOfAll(caller, scope, requestID)
+    }
+
+    /// Returns the name of the grant that allows the request, after a webhook's decision perhaps.
+    ///
+    /// All grants say why they refuse, for the log and for the reason that the caller gets.
+    @inline(never)
+    private func grantOfAll(_ caller: Caller, _ scope: TokenScope, _ requestID: String) async throws -> String {
         let decision = await decide(caller, scope, requestID: requestID)
         guard let grant = decision.grant else {
             logger.debug(
@@ -52,6 +56,16 @@ package struct GrantAuthorizer: Authorizer {
             throw decision.denial
         }
         return grant
+    }
+
+    /// Returns the name of a grant that allows the request and calls no webhook.
+    @inline(never)
+    private func grantWithoutWebhook(_ caller: Caller, _ scope: TokenScope) -> String? {
+        let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
+        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
+            return grants[candidate].name
+        }
+        return nil
     }
 
     /// Returns the decision without calling webhooks: if it depends on a webhook, it names the webhook.

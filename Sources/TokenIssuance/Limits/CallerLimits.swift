@@ -6,15 +6,17 @@ import Telemetry
 ///
 /// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged: otherwise an attacker
 /// could fill the disk that every caller's audit line needs.
-package struct CallerLimits: Sendable {
+///
+/// A class, for the same reason as ``IssuancePipeline``.
+package final class CallerLimits: Sendable {
     package let callers: RateLimit?
     package let addresses: RateLimit?
     /// Tokens that are examined of each address past its limit.
-    package var examinations = RateLimiter(CallerLimits.examinationRate)
+    package let examinations: RateLimiter
     /// Counts unrecorded refusals; nil for none.
-    var tally: RefusalTally?
+    let tally: RefusalTally?
     /// Counts requests told to wait; nil where nothing is counted.
-    var metrics: LimitMetrics?
+    let metrics: LimitMetrics?
     /// A clock that only goes forward, in nanoseconds.
     let clock: @Sendable () -> Int64
 
@@ -73,8 +75,7 @@ package struct CallerLimits: Sendable {
     ///
     /// - Throws: ``LimitedRefusal`` when it is empty.
     package func admit(_ caller: Caller) async throws(LimitedRefusal) {
-        let key = "\(caller.name)\u{0}\(caller.subject)"
-        guard let seconds = await callers?.take(key, now: clock()) else { return }
+        guard let seconds = await callers?.take(caller.bucket, now: clock()) else { return }
         throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
     }
 

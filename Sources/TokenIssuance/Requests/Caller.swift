@@ -1,7 +1,9 @@
 package import StrictCoding
 
 /// An authenticated caller.
-package struct Caller: Sendable, Hashable {
+///
+/// A class, because each step of a request gets it, and many requests have the same one.
+package final class Caller: Sendable {
     /// The authentication method.
     package enum Method: String, Sendable {
         /// No authentication: development only.
@@ -26,6 +28,8 @@ package struct Caller: Sendable, Hashable {
     package let claims: JSONObject
     /// Whether the caller may be a person's app.
     package let isApp: Bool
+    /// The name of its bucket of requests.
+    let bucket: String
 
     /// Creates a caller.
     package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
@@ -34,6 +38,19 @@ package struct Caller: Sendable, Hashable {
         self.subject = subject
         self.claims = claims
         self.isApp = isApp
+        bucket = "\(name)\u{0}\(subject)"
+    }
+}
+
+extension Caller: Hashable {
+    package static func == (lhs: Caller, rhs: Caller) -> Bool {
+        lhs === rhs
+            || lhs.method == rhs.method && lhs.name == rhs.name && lhs.subject == rhs.subject
+                && lhs.claims == rhs.claims && lhs.isApp == rhs.isApp
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(bucket)
     }
 }
 

@@ -2,7 +2,9 @@ package import FleetToken
 package import HTTPTypes
 
 /// The context of a request: its credentials, origin and ID.
-package struct RequestContext {
+///
+/// A class, because each step of a request gets it.
+package final class RequestContext: Sendable {
     /// The request's head, with the credentials in it.
     package let head: HTTPRequest
     /// The names in the client certificate's SAN, if TLS requested one.
@@ -12,7 +14,7 @@ package struct RequestContext {
     /// The ID of the request in the log, the audit trail and the answer.
     package let requestID: String
     /// The ID of the trace that the request is part of, if it has one.
-    package var traceID: String?
+    package let traceID: String?
 
     /// Creates the context of a request.
     package init(

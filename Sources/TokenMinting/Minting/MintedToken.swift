@@ -1,7 +1,9 @@
 package import FleetToken
 
 /// A signed token, with the data for the audit trail and the response.
-package struct MintedToken: Sendable {
+///
+/// A class, because it is handed out many times: to copy it is to count one more reference.
+package final class MintedToken: Sendable {
     /// The token.
     package let token: Secret
     /// The scope.
@@ -14,6 +16,22 @@ package struct MintedToken: Sendable {
     package let keyID: String
     /// The token's SHA-256: it identifies a token without granting access.
     package let sha256: [UInt8]
+
+    init(
+        token: Secret,
+        scope: TokenScope,
+        issuedAt: NumericDate,
+        expiresAt: NumericDate,
+        keyID: String,
+        sha256: [UInt8]
+    ) {
+        self.token = token
+        self.scope = scope
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.keyID = keyID
+        self.sha256 = sha256
+    }
 
     /// Returns whether it is valid at a time: neither dated in the future nor expired.
     package func isValid(at now: NumericDate) -> Bool {

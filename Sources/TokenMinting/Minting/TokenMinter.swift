@@ -78,7 +78,7 @@ package struct TokenMinter: Sendable {
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID,
-            sha256: Array(SHA256.hash(data: token))
+            sha256: SHA256.hash(data: token).withUnsafeBytes { Array($0) }
         )
     }
 
@@ -94,7 +94,9 @@ package struct TokenMinter: Sendable {
 
     /// Returns whether a locally signed token has the key's header and the payload, byte by byte.
     private static func token(_ token: [UInt8], holds payload: [UInt8], under jwk: JWK) -> Bool {
-        var input = Base64URL.encode(JWSHeader(keyID: jwk.keyID).encoded())
+        var input: [UInt8] = []
+        input.reserveCapacity(token.count)
+        Base64URL.append(JWSHeader(keyID: jwk.keyID).encoded(), to: &input)
         input.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &input)
         input.append(UInt8(ascii: "."))

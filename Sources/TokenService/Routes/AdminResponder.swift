@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import Logging
-import NIOCore
 import NIOPosix
 import Telemetry
 
@@ -63,8 +62,8 @@ struct AdminResponder: Responder {
         }
         return Response(
             status: status,
-            headers: [.contentType: "text/plain; charset=utf-8"],
-            body: ByteBuffer(string: report.text)
+            contentType: "text/plain; charset=utf-8",
+            body: Array(report.text.utf8)
         )
     }
 
@@ -76,8 +75,8 @@ struct AdminResponder: Responder {
         try? await NIOThreadPool.singleton.runIfActive { metrics.process?.update() }
         return Response(
             status: .ok,
-            headers: [.contentType: PrometheusRegistry.contentType],
-            body: ByteBuffer(bytes: registry.render())
+            contentType: PrometheusRegistry.contentType,
+            body: registry.render()
         )
     }
 }

@@ -15,10 +15,13 @@ struct CORSPolicy: Sendable {
 
     let origins: Origins
 
+    /// The field of every response, so that a cache keeps responses to different origins apart.
+    private static let vary: HTTPFields = [.vary: "Origin"]
+
     /// Returns the header fields of a response to a request from an origin.
     func headers(origin: String?) -> HTTPFields {
-        var headers: HTTPFields = [.vary: "Origin"]
-        guard let origin, allows(origin) else { return headers }
+        guard let origin, allows(origin) else { return Self.vary }
+        var headers = Self.vary
         headers[.accessControlAllowOrigin] = origin
         headers[.accessControlExposeHeaders] = "Date, Retry-After, X-Request-Id"
         return headers

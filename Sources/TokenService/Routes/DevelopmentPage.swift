@@ -1,6 +1,5 @@
 import HTTPServer
 import HTTPTypes
-import NIOCore
 
 /// The page at `/` in development mode: a form that requests a token, and the commands that do the same.
 ///
@@ -11,17 +10,15 @@ struct DevelopmentPage: Sendable {
         "default-src 'none'; script-src '\(scriptDigest)'; style-src '\(styleDigest)'; img-src data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-    private let body = ByteBuffer(string: content)
+    private let body = Array(content.utf8)
 
     /// Returns the page, if the request is for it.
     func response(to request: HTTPRequest) -> Response? {
         guard request.path == "/", request.method == .get || request.method == .head else { return nil }
         return Response(
             status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: Self.policy,
-                .referrerPolicy: "no-referrer",
-            ],
+            contentType: "text/html; charset=utf-8",
+            headers: [.contentSecurityPolicy: Self.policy, .referrerPolicy: "no-referrer"],
             body: body
         )
     }

@@ -2,7 +2,6 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import Logging
-import NIOCore
 import Telemetry
 import TokenIssuance
 
@@ -13,6 +12,8 @@ struct Exchange {
     let trace: TraceContext?
     /// The route, once it is known; never a path, which would have an ID in it.
     var route = RouteLabel.other
+    /// The requested token, once the route is known and is one for tokens.
+    var asked: AskedToken?
     /// The requested kind of token, if any.
     var kind: AskedKindLabel?
 
@@ -40,6 +41,7 @@ struct Exchange {
     }
 
     /// Returns the response for an error.
+    @inline(never)
     mutating func refuse(_ error: any Error) -> Response {
         let refusal = refusal(for: error)
         self.refusal = refusal.error.reason
@@ -71,10 +73,11 @@ struct Exchange {
     }
 
     /// Adds the common header fields, and writes the access log.
+    @inline(never)
     func finish(_ response: Response) -> Response {
         var response = response
-        response.addFieldsOfEveryAnswer(id)
-        if method == .head { response.body = ByteBuffer() }
+        response.requestID = id
+        response.omitsBody = method == .head
         let duration = start.duration(to: .now)
         metrics.requests[route, method, StatusLabel(status: response.status.code)].increment()
         metrics.requestDuration[route].record(duration)

@@ -74,11 +74,32 @@ final class TokenResponder: Responder {
         } catch {
             response = exchange.refuse(error)
         }
-        response.headers.append(contentsOf: cors.headers(origin: request.head.headerFields[.origin]))
+        let headers = cors.headers(origin: request.head.headerFields[.origin])
+        if response.headers.isEmpty { response.headers = headers } else { response.headers.append(contentsOf: headers) }
         return exchange.finish(response)
     }
 
     private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
+        let context = context(of: request, &exchange)
+        let caller: Caller
+        do {
+            if let response = try route(request, &exchange) { return response }
+            caller = try await issuance.caller(context)
+        } catch {
+            throw await issuance.refuse(error, of: exchange.asked?.requested, context)
+        }
+        exchange.client?.caller = caller.name
+        try await issuance.limits.admit(caller)
+        let wanted = try wanted(request, &exchange)
+        let (minted, now) = try await issuance.token(for: wanted, caller, context)
+        return response(minted, at: now)
+    }
+
+    // The steps that never wait are not inlined into those that do: their variables would be part of the task's memory,
+    // which is allocated for each request.
+
+    @inline(never)
+    private func context(of request: Request, _ exchange: inout Exchange) -> RequestContext {
         let context = RequestContext(
             head: request.head,
             certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
@@ -87,53 +108,56 @@ final class TokenResponder: Responder {
             traceID: exchange.trace?.traceID
         )
         if logsClients { exchange.client = .init(address: context.address) }
-        let (caller, asked): (Caller, AskedToken)
-        var read: AskedToken?
-        do {
-            try hosts.check(request.head)
-            if let response = page?.response(to: request.head) {
-                exchange.logLevel = .debug
-                return response
-            }
-            let target = try RequestTarget(request.head.path ?? "")
-            let route = try Route(method: request.head.method, target: target)
-            exchange.route = route.label
-            let token: AskedToken
-            switch route {
-            case .options(let allowed):
-                exchange.logLevel = .debug
-                return preflight(request, allowed: allowed)
-            case .keys:
-                try target.requireNoQuery()
-                let response = try publishedKeys()
-                exchange.logLevel = .debug
-                return response
-            case .tokenByPath(let kind, let id):
-                token = AskedToken(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
-            case .tokenByKindAndBody(let kind): token = AskedToken(kind: kind, target)
-            case .tokenByBody: token = AskedToken(kind: nil, target)
-            }
-            read = token
-            exchange.kind = token.kind.map { .kind($0) } ?? .unknown
-            (caller, asked) = (try await issuance.caller(context), token)
-        } catch {
-            throw await issuance.refuse(error, of: read?.requested, context)
+        return context
+    }
+
+    /// Finds out what a request is for, from its host and route.
+    ///
+    /// - Returns: The response; nil if it is for a token.
+    @inline(never)
+    private func route(_ request: Request, _ exchange: inout Exchange) throws -> Response? {
+        try hosts.check(request.head)
+        if let response = page?.response(to: request.head) {
+            exchange.logLevel = .debug
+            return response
         }
-        exchange.client?.caller = caller.name
-        try await issuance.limits.admit(caller)
-        // The body is read only now: it costs more than all previous steps.
+        let target = try RequestTarget(request.head.path ?? "")
+        let route = try Route(method: request.head.method, target: target)
+        exchange.route = route.label
+        let asked: AskedToken
+        switch route {
+        case .options(let allowed):
+            exchange.logLevel = .debug
+            return preflight(request, allowed: allowed)
+        case .keys:
+            try target.requireNoQuery()
+            let response = try publishedKeys()
+            exchange.logLevel = .debug
+            return response
+        case .tokenByPath(let kind, let id):
+            asked = AskedToken(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
+        case .tokenByKindAndBody(let kind): asked = AskedToken(kind: kind, target)
+        case .tokenByBody: asked = AskedToken(kind: nil, target)
+        }
+        exchange.kind = asked.kind.map { .kind($0) } ?? .unknown
+        exchange.asked = asked
+        return nil
+    }
+
+    /// Returns the validated request of an admitted caller.
+    ///
+    /// The body is read only now: it costs more than all previous steps.
+    @inline(never)
+    private func wanted(_ request: Request, _ exchange: inout Exchange) throws -> TokenRequest {
+        guard let asked = exchange.asked else { throw TokenError(.notFound, "Not found. No token was requested.") }
         var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
         wanted.allowsReuse = try Self.allowsReuse(request.head)
         exchange.kind = .kind(wanted.scope.kind)
-        return try await token(wanted, caller, context)
+        return wanted
     }
 
-    private func token(
-        _ wanted: TokenRequest,
-        _ caller: Caller,
-        _ context: RequestContext
-    ) async throws -> Response {
-        let (minted, now) = try await issuance.token(for: wanted, caller, context)
+    @inline(never)
+    private func response(_ minted: MintedToken, at now: NumericDate) -> Response {
         let response = minted.response(at: now)
         return Response(
             status: .ok,

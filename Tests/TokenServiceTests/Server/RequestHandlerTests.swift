@@ -136,7 +136,7 @@ private struct Connection {
     func answers() throws -> [String] {
         var answers: [String] = []
         while let response = try channel.readOutbound(as: Response.self) {
-            answers.append(String(buffer: response.body))
+            answers.append(String(decoding: response.body, as: UTF8.self))
         }
         return answers
     }
@@ -173,7 +173,7 @@ private final class HeldResponder: Responder {
                 release()
             }
         }
-        return Response(status: .ok, body: ByteBuffer(string: path))
+        return Response(status: .ok, body: Array(path.utf8))
     }
 
     func release() {

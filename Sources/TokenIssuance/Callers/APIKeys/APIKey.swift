@@ -12,7 +12,7 @@ package struct APIKey {
     package static let secretLength = 43
 
     /// The ID, by which the key is found.
-    let id: [UInt8]
+    let id: String
 
     /// Creates a key by parsing text; nil if the text is not in the form of a key.
     init?(parsing key: [UInt8]) {
@@ -25,7 +25,7 @@ package struct APIKey {
         guard id.allSatisfy(Self.isInAlphabet), key[(separator + 1)...].allSatisfy(Self.isInAlphabet) else {
             return nil
         }
-        self.id = Array(id)
+        self.id = String(decoding: id, as: UTF8.self)
     }
 
     /// Returns whether a text is a valid ID.

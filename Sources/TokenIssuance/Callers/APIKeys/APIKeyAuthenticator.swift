@@ -26,17 +26,23 @@ struct APIKeyAuthenticator: Sendable {
     struct Work: Sendable {
         /// The digest of a key.
         var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
-        /// Whether a digest equals the stored one: swift-crypto compares digests in constant time.
-        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { $0 == $1 }
+        /// Whether a digest equals the stored one, in constant time.
+        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = Self.areEqual
+
+        private static func areEqual(_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool {
+            guard stored.count == SHA256.byteCount else { return false }
+            return digest.withUnsafeBytes { digest in
+                stored.indices.reduce(UInt8(0)) { $0 | digest[$1] ^ stored[$1] } == 0
+            }
+        }
     }
 
     private struct Entry: Sendable {
         let record: APIKeyRecord
-        let name: String
-        let isApp: Bool
+        let caller: Caller
     }
 
-    private let entries: [[UInt8]: Entry]
+    private let entries: [String: Entry]
     private let work: Work
     private let now: @Sendable () -> NumericDate
 
@@ -48,13 +54,20 @@ struct APIKeyAuthenticator: Sendable {
         work: Work = Work(),
         now: @escaping @Sendable () -> NumericDate
     ) throws(ConfigurationError) {
-        var entries: [[UInt8]: Entry] = [:]
+        var entries: [String: Entry] = [:]
         for group in groups {
             for record in group.records {
-                let entry = Entry(record: record, name: group.name, isApp: group.isApp)
-                if let other = entries.updateValue(entry, forKey: record.id) {
+                let id = String(decoding: record.id, as: UTF8.self)
+                let caller = Caller(
+                    method: .apiKey,
+                    name: group.name,
+                    subject: id,
+                    claims: .init(),
+                    isApp: group.isApp
+                )
+                if let other = entries.updateValue(Entry(record: record, caller: caller), forKey: id) {
                     throw ConfigurationError(
-                        "The callers \(other.name) and \(group.name) have a key with the same ID. Remove one."
+                        "The callers \(other.caller.name) and \(group.name) have a key with the same ID. Remove one."
                     )
                 }
             }
@@ -74,17 +87,11 @@ struct APIKeyAuthenticator: Sendable {
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.nobodys)
         guard let entry else { throw .init(.unknownAPIKey) }
-        guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.name) }
+        guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.caller.name) }
         if let notAfter = entry.record.notAfter, now() >= notAfter {
-            throw AuthenticationFailure(.expiredAPIKey).of(entry.name)
+            throw AuthenticationFailure(.expiredAPIKey).of(entry.caller.name)
         }
-        return Caller(
-            method: .apiKey,
-            name: entry.name,
-            subject: String(decoding: id, as: UTF8.self),
-            claims: .init(),
-            isApp: entry.isApp
-        )
+        return entry.caller
     }
 
     /// The digest to compare unknown keys with.

@@ -6,6 +6,8 @@ import ServiceConfiguration
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
     private let issuers: [JWTIssuer]
+    /// The same by their `iss`, so that a request costs the same with many issuers as with one.
+    private let issuersByName: [String: [JWTIssuer]]
     private let ownAccounts: [String]
     private let remembered: RememberedCallers
     private let now: @Sendable () -> NumericDate
@@ -24,6 +26,7 @@ package struct JWTAuthenticator: Sendable {
         now: @escaping @Sendable () -> NumericDate
     ) {
         self.issuers = issuers
+        issuersByName = Dictionary(grouping: issuers) { $0.configuration.issuer }
         self.ownAccounts = ownAccounts
         self.remembered = remembered
         self.now = now
@@ -64,7 +67,7 @@ package struct JWTAuthenticator: Sendable {
     /// Returns the first issuer whose identifier and conditions a token matches.
     private func issuer(of token: CallerToken, at now: NumericDate) throws(AuthenticationFailure) -> JWTIssuer {
         var failure = AuthenticationFailure(.unknownIssuer)
-        for issuer in issuers where issuer.issued(token) {
+        for issuer in issuersByName[token.claims.issuer] ?? [] where issuer.issued(token) {
             do {
                 try issuer.check(token, at: now)
                 return issuer
