@@ -171,17 +171,19 @@ format:
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
-## bench: compare the service with its peers and the machine's limits; takes half an hour on an idle machine
+## bench: compare the service with its peers and the machine's limits; an hour on an idle machine, ARGS=--brief a third
 bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py $(ARGS)
-	$(BENCH_PYTHON) Benchmarks/growth.py
-	$(BENCH_PYTHON) Benchmarks/instructions.py
+	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --publish --brief,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/instructions.py $(filter --publish,$(ARGS))
+	$(BENCH_PYTHON) Benchmarks/allocations.py $(filter --publish,$(ARGS))
 
 ## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
 bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/bench.py --smoke
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
+	$(BENCH_PYTHON) Benchmarks/allocations.py
 
 ## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build

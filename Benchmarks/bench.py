@@ -16,6 +16,7 @@ from harness.measurements import MEASUREMENTS, resident
 from harness.servers import build_peers
 from harness.stage import Stage
 
+BRIEF = {"rounds": 3, "seconds": 3, "mints": 300_000}
 SMOKE = {"rounds": 1, "seconds": 1, "mints": 5_000, "scopes": 1_000}
 
 
@@ -59,9 +60,12 @@ def parse():
     parser.add_argument("--only", action="append", choices=[*MEASUREMENTS, "memory"], help="run only this measurement; may be repeated")
     parser.add_argument("--by-cpu", action="store_true", help="count the servers' CPU seconds and not the clock's: "
                         "for a look on a machine that others use, too")
+    parser.add_argument("--brief", action="store_true", help="three short rounds and fewer tokens for the memory")
     parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
     parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
     options = parser.parse_args()
+    if options.brief:
+        vars(options).update(BRIEF)
     if options.smoke:
         vars(options).update(SMOKE)
     return options

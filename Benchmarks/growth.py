@@ -6,7 +6,6 @@ The cost is the service's own time on the core for each answer, which hardly dep
 
 import argparse
 import json
-import pathlib
 import random
 import statistics
 import sys
@@ -105,10 +104,12 @@ def parse():
     parser.add_argument("--rounds", type=int, default=3, help="rounds (default: 3)")
     parser.add_argument("--seconds", type=int, default=3, help="seconds for each point (default: 3)")
     parser.add_argument("--smoke", action="store_true", help="one round of a second over few points")
-    parser.add_argument("--output", type=pathlib.Path, help="the output file (default: docs/images/growth.svg)")
+    parser.add_argument("--brief", action="store_true", help="one round of two seconds for each point")
+    parser.add_argument("--publish", action="store_true", help="write docs/images/growth.svg")
     options = parser.parse_args()
-    if not options.output:
-        options.output = WORK / "growth.svg" if options.smoke else ROOT / "docs/images/growth.svg"
+    if options.brief:
+        options.rounds, options.seconds = 1, 2
+    options.output = ROOT / "docs/images/growth.svg" if options.publish else WORK / "growth.svg"
     return options
 
 

@@ -93,7 +93,7 @@ extension Response {
         headers[.cacheControl] = "no-store"
         if let name = HTTPField.Name("X-Fleet-Engine-Emulator") { headers[name] = ProductVersion.current }
         guard status != .noContent, headers[.contentLength] == nil else { return }
-        headers[.contentLength] = String(body.readableBytes)
+        headers[.contentLength] = String(body.count)
     }
 }
 #endif

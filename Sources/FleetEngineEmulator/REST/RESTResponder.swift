@@ -94,7 +94,7 @@ extension Response {
         guard let disturbance else { return }
         headers[.contentLength] = String(max(1, json.count))
         headers[.connection] = "close"
-        body = ByteBuffer(bytes: disturbance == .reset ? [] : json.prefix(json.count / 2))
+        body = disturbance == .reset ? [] : Array(json.prefix(json.count / 2))
     }
 }
 #endif

@@ -21,7 +21,7 @@ extension Response {
     /// All fields.
     var allFields: HTTPFields {
         var fields = headers
-        fields[.contentType] = contentType
+        if let contentType { fields[.contentType] = contentType }
         guard let requestID else { return fields }
         fields.append(contentsOf: Self.everyResponse)
         fields[.date] = HTTPDate.now()

@@ -32,6 +32,7 @@ struct AuditLineDraft: Sendable {
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
         bytes.append(UInt8(ascii: "\n"))
-        return AuditTrail.Position(sequence: position.sequence + 1, previous: hash.finalize().withUnsafeBytes { Array($0) })
+        let digest = hash.finalize().withUnsafeBytes { Array($0) }
+        return AuditTrail.Position(sequence: position.sequence + 1, previous: digest)
     }
 }

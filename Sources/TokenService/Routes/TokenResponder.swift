@@ -86,7 +86,7 @@ final class TokenResponder: Responder {
             if let response = try route(request, &exchange) { return response }
             caller = try await issuance.caller(context)
         } catch {
-            throw await issuance.refuse(error, of: exchange.asked?.requested, context)
+            throw await refuse(error, &exchange, context)
         }
         exchange.client?.caller = caller.name
         try await issuance.limits.admit(caller)
@@ -95,8 +95,17 @@ final class TokenResponder: Responder {
         return response(minted, at: now)
     }
 
-    // The steps that never wait are not inlined into those that do: their variables would be part of the task's memory,
-    // which is allocated for each request.
+    // The steps that rarely or never wait are not inlined into those that do: their variables would be part of the
+    // task's memory, which is allocated for each request.
+
+    @inline(never)
+    private func refuse(
+        _ error: any Error,
+        _ exchange: inout Exchange,
+        _ context: RequestContext
+    ) async -> any Error {
+        await issuance.refuse(error, of: exchange.asked?.requested, context)
+    }
 
     @inline(never)
     private func context(of request: Request, _ exchange: inout Exchange) -> RequestContext {

@@ -6,10 +6,18 @@ import Testing
 @testable import TokenIssuance
 
 struct CallerLimitsTests {
-    private func limits(callers: Double = 2, addresses: Double = 2, places: Int = 100) -> CallerLimits {
+    private func limits(
+        callers: Double = 2,
+        addresses: Double = 2,
+        places: Int = 100,
+        examinations: Double = 200,
+        tally: RefusalTally? = nil
+    ) -> CallerLimits {
         CallerLimits(
             callers: RateLimit(RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places)),
             addresses: RateLimit(RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places)),
+            examinations: RateLimiter(.init(perMinute: 60, burst: examinations)),
+            tally: tally,
             clock: { 1_000_000_000 }
         )
     }
@@ -58,8 +66,7 @@ struct CallerLimitsTests {
 
     /// Past its limit an address has few tokens examined, and within it all of them.
     @Test func fewTokensOfAnAddressPastItsLimitAreExamined() async throws {
-        var limits = limits()
-        limits.examinations = RateLimiter(.init(perMinute: 60, burst: 3))
+        let limits = limits(examinations: 3)
         let address = limits.allowance(of: "192.0.2.1")
         for _ in 0..<100 { #expect(address.takesExamination()) }
         for _ in 0..<2 { _ = try await fail(limits, "192.0.2.1", .unauthenticated) }
@@ -71,8 +78,7 @@ struct CallerLimitsTests {
     /// What one client can make the trail and the log grow by: as many lines as its limit has requests.
     @Test func refusalsPastTheLimitAreCounted() async throws {
         let tally = RefusalTally(now: { NumericDate(seconds: 7) })
-        var limits = limits()
-        limits.tally = tally
+        let limits = limits(tally: tally)
         for _ in 0..<102 { _ = try await fail(limits, "2001:db8::1", .multipleCredentials) }
         for _ in 0..<52 { try? await limits.admit(caller("app", "s")) }
         let summaries = Set(tally.takeAll())
