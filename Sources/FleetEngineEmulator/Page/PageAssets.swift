@@ -1,7 +1,6 @@
 #if Emulator
 import HTTPServer
 import HTTPTypes
-import NIOCore
 import StrictCoding
 import Synchronization
 
@@ -36,11 +35,9 @@ final class PageAssets: Sendable {
         let type = Self.types[name.isEmpty ? "html" : name.split(separator: ".").last.map(String.init) ?? ""]
         return Response(
             status: .ok,
-            headers: [
-                .contentType: type ?? "application/octet-stream", .contentSecurityPolicy: policy,
-                .xContentTypeOptions: "nosniff",
-            ],
-            body: method == .head ? ByteBuffer() : ByteBuffer(string: file)
+            contentType: type ?? "application/octet-stream",
+            headers: [.contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff"],
+            body: method == .head ? [] : Array(file.utf8)
         )
     }
 
