@@ -2,12 +2,14 @@
 
 import os
 import re
+import socket
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, Emulator, Program
 
 PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
@@ -104,6 +106,40 @@ def test_parcel_is_followed_until_it_is_delivered(faults):
     assert number(run.stdout, r"tokens: (\d+) minted") == 3
     assert number(run.stdout, r"updates: (\d+) accepted") > 10
     assert set(errors(run.stdout, "recipient") + errors(run.stdout, "driver")) <= ERRORS[faults]
+
+
+def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+
+    def tokend(name):
+        folder = tmp_path / name
+        folder.mkdir()
+        return Program(folder, "tokend", "dev", "--port", port, "--admin-port", 0, "--keys", folder / "keys")
+
+    running = tokend("first")
+    emulator = Emulator(tmp_path, "--jwks", f"{url}/.well-known/jwks.json")
+    output = tmp_path / "output"
+    with output.open("wb") as stdout:
+        addresses = ["--tokens", url, "--engine", emulator.rest, "--control", emulator.url.split("/")[2]]
+        demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--speed", "10"], stdout=stdout)
+    try:
+        deadline = time.monotonic() + 120
+        while "enrouteToPickup" not in output.read_text():
+            assert time.monotonic() < deadline and demo.poll() is None, output.read_text()
+            time.sleep(0.1)
+        running.stop()
+        running = tokend("second")
+        assert demo.wait(240) == 0, output.read_text()
+    finally:
+        demo.kill()
+        emulator.stop()
+        running.stop()
+    text = output.read_text()
+    assert errors(text, "rider") == errors(text, "driver") == []
+    assert number(text, r"refreshed, (\d+) replaced") in (2, 3)
+    assert re.search(r"refused:.* KEY_UNKNOWN \d", text)
 
 
 def test_fleet_costs_one_token_for_each_vehicle_and_rider():
