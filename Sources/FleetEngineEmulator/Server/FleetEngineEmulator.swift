@@ -20,7 +20,7 @@ import Darwin
 ///
 /// Its tokens are real ones: it knows the public keys of service accounts, and their roles.
 ///
-/// ```swift
+/// ```
 /// var configuration = EmulatorConfiguration()
 /// configuration.keys = [.folder("keys")]
 /// try await FleetEngineEmulator.run(configuration) { addresses in
