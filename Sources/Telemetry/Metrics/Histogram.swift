@@ -29,14 +29,26 @@ extension Histogram: PrometheusSeries {
     package static var type: String { "histogram" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        let sum = Double(sum.load(ordering: .relaxed)) / 1e9
+        page.buckets(name, labels, bounds: Self.bounds, counts, sum: Double(sum.load(ordering: .relaxed)) / 1e9)
+    }
+}
+
+extension PrometheusPage {
+    /// Writes a histogram's samples.
+    mutating func buckets(
+        _ name: String,
+        _ labels: PrometheusLabels,
+        bounds: [Double],
+        _ counts: [Counter],
+        sum: Double
+    ) {
         var total: UInt64 = 0
-        for (bound, count) in zip(Self.bounds + [.infinity], counts) {
+        for (bound, count) in zip(bounds + [.infinity], counts) {
             total &+= count.count
-            page.sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
+            sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
         }
-        page.sample("\(name)_sum", labels, sum)
+        sample("\(name)_sum", labels, sum)
         // The total of the displayed buckets, so that `_count` and the last bucket are always equal.
-        page.sample("\(name)_count", labels, integer: total)
+        sample("\(name)_count", labels, integer: total)
     }
 }

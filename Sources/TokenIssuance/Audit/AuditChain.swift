@@ -119,7 +119,11 @@ final class AuditChain: Sendable {
             state.position = position
             state.late = isInTime || state.lines.isEmpty ? nil : LateAuditLines(first..<position.sequence)
         }
-        if !isInTime { writing.events.stalled(false) }
+        if !isInTime {
+            writing.events.stalled(false)
+        } else if isWritten, !state.lines.isEmpty {
+            writing.events.written(state.lines.count, .nanoseconds(writing.monotonic() - state.writers.since))
+        }
         for waiter in state.writers.all { waiter.resume(with: result) }
         for waiter in state.checkers.all { waiter.resume(with: checked) }
         state.writers.removeAll()

@@ -6,6 +6,10 @@ package struct AuditMetrics: Sendable {
     package let writes: MetricTable<Counter, LabelPair<AuditSinkLabel, AuditResultLabel>>
     /// Whether the trail is stalled.
     package let stalled: Gauge
+    /// The lines of each write.
+    package let batchLines: SizeHistogram
+    /// How long the first request of each write waited for it.
+    package let wait: Histogram
 
     /// Creates the metrics and declares them in a registry.
     package init(registry: PrometheusRegistry) {
@@ -17,6 +21,14 @@ package struct AuditMetrics: Sendable {
         stalled = registry.series(
             "fleet_token_audit_stalled",
             help: "1 while a write of the audit trail takes longer than audit.timeoutSeconds."
+        )
+        batchLines = registry.series(
+            "fleet_token_audit_batch_lines",
+            help: "Audit lines that were written together."
+        )
+        wait = registry.series(
+            "fleet_token_audit_wait_seconds",
+            help: "Time from the first audit line of a batch to the end of its write."
         )
     }
 }

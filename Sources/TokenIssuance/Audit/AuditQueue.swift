@@ -7,7 +7,7 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
     struct Waiters: Sendable {
         fileprivate(set) var all: [Waiter] = []
         /// When the first one arrived, in nanoseconds; the maximum if there is none.
-        fileprivate var since = Int64.max
+        fileprivate(set) var since = Int64.max
 
         fileprivate mutating func add(_ waiter: Waiter, at now: Int64) {
             all.append(waiter)

@@ -2,12 +2,14 @@ package import FleetToken
 
 /// How a trail writes its lines.
 package struct AuditWriting: Sendable {
-    /// What happens to lines that are not written.
+    /// What happens to lines.
     package struct Events: Sendable {
         /// Called with the number of requests whose line was refused, withdrawn or late.
         package var refused: @Sendable (Int) -> Void = { _ in }
         /// Called with whether the trail is stalled.
         package var stalled: @Sendable (Bool) -> Void = { _ in }
+        /// Called with the number of lines that were written together in time, and how long the first waited.
+        package var written: @Sendable (Int, Duration) -> Void = { _, _ in }
 
         /// Creates events that are ignored.
         package init() {}
@@ -25,7 +27,7 @@ package struct AuditWriting: Sendable {
     package var monotonic: @Sendable () -> Int64 = MonotonicClock.nanoseconds
     /// The time.
     package var now: @Sendable () -> NumericDate = { .now }
-    /// What happens to lines that are not written.
+    /// What happens to lines.
     package var events = Events()
 
     /// Creates the default: lines are written on the calling thread.

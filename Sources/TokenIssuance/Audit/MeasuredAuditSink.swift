@@ -18,10 +18,14 @@ package struct MeasuredAuditSink: AuditSink {
         self.label = label
         writes = metrics.writes
         for result in AuditResultLabel.allCases { _ = writes[label, result] }
-        let stalled = metrics.stalled
+        let (stalled, batchLines, wait) = (metrics.stalled, metrics.batchLines, metrics.wait)
         var events = AuditWriting.Events()
         events.refused = { [writes] in writes[label, .refused].increment(by: $0) }
         events.stalled = { stalled.set($0 ? 1 : 0) }
+        events.written = { lines, waited in
+            batchLines.record(lines)
+            wait.record(waited)
+        }
         self.events = events
     }
 

@@ -11,11 +11,18 @@ import Testing
 struct AuditStallTests {
     /// Calls to the writer, a clock, and what the trail says of itself.
     private final class Stage: Sendable {
+        /// Lines that were written together.
+        struct Batch: Equatable {
+            let lines: Int
+            let waited: Duration
+        }
+
         private struct State {
             var jobs: [@Sendable () -> Void] = []
             var now: Int64 = 0
             var refused = 0
             var stalls: [Bool] = []
+            var batches: [Batch] = []
         }
 
         private let state = Mutex(State())
@@ -26,12 +33,16 @@ struct AuditStallTests {
             writing.monotonic = { self.state.withLock { $0.now } }
             writing.now = { NumericDate(seconds: 1_800_000_100) }
             writing.events.refused = { count in self.state.withLock { $0.refused += count } }
+            writing.events.written = { lines, waited in
+                self.state.withLock { $0.batches.append(Batch(lines: lines, waited: waited)) }
+            }
             writing.events.stalled = { isStalled in self.state.withLock { $0.stalls.append(isStalled) } }
             return writing
         }
 
         var calls: Int { state.withLock { $0.jobs.count } }
         var refused: Int { state.withLock { $0.refused } }
+        var batches: [Batch] { state.withLock { $0.batches } }
         var stalls: [Bool] { state.withLock { $0.stalls } }
 
         func advance(seconds: Int64) {
@@ -64,6 +75,26 @@ struct AuditStallTests {
 
     private func append(_ trail: AuditTrail, _ id: String) -> Task<Void, any Error> {
         Task { try await trail.append(.sample(id)) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func eachWriteIsMeasuredFromItsFirstLine() async throws {
+        let stage = Stage()
+        let sink = Sink {}
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line(ids: .plain) }
+        let lines = Task { try await trail.append(drafts) }
+        await stage.call()
+        stage.advance(seconds: 2)
+        stage.write()
+        try await lines.value
+        #expect(stage.batches == [.init(lines: 5, waited: .seconds(2))])
+        sink.memory.fail(1)
+        let failed = append(trail, "failed")
+        await stage.call()
+        stage.write()
+        await #expect(throws: (any Error).self) { try await failed.value }
+        #expect(stage.batches.count == 1)
     }
 
     @Test(.timeLimit(.minutes(1)))

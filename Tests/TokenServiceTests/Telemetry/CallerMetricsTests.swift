@@ -122,7 +122,12 @@ struct MeasuredAuditSinkTests {
                 #expect(isFull)
             }
         }
+        sink.events.written(7, .milliseconds(30))
         let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "5"]) == 0)
+        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "10"]) == 1)
+        #expect(page.value("fleet_token_audit_batch_lines_sum") == 7)
+        #expect(page.value("fleet_token_audit_wait_seconds_sum") == 0.03)
         for label in AuditResultLabel.allCases {
             let labels = ["sink": "file", "result": label.rawValue]
             #expect(page.value("fleet_token_audit_write_total", labels) == (label.rawValue == result ? 6 : 0))
