@@ -53,7 +53,12 @@ struct ServeCommand: AsyncParsableCommand {
             environment: environment
         )
         let manager = ServiceManager(environment: environment)
-        let service = try await mode.service(logger: logger, environment: environment, manager: manager)
+        let service = try await mode.service(
+            logger: logger,
+            environment: environment,
+            manager: manager,
+            spans: .registered()
+        )
         try await ServiceRunner.run(service, logger: logger)
     }
 }

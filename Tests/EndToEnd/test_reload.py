@@ -185,6 +185,9 @@ def test_last_good_state_serves_whatever_is_wrong(site, serve, name, damage, hin
     errors = [line for line in map(json.loads, service.read_log().splitlines()) if line["level"] == "error"]
     for text in [failure, errors[-1]["metadata"]["problem"]]:
         assert name in text and hint in text
+        # As `tokend check` says it.
+        if name != "tokend.yaml":
+            assert re.search(r"\btokend\.yaml: line \d+: (kinds\.driver|callers\.backend)\b", text), text
     assert re.search(r'^fleet_token_config_last_reload_success_timestamp_seconds \d', service.metrics(), re.M)
 
     if content is None:

@@ -5,7 +5,7 @@ import ServiceConfiguration
 /// A request that is here whole, and where it came from.
 package struct Request: Sendable {
     /// The request line and header fields.
-    package let head: HTTPRequest
+    package var head: HTTPRequest
     /// The body; if it is larger than the maximum, its beginning.
     package let body: ByteBuffer
     /// The other end of the connection: a caller, or a proxy in front of one.

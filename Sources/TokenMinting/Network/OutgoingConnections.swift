@@ -48,6 +48,8 @@ extension HTTPClient.Configuration {
             redirectConfiguration: .disallow,
             decompression: .disabled
         )
+        // Its spans would have whole URLs.
+        configuration.tracing.tracer = nil
         configuration.timeout.connect = .seconds(connectSeconds)
         configuration.httpVersion = .http1Only
         configuration.connectionPool.retryConnectionEstablishment = false

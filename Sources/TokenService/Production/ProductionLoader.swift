@@ -28,7 +28,12 @@ struct ProductionLoader: Sendable {
             )
             // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)
-            let service = try await make(configuration, replacing: serving)
+            let service: LoadedService
+            do throws(ConfigurationError) {
+                service = try await make(configuration, replacing: serving)
+            } catch {
+                throw configuration.located(error, in: path)
+            }
             return (.success(service), files.keeping(Set([path] + configuration.files)))
         } catch {
             return (.failure(error), files)
@@ -68,5 +73,12 @@ struct ProductionLoader: Sendable {
             audit: audit,
             unreachable: test.unreachable
         )
+    }
+}
+
+extension ProductionConfiguration {
+    /// Returns the problems of a service with the configuration's file and lines, as `tokend check` shows them.
+    func located(_ error: ConfigurationError, in path: String) -> ConfigurationError {
+        ConfigurationError(problems: error.problems.map { "\(path): \(places.problem($0))" })
     }
 }

@@ -2,7 +2,7 @@ package import FleetToken
 import HTTPServer
 package import Logging
 package import ServiceConfiguration
-import Telemetry
+package import Telemetry
 import TokenIssuance
 import TokenMinting
 
@@ -13,6 +13,7 @@ extension ProductionMode {
     ///   - logger: Gets the access log.
     ///   - environment: The process's environment.
     ///   - manager: The service manager that started the process, if it expects notifications.
+    ///   - spans: Records requests, signatures and requests to others; nil for none.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
@@ -21,6 +22,7 @@ extension ProductionMode {
         logger: Logger,
         environment: [String: String] = [:],
         manager: ServiceManager? = nil,
+        spans: SpanRecorder? = nil,
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenServer {
@@ -28,7 +30,14 @@ extension ProductionMode {
         if google.isEmulator {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
-        let shared = SharedResources(network: .live(google: google), logger: logger, now: now)
+        // Before the files are read and the manager knows of the service: no request to reload them is lost.
+        let triggers = await Reloader.system()
+        let shared = SharedResources(
+            network: .live(google: google, spans: spans),
+            spans: spans,
+            logger: logger,
+            now: now
+        )
         let loader = ProductionLoader(path: path, listen: listen, shared: shared)
         var files = files
         files.add(configuration.files, loader.look)
@@ -37,7 +46,7 @@ extension ProductionMode {
             loaded = try await loader.make(configuration)
         } catch {
             shared.network.shutdown()
-            throw ConfigurationError(problems: error.problems.map { "\(path): \(configuration.places.problem($0))" })
+            throw configuration.located(error, in: path)
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
         let lifecycle = Lifecycle()
@@ -52,6 +61,7 @@ extension ProductionMode {
             ServiceSwap(current: current, started: configuration, certificate: certificate),
             status,
             display,
+            triggers,
             manager
         )
         let issuers = Warmup(
@@ -92,7 +102,7 @@ extension ProductionMode {
             limits: configuration.limits,
             trustedProxies: configuration.trustedProxies,
             outgoing: configuration.outgoing,
-            responder: CurrentResponder(current: current),
+            responder: CurrentResponder(current: current).traced(by: spans),
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
@@ -126,6 +136,7 @@ extension ProductionMode {
         _ swap: ServiceSwap,
         _ status: ReloadStatus,
         _ display: KeyDisplay,
+        _ triggers: @escaping Reloader.Triggers,
         _ manager: ServiceManager?
     ) -> Reloader {
         let shared = loader.shared
@@ -141,7 +152,7 @@ extension ProductionMode {
         return Reloader(
             files: files,
             look: loader.look,
-            triggers: Reloader.system,
+            triggers: triggers,
             reload: {
                 guard let manager else { return await reload() }
                 return await manager.reloading(reload)

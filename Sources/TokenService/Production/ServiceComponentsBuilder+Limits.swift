@@ -28,6 +28,7 @@ extension ServiceComponentsBuilder {
                 settings,
                 password: password,
                 metrics: RedisMetrics(registry: shared.registry),
+                spans: shared.spans,
                 logger: shared.logger
             )
         }

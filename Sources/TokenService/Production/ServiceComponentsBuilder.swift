@@ -94,6 +94,7 @@ extension ServiceComponentsBuilder {
             threads: shared.threads,
             answerTime: .seconds(configuration.limits.handle),
             metrics: shared.metrics.issuance,
+            spans: shared.spans,
             logger: shared.logger
         )
         let (kinds, accounts) = (configuration.kinds, shared.accounts)

@@ -2,7 +2,7 @@ import ExpiringCache
 package import FleetToken
 import HTTPServer
 package import Logging
-import Telemetry
+package import Telemetry
 import TokenIssuance
 
 /// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
@@ -17,6 +17,8 @@ package struct SharedResources: Sendable {
     let threads: SigningThreads
     /// Refusals that are not on record yet.
     let tally: RefusalTally
+    /// Records spans; nil if no tracer is registered.
+    let spans: SpanRecorder?
     let logger: Logger
     /// A clock that only goes forward, in nanoseconds.
     let monotonic: @Sendable () -> Int64
@@ -28,6 +30,7 @@ package struct SharedResources: Sendable {
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
         threads: SigningThreads = SigningThreads(count: ServiceThreads.count),
+        spans: SpanRecorder? = nil,
         logger: Logger,
         monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
         now: @escaping @Sendable () -> NumericDate
@@ -49,6 +52,7 @@ package struct SharedResources: Sendable {
             logger: logger
         )
         keySets = KeySetCache(fetching)
+        self.spans = spans
         self.logger = logger
         self.monotonic = monotonic
         self.now = now

@@ -1,5 +1,6 @@
 import Logging
 import ServiceConfiguration
+import Telemetry
 import TokenIssuance
 import TokenMinting
 
@@ -17,6 +18,8 @@ struct SignerFactory {
     /// How long an answer may take.
     let answerTime: Duration
     let metrics: IssuanceMetrics
+    /// Records signatures; nil for none.
+    let spans: SpanRecorder?
     let logger: Logger
 
     /// Returns the signer for an account.
@@ -39,7 +42,8 @@ struct SignerFactory {
         }
     }
 
-    private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> MeasuredSigner {
-        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
+    private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> any TokenSigner {
+        let measured = MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
+        return spans.map { TracedSigner(signer: measured, label: label, spans: $0) } ?? measured
     }
 }

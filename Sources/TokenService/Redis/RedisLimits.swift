@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import ServiceConfiguration
+import Telemetry
 import TokenIssuance
 
 /// The Redis with which the service started.
@@ -10,16 +11,18 @@ struct RedisLimits: Sendable {
     /// The fewest bytes of a password: Redis's owner chooses it, and some clouds' are shorter than our own secrets.
     static let minimumPasswordSize = 16
 
-    /// The buckets.
+    /// The connection, to be run.
     let store: RedisRateStore
     private let prefix: String
     private let password: Secret?
+    private let buckets: any RateStore
 
     /// Creates the limits; Redis is used once ``store`` runs.
     init(
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
         metrics: RedisMetrics,
+        spans: SpanRecorder?,
         logger: Logger
     ) {
         prefix = settings.prefix
@@ -27,11 +30,12 @@ struct RedisLimits: Sendable {
         store = RedisRateStore(prefix: settings.prefix, metrics: metrics, logger: logger) { () throws(RedisFailure) in
             try RedisConnection(settings, password: password)
         }
+        buckets = spans.map { [store] in TracedRateStore(store: store, spans: $0) } ?? store
     }
 
     /// Returns a rate limit with buckets in Redis.
     func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose) -> RateLimit {
-        let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: store)
+        let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: buckets)
         return RateLimit(RateLimiter(rate), shared: shared)
     }
 }

@@ -1,15 +1,19 @@
 import UnixSignals
 
 extension Reloader {
-    /// A tick each second, and SIGHUP, the usual signal for a reload.
-    static let system: Triggers = { continuation in
+    /// Returns a tick each second, and SIGHUP, the usual signal for a reload.
+    ///
+    /// Signals are trapped when it returns, so those that arrive before the reloader runs are not lost.
+    static func system() async -> Triggers {
         let signals = await UnixSignalsSequence(trapping: .sighup)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await _ in signals { continuation.yield(.request) }
-            }
-            group.addTask {
-                while (try? await Task.sleep(for: .seconds(1))) != nil { continuation.yield(.tick) }
+        return { continuation in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await _ in signals { continuation.yield(.request) }
+                }
+                group.addTask {
+                    while (try? await Task.sleep(for: .seconds(1))) != nil { continuation.yield(.tick) }
+                }
             }
         }
     }

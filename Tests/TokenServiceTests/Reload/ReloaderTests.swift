@@ -1,4 +1,5 @@
 import FleetToken
+import Foundation
 import Logging
 import Synchronization
 import Testing
@@ -115,6 +116,17 @@ struct ReloaderTests {
         let page = try ExpositionText(registry.render())
         #expect(page.value("fleet_token_config_reload_total", ["result": "failed"]) == 3)
         #expect(page.value("fleet_token_config_reload_total", ["result": "loaded"]) == 0)
+    }
+
+    /// systemd sends it as soon as the service is ready.
+    @Test(.timeLimit(.minutes(1)))
+    func signalThatArrivesBeforeTheReloaderRunsIsNotLost() async {
+        let triggers = await Reloader.system()
+        #expect(kill(getpid(), SIGHUP) == 0)
+        let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
+        let task = Task { await triggers(continuation) }
+        #expect(await stream.first { $0 == .request } == .request)
+        task.cancel()
     }
 
     @Test func successEndsAFailure() async throws {

@@ -9,10 +9,11 @@ package struct HTTPGoogleTransport: GoogleTransport {
 
     /// Creates a transport.
     ///
-    /// - Parameter client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts
-    ///   it down.
-    package init(client: HTTPClient) {
-        self.client = OutgoingClient(client)
+    /// - Parameters:
+    ///   - client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
+    ///   - wrapper: Sends each request; nil for nothing around it.
+    package init(client: HTTPClient, wrapper: OutgoingClient.Wrapper? = nil) {
+        self.client = OutgoingClient(client, wrapper: wrapper)
     }
 
     /// Sends a request.
