@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 import certificates
 from google import Google, hang_up, status
 from production import tool
+from provider import Provider
 from redis_server import REDIS, Redis
 from secrecy import MARKERS
 from webhook import Webhook
@@ -215,6 +216,40 @@ def test_a_certificate_that_expires_soon(patient, tmp_path):
 def test_an_audit_trail_that_cannot_be_written(patient):
     (patient.folder / "audit.jsonl").mkdir()
     assert " audit " in patient.failure()
+
+
+@pytest.fixture
+def provider(tmp_path):
+    provider = Provider(tmp_path, path="/tenant")
+    yield provider
+    provider.stop()
+
+
+@pytest.mark.parametrize("settings", [{}, {"keysUrl": "{base}/keys", "algorithms": ["RS256"]}])
+def test_keys_of_an_issuer_with_its_own_authority(patient, provider, settings):
+    issuer = {"issuer": provider.name, "audiences": ["tokend"], "caFile": str(provider.authority.certificate)}
+    issuer |= {name: value.format(base=provider.base) if name == "keysUrl" else value for name, value in settings.items()}
+    patient.configuration["callers"]["app"] = {"jwt": issuer}
+    patient.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+    lines = [line for line in patient.see_doctor().splitlines() if " callers.app " in line]
+    assert len(lines) == 1 and lines[0].startswith("ok ") and lines[0].endswith("usable keys."), lines
+    # A good connection, and something else than keys.
+    provider.page("/tenant/keys", {"keys": []})
+    assert "has no key" in patient.failure()
+    provider.page("/tenant/keys", {}, status=404)
+    assert f"{provider.base}/keys returned status 404 instead of keys" in patient.failure()
+    # Not the authority of this server.
+    del issuer["caFile"]
+    assert "certificate not trusted" in patient.failure()
+
+
+def test_provider_that_names_another_issuer(patient, provider):
+    provider.describe(issuer="https://localhost/another")
+    patient.configuration["callers"]["app"] = {
+        "jwt": {"issuer": provider.name, "audiences": ["tokend"], "caFile": str(provider.authority.certificate)}
+    }
+    patient.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+    assert "names another issuer" in patient.failure()
 
 
 @pytest.mark.skipif(REDIS is None, reason="needs redis-server or valkey-server")

@@ -72,8 +72,9 @@ package struct Doctor: Sendable {
             if let finding = await signing.publication(account) { findings.append(finding) }
         }
         for caller in configuration.callers {
-            guard case .jwt(let issuer) = caller.method, case .url(let url) = issuer.keys else { continue }
-            findings.append(await KeySetCheck(network: network, clock: clock).finding(caller: caller.name, url: url))
+            guard case .jwt(let issuer) = caller.method else { continue }
+            let check = KeySetCheck(network: network, clock: clock)
+            if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
         }
         for webhook in configuration.webhooks {
             findings.append(await WebhookCheck(network: network).finding(webhook))

@@ -89,25 +89,32 @@ import Testing
 
     // MARK: Servers
 
+    private static let issuer = JWTIssuerConfiguration(
+        issuer: "https://id.example.com",
+        audiences: ["tokend"],
+        algorithms: JWTAlgorithm.allCases,
+        keys: .url("https://id.example.com/keys")
+    )
+
     @Test(arguments: [
         (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
     ])
-    func anIssuerWithoutKeysFails(status: Int, body: String, reason: String) async {
+    func anIssuerWithoutKeysFails(status: Int, body: String, reason: String) async throws {
         let network = FakeNetwork(
             answer: .success(ProbeAnswer(status: status, date: nil, age: nil, body: Array(body.utf8)))
         )
         let check = KeySetCheck(network: network, clock: ClockCheck(now: { Self.now }))
-        let finding = await check.finding(caller: "app", url: "https://id.example.com/keys")
+        let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
         #expect(finding.subject == "callers.app")
         #expect(finding.text.contains(reason))
         #expect(finding.text.contains("https://id.example.com/keys"))
     }
 
-    @Test func anIssuerThatCannotBeReachedFails() async {
+    @Test func anIssuerThatCannotBeReachedFails() async throws {
         let network = FakeNetwork(answer: .failure(ProbeFailure("connection refused")))
         let check = KeySetCheck(network: network, clock: ClockCheck(now: { Self.now }))
-        let finding = await check.finding(caller: "app", url: "https://id.example.com/keys")
+        let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
         #expect(finding.text.contains("connection refused"))
     }
@@ -117,8 +124,8 @@ import Testing
         let date = HTTPDate.text(Self.now - 100)
         let network = FakeNetwork(answer: .success(ProbeAnswer(status: 200, date: date, age: nil, body: set)))
         let clock = ClockCheck(now: { Self.now })
-        let finding = await KeySetCheck(network: network, clock: clock)
-            .finding(caller: "app", url: "https://id.example.com/keys")
+        let check = KeySetCheck(network: network, clock: clock)
+        let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .ok)
         #expect(clock.finding(url: nil).text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))
     }
@@ -128,6 +135,6 @@ import Testing
 private struct FakeNetwork: DoctorNetwork {
     let answer: Result<ProbeAnswer, ProbeFailure>
 
-    func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer { try answer.get() }
+    func get(_ url: String, trusting: [UInt8]?) async throws(ProbeFailure) -> ProbeAnswer { try answer.get() }
     func connect(to url: String) async throws(ProbeFailure) { _ = try answer.get() }
 }

@@ -53,7 +53,11 @@ import Testing
             case .doctor, .probe:
                 let network = HTTPDoctorNetwork()
                 let failure = await #expect(throws: ProbeFailure.self) {
-                    if self == .doctor { _ = try await network.get(url) } else { try await network.connect(to: url) }
+                    if self == .doctor {
+                        _ = try await network.get(url, trusting: nil)
+                    } else {
+                        try await network.connect(to: url)
+                    }
                 }
                 await network.shutdown()
                 return failure?.description ?? ""

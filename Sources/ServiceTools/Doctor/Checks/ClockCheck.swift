@@ -55,7 +55,7 @@ final class ClockCheck: Sendable {
     func ask(_ url: String, _ network: any DoctorNetwork) async {
         best.withLock { $0 = nil }
         do throws(ProbeFailure) {
-            _ = try await timed(url) { () throws(ProbeFailure) in try await network.get(url) }
+            _ = try await timed(url) { () throws(ProbeFailure) in try await network.get(url, trusting: nil) }
         } catch {
             failure.withLock { $0 = "\(url) is unreachable: \(error)." }
         }

@@ -1,31 +1,56 @@
+import Logging
+import ServiceConfiguration
 import TokenIssuance
-import TokenMinting
 
-/// Checks an issuer's keys, fetched as the service does.
+/// Checks an issuer's keys, fetched as the service does: by discovery, and trusting the issuer's own authorities.
 struct KeySetCheck {
+    /// Why a document could not be fetched, and what to do.
+    private struct Obstacle: Error, CustomStringConvertible {
+        let description: String
+    }
+
     let network: any DoctorNetwork
     let clock: ClockCheck
 
-    func finding(caller: String, url: String) async -> Finding {
+    /// Returns the finding for an issuer; nil if its keys are in a file.
+    func finding(caller: String, issuer: JWTIssuerConfiguration) async -> Finding? {
         let subject = "callers.\(caller)"
+        let plan: KeySetPlan
+        do throws(ConfigurationError) {
+            plan = try KeySetPlan(issuer)
+        } catch {
+            return Finding(.fail, subject, "\(error)")
+        }
+        guard plan.isRemote else { return nil }
+        do {
+            let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
+            _ = try await KeySetFetching(transfer: document, logger: logger).keys(of: plan)
+            return Finding(.ok, subject, "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.")
+        } catch let obstacle as Obstacle {
+            return Finding(.fail, subject, "\(obstacle)")
+        } catch {
+            return Finding(.fail, subject, "\(plan.location): \(error)")
+        }
+    }
+
+    /// Fetches a key set, or the document that names it.
+    @Sendable private func document(_ url: KeySetURL, _ authorities: [UInt8]?) async throws -> KeySetAnswer {
         let answer: ProbeAnswer
         do {
-            answer = try await clock.timed(url) { () throws(ProbeFailure) in try await network.get(url) }
+            answer = try await clock.timed(url.text) { () throws(ProbeFailure) in
+                try await network.get(url.text, trusting: authorities)
+            }
         } catch {
-            return Finding(
-                .fail,
-                subject,
-                "\(url) is unreachable: \(error). Its callers cannot authenticate. Check the address and the firewall."
+            throw Obstacle(
+                description:
+                    "\(url.text) is unreachable: \(error). Its callers cannot authenticate. Check the address and the firewall."
             )
         }
         guard answer.status == 200 else {
-            return Finding(.fail, subject, "\(url) returned status \(answer.status) instead of keys. Check the URL.")
+            throw Obstacle(
+                description: "\(url.text) returned status \(answer.status) instead of keys. Check the URL."
+            )
         }
-        do {
-            _ = try IssuerKeySet(parsing: answer.body)
-            return Finding(.ok, subject, "\(url) has usable keys.")
-        } catch {
-            return Finding(.fail, subject, "\(url): \(error)")
-        }
+        return KeySetAnswer(status: answer.status, body: answer.body)
     }
 }

@@ -1,7 +1,13 @@
 /// How the doctor reaches servers.
 protocol DoctorNetwork: Sendable {
     /// Reads a document, following no redirect.
-    func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer
+    ///
+    /// - Parameters:
+    ///   - url: Its URL.
+    ///   - authorities: The certificate authorities to trust instead of the system's, PEM.
+    /// - Returns: The response.
+    /// - Throws: ``ProbeFailure`` if there is none.
+    func get(_ url: String, trusting authorities: [UInt8]?) async throws(ProbeFailure) -> ProbeAnswer
 
     /// Connects to the server of a URL, with TLS if the scheme requires it, and sends nothing.
     func connect(to url: String) async throws(ProbeFailure)

@@ -13,8 +13,9 @@ struct HTTPDoctorNetwork: DoctorNetwork {
     /// Sends requests to Google.
     var google: any GoogleTransport { HTTPGoogleTransport(client: client) }
 
-    func get(_ url: String) async throws(ProbeFailure) -> ProbeAnswer {
-        let request = OutgoingClient.Request(url, maximumSize: IssuerKeySet.maximumSize, timeout: Self.limit)
+    func get(_ url: String, trusting authorities: [UInt8]?) async throws(ProbeFailure) -> ProbeAnswer {
+        var request = OutgoingClient.Request(url, maximumSize: IssuerKeySet.maximumSize, timeout: Self.limit)
+        request.authorities = authorities
         do throws(OutgoingClient.Failure) {
             let response = try await OutgoingClient(client).send(request)
             return ProbeAnswer(

@@ -6,7 +6,7 @@ extension KeySetFetching {
     ///
     /// - Returns: The keys.
     /// - Throws: ``KeySetTransferError`` if fetching fails, and ``JOSEError`` if the keys are invalid.
-    func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
+    package func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
         switch plan.place {
         case .file(let path): return try IssuerKeySet(parsing: try Self.content(of: path))
         case .url(let url): return try IssuerKeySet(parsing: try await document(at: url, plan))

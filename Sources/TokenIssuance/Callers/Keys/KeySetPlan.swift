@@ -1,4 +1,4 @@
-import ServiceConfiguration
+package import ServiceConfiguration
 
 /// Where an issuer's keys are, and for how long they are good.
 ///
@@ -25,13 +25,20 @@ package struct KeySetPlan: Hashable, Sendable {
     /// The least time, in seconds, between two fetches for keys that are not known.
     let refetchInterval: Int64
 
+    /// The URL that is fetched first, or the path.
+    package var location: String { place.description }
+    /// Whether the keys are fetched over the network.
+    package var isRemote: Bool { place.isRemote }
+    /// Whether the issuer says where its keys are.
+    package var isDiscovered: Bool { if case .provider = place { true } else { false } }
+
     /// Creates the plan for a configuration.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - allowsLoopback: Whether keys may come from this machine by http, for tests.
     /// - Throws: ``ConfigurationError`` if the URL is not allowed.
-    init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool) throws(ConfigurationError) {
+    package init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool = false) throws(ConfigurationError) {
         switch configuration.keys {
         case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
         case .file(let path): place = .file(path)
