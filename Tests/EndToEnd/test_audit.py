@@ -283,6 +283,25 @@ def test_restart_goes_on_with_the_chain(site, serve):
     assert site.verify_audit().returncode == 0
 
 
+@pytest.mark.parametrize("is_stopped", [True, False])
+def test_chain_goes_on_over_a_rename_and_a_restart(site, serve, is_stopped):
+    """Logrotate renames, the service restarts, and only then comes the next decision."""
+    service, names = serve(site), ["audit.jsonl.2", "audit.jsonl.1", "audit.jsonl"]
+    for old in names[:2]:
+        assert service.ask(PATH, key=site.key).status == 200
+        if is_stopped:
+            assert service.stop() == 0
+        (site.folder / "audit.jsonl").rename(site.folder / old)
+        if not is_stopped:
+            assert service.stop() == 0
+        service = serve(site)
+    # Not a trail, and a trail that ends earlier.
+    (site.folder / "audit.jsonl.md5").write_text("0123\n")
+    assert service.ask(PATH, key=site.key).status == 200
+    assert [line["sequence"] for name in names for line in site.audit(name)] == [1, 2, 3]
+    assert site.verify_audit(*names).returncode == 0
+
+
 def test_file_that_is_no_trail_is_left_alone(site):
     (site.folder / "audit.jsonl").write_text("something else\n")
     for command in ["check", "serve"]:

@@ -3,6 +3,12 @@ import Synchronization
 import SystemPackage
 import TokenMinting
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -16,7 +22,8 @@ import Darwin
 /// A machine crash during a write can leave a partial line; its token was never released, and the next write removes
 /// the line. Lines are passed to the operating system before their tokens are released, so they survive a crash of the
 /// service; whether they survive a crash of the machine depends on ``AuditConfiguration/Sync``. If the file at the path
-/// was renamed or removed, a new file is created and the chain continues in it. On each opening the file must be one
+/// was renamed or removed, a new file is created and the chain continues in it, also after a restart if the renamed file
+/// is still beside it. On each opening the file must be one
 /// that no other user can change or has created. A lock on the file prevents a second service from writing to it.
 package final class AuditFile: AuditSink {
     /// The file that is open.
@@ -54,8 +61,24 @@ package final class AuditFile: AuditSink {
         file.withLock { try? $0.descriptor.close() }
     }
 
+    /// Returns the last line; if the file is empty, that of the file from which it was renamed before the start.
     package func lastLine() throws -> [UInt8]? {
-        try file.withLock { try Self.lastLine($0.descriptor) }
+        try file.withLock { try Self.lastLine($0.descriptor) } ?? Self.lastLine(beside: path)
+    }
+
+    /// Returns the last line of the newest trail whose file name begins with the path's, such as `audit.jsonl.1`.
+    private static func lastLine(beside path: String) -> [UInt8]? {
+        let path = FilePath(path)
+        let folder = path.removingLastComponent()
+        guard let name = path.lastComponent?.string,
+            let names = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder.string)
+        else { return nil }
+        let lines = names.filter { $0 != name && $0.utf8.starts(with: name.utf8) }.compactMap { name -> [UInt8]? in
+            guard let file = try? openTrail(folder.appending(name).string).file else { return nil }
+            defer { try? file.close() }
+            return try? lastLine(file)
+        }
+        return lines.max { AuditLine($0)?.sequence ?? 0 < AuditLine($1)?.sequence ?? 0 }
     }
 
     package func write(_ bytes: [UInt8], lines: Int) throws {
@@ -168,7 +191,15 @@ package final class AuditFile: AuditSink {
             }
             return
         }
-        try openTrail(path).file.close()
+        let file = try openTrail(path).file
+        defer { try? file.close() }
+        do {
+            try requireRoom(file)
+        } catch Errno.noSpace {
+            throw ConfigurationError(
+                "The disk of the audit file \(path) is full. Free space: no token is issued until then."
+            )
+        }
     }
 
     private static func open(_ path: String, _ sync: AuditConfiguration.Sync) throws -> OpenFile {

@@ -1,0 +1,132 @@
+"""The incidents of docs/guides/incidents.md, each made and looked at with the guide's own commands."""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+
+import pytest
+
+import certificates
+from build import BUILD
+from deployment import ROOT
+from production import until
+from provider import Provider
+from redis_server import REDIS, Redis
+from test_audit import fill, small_disk  # noqa: F401
+
+PATH = "/token/driver/vehicle-1"
+GUIDE = (ROOT / "docs" / "guides" / "incidents.md").read_text()
+HEADINGS = re.findall(r"^## (.*)$", GUIDE, re.M)
+
+
+def follow(heading, service, **environment):
+    """Runs the commands under a heading, and looks for what the guide says that they show."""
+    section = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", GUIDE, re.M | re.S)[1]
+    (commands, shown) = re.findall(r"^```(?:sh|text)\n(.*?)^```", section, re.M | re.S)
+    folder = str(service.site.folder)
+    for old, new in [
+        ("sudo -u tokend ", ""),
+        ("/etc/tokend/", f"{folder}/"),
+        ("/var/lib/tokend", f"{folder}/disk"),
+        ("127.0.0.1:9090", f"127.0.0.1:{service.admin}"),
+    ]:
+        commands = commands.replace(old, new)
+    # There is no systemd here.
+    commands = re.sub(r"journalctl -u tokend( -n \d+)? -o cat", f"cat {shlex.quote(str(service.log))}", commands)
+    commands = re.sub(r"(?m)^systemctl .*\n", "", commands)
+    environment = os.environ | {"PATH": f"{BUILD}:{os.environ['PATH']}"} | environment
+    result = subprocess.run(["bash", "-c", commands], capture_output=True, text=True, env=environment, timeout=120)
+    output = result.stdout + result.stderr
+    for line in shown.splitlines():
+        pattern = ".*".join(map(re.escape, line.split("…")))
+        assert re.search(pattern.replace(r"\ \ ", r"\ +"), output), f"{line}\n--- not in ---\n{output}"
+
+
+def test_403(site, serve):
+    site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
+    service = serve(site)
+    answer = service.ask(PATH, key=site.key)
+    assert answer.status == 403
+    service.logged(answer)
+    follow("A caller gets 403", service, ID=answer.headers["X-Request-Id"])
+
+
+def test_429(site, serve):
+    site.configuration["limits"] = {"caller": {"perMinute": 1, "burst": 1}}
+    service = serve(site)
+    answer = [service.ask(PATH, key=site.key) for _ in range(3)][-1]
+    assert answer.status == 429
+    service.logged(answer)
+    follow("A caller gets 429", service, ID=answer.headers["X-Request-Id"])
+
+
+def test_expired_certificate(site, serve):
+    authority = certificates.authority(site.folder, "authority")
+    own = certificates.leaf(site.folder, "tls", authority, "IP:127.0.0.1")
+    site.configuration["service"]["tls"] = {"certificate": str(own.certificate), "key": str(own.key)}
+    follow("The certificate expires or has expired", serve(site))
+
+
+def test_dead_replica(site, serve):
+    service = serve(site)
+    service.process.kill()
+    service.process.wait()
+    follow("A replica is dead", service)
+    assert serve(site).ask(PATH, key=site.key).status == 200
+
+
+def test_full_disk(site, small_disk, serve):  # noqa: F811
+    site.configuration["audit"]["file"] = "disk/audit.jsonl"
+    service = serve(site)
+    filler = fill(small_disk)
+    until(lambda: service.ask(PATH, key=site.key).status == 503, "the disk to be full")
+    follow("The disk is full", service)
+    filler.unlink()
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.stop() == 0
+
+
+def test_unavailable_issuer(site, serve, tmp_path):
+    provider = Provider(tmp_path)
+    provider.stop()
+    site.configuration["callers"]["app"] = {
+        "jwt": {"issuer": provider.name, "audiences": ["tokend"], "caFile": str(provider.authority.certificate)}
+    }
+    site.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+    service = serve(site)
+    until(lambda: "[-]issuer" in service.readyz()[1], "the issuer to be missed")
+    assert service.ask(PATH, key=site.key).status == 200
+    follow("An issuer is unavailable", service)
+
+
+@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+def test_wrong_redis_password(site, serve, tmp_path):
+    redis = Redis(tmp_path, "--requirepass", "another-password-of-the-server")
+    site.secret_file("redis-password")
+    site.configuration["limits"] = {"redis": {"address": f"127.0.0.1:{redis.port}", "passwordFile": "redis-password"}}
+    try:
+        service = serve(site)
+        until(lambda: "Redis is unavailable" in service.log.read_text(), "the log to say so")
+        assert service.ask(PATH, key=site.key).status == 200
+        follow("Redis refuses the password", service)
+    finally:
+        redis.stop()
+
+
+def test_lost_key(site, serve):
+    service = serve(site)
+    key = site.folder / "driver.json"
+    kept = key.read_bytes()
+    key.unlink()
+    service.await_reload("failed")
+    assert service.ask(PATH, key=site.key).status == 200
+    follow("A signing key is lost", service)
+    key.write_bytes(kept)
+    key.chmod(0o600)
+    until(lambda: "[+]reload ok" in service.readyz()[1], "the reload")
+
+
+def test_each_incident_is_played():
+    assert re.findall(r'follow\("(.*?)"', pathlib.Path(__file__).read_text()) == HEADINGS
