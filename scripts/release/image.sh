@@ -1,6 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # dist.sh reads this file, and sets the variables
 # Builds the image archive from the last stages of deploy/Dockerfile, with the programs that were built here. Debian's
 # packages are its base, since this needs no image registry; it needs root, or user namespaces.
+# An OCI image has no HEALTHCHECK; buildah says so.
 image() {
     local context=$stage/context base=localhost/debian:bookworm-slim
     install -D -t "$context/out" "$ship/tokend" "$ship/tokenctl"
@@ -13,6 +14,8 @@ image() {
         --volume /etc/apt:/etc/apt:ro --quiet --file deploy/Dockerfile --tag localhost/tokend:"$version" . > /dev/null
     buildah push --quiet localhost/tokend:"$version" \
         "oci-archive:$dist/tokend-$version-linux-$architecture.oci.tar:tokend:$version"
+    # The archive has it all.
+    buildah rmi localhost/tokend:"$version" $base > /dev/null
 }
 
 # A Debian without documentation, as the image debian:bookworm-slim is. Its files are kept for the next time.
