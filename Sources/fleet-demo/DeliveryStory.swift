@@ -47,7 +47,7 @@ struct DeliveryStory: Sendable {
         try await backend.setDelivered(parcel)
         try await backend.setStop(nil, of: driver.vehicle, parcel, at: city.pickup)
         let outcome = await recipient.value
-        driver.end()
+        await driver.end()
         try await faulty.value
         reports.cancel()
         try await narrator.conclude(driver)

@@ -50,8 +50,22 @@ final class Driver: Sendable {
         try await time.sleep(path.length / Self.speed)
     }
 
-    func end() {
+    /// Ends the shift: an on-demand vehicle is reported as offline.
+    ///
+    /// - Returns: Whether that was accepted.
+    @discardableResult
+    func end() async -> Bool {
+        let events = reporter.events
         reporter.locationTrackingEnabled = false
+        guard reporter is VehicleReporter else { return false }
+        var failures = 0
+        for await event in events {
+            if case .succeeded(let update) = event, update.location == nil { return true }
+            if case .failed = event { failures += 1 }
+            // One request that was under way, and the attempts of the last.
+            if failures > 5 { return false }
+        }
+        return false
     }
 
     private static func driven(_ leg: Leg, _ time: DemoTime) -> Double {

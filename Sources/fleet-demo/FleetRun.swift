@@ -58,8 +58,7 @@ struct FleetRun: Sendable {
         for task in driving { try await task.value }
         try await each(drivers) { _, trip, _ in try await backend.setStatus("COMPLETE", of: trip) }
         for rider in riders { await rider.value }
-        for driver in drivers { driver.end() }
-        await drivers.last?.waitUntilOffline()
+        for driver in drivers { await driver.end() }
         for listener in listeners { listener.cancel() }
         return try await conclude(drivers)
     }

@@ -19,10 +19,9 @@ struct Narrator: Sendable {
         let kind = driver.reporter is VehicleReporter ? "driver" : "delivery_driver"
         for await event in driver.reporter.events {
             switch event {
-            case .succeeded(let update):
+            case .succeeded:
                 if isFirst { console.say("driver", "reports \(driver.vehicle) with a token of the kind \(kind)") }
                 isFirst = false
-                if update.location == nil { console.say("driver", "ended the shift: \(driver.vehicle) is offline") }
             case .failed(_, let error):
                 console.say("driver", error.isEmptyMask ? "update without a field: \(error)" : "\(error)")
             @unknown default: break
@@ -74,15 +73,5 @@ struct Narrator: Sendable {
         )
         let count = try await world.emulator.requestCount()
         console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
-    }
-}
-
-extension Driver {
-    /// Waits until the offline update has an outcome.
-    func waitUntilOffline() async {
-        let before = reporter.statistics
-        for _ in 0..<100 where reporter.statistics == before {
-            try? await Task.sleep(for: .milliseconds(50))
-        }
     }
 }

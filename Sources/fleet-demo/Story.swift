@@ -41,8 +41,7 @@ struct Story: Sendable {
         try await backend.setStatus("COMPLETE", of: trip)
 
         let last = await rider.value
-        driver.end()
-        await driver.waitUntilOffline()
+        if await driver.end() { console.say("driver", "ended the shift: \(driver.vehicle) is offline") }
         try await faulty.value
         reports.cancel()
         try await narrator.conclude(driver)

@@ -35,12 +35,18 @@ def demo(*arguments):
     )
 
 
+RUNS = {profile: ["--speed", "50", "--faults", profile] for profile in PROFILES} | {
+    "parcel": ["--delivery", "--speed", "50"],
+    "parcel with faults": ["--delivery", "--speed", "50", "--faults", "flaky"],
+    "fleet": ["--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky"],
+}
+
+
 @pytest.fixture(scope="module")
 def runs():
-    """The demo with each profile, at once: they mostly wait."""
-    with ThreadPoolExecutor(4) as pool:
-        results = pool.map(lambda profile: demo("--speed", "40", "--faults", profile), PROFILES)
-        return dict(zip(PROFILES, results))
+    """All runs of the demo, several at once: they mostly wait."""
+    with ThreadPoolExecutor(6) as pool:
+        return dict(zip(RUNS, pool.map(lambda arguments: demo(*arguments), RUNS.values())))
 
 
 def errors(output, who):
@@ -97,9 +103,9 @@ def test_tokens_are_reused(runs, profile):
     assert (replaced > 0) == (profile in ("revoked-keys", "skewed"))
 
 
-@pytest.mark.parametrize("faults", ["healthy", "flaky"])
-def test_parcel_is_followed_until_it_is_delivered(faults):
-    run = demo("--delivery", "--speed", "40", "--faults", faults)
+@pytest.mark.parametrize(("name", "faults"), [("parcel", "healthy"), ("parcel with faults", "flaky")])
+def test_parcel_is_followed_until_it_is_delivered(runs, name, faults):
+    run = runs[name]
     assert run.returncode == 0, run.stdout + run.stderr
     assert "the parcel is closed, delivery succeeded" in run.stdout
     assert re.findall(r"refused .*\[(\w+)\]", run.stdout) == ["CLAIM_MISMATCH", "ROLE_FORBIDS"]
@@ -123,7 +129,7 @@ def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
     output = tmp_path / "output"
     with output.open("wb") as stdout:
         addresses = ["--tokens", url, "--engine", emulator.rest, "--control", emulator.url.split("/")[2]]
-        demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--speed", "10"], stdout=stdout)
+        demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--speed", "20"], stdout=stdout)
     try:
         deadline = time.monotonic() + 120
         while "enrouteToPickup" not in output.read_text():
@@ -142,8 +148,8 @@ def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
     assert re.search(r"refused:.* KEY_UNKNOWN \d", text)
 
 
-def test_fleet_costs_one_token_for_each_vehicle_and_rider():
-    run = demo("--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky")
+def test_fleet_costs_one_token_for_each_vehicle_and_rider(runs):
+    run = runs["fleet"]
     assert run.returncode == 0, run.stdout + run.stderr
     assert "tokens minted: 41, computed: 41; authentication failures in apps: 0" in run.stdout
     assert "riders at the end: 20" in run.stdout
