@@ -18,7 +18,6 @@ struct RefusalTests {
     private static let json = ["Content-Type: application/json"]
 
     static let paths: [Case] = [
-        Case(request: "GET /", status: 404, reason: "NOT_FOUND"),
         Case(request: "GET /tokens/driver/x", status: 404, reason: "NOT_FOUND"),
         Case(request: "GET //token/driver/x", status: 404, reason: "NOT_FOUND"),
         Case(request: "GET /.well-known/other", status: 404, reason: "NOT_FOUND"),
