@@ -43,7 +43,9 @@ announced() {
 
 start tokend dev --port 0 --admin-port 0 --keys "$folder/keys"
 tokens=http://$(announced tokend 'http://')
-start fleet-engine-emulator --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json"
+start fleet-engine-emulator --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json" \
+    --token-server "$tokens"
+echo "Watch it in a browser: http://$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')/?trip=trip-1"
 "$programs/fleet-demo" --tokens "$tokens" \
     --engine "$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')" \
     --control "$(announced fleet-engine-emulator 'control plane is at http://')" "$@"

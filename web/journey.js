@@ -127,8 +127,7 @@ class PollingLocationProvider {
     // A listener may have set another ID.
     if (this.#request !== request) return;
     this.#request = undefined;
-    if (this.#isFinal) this.#setPolling(false);
-    else this.#schedule(pause);
+    this.#schedule(pause);
   }
 
   /** @param {AbortController} request */

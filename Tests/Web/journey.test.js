@@ -112,7 +112,8 @@ test('What Fleet Engine leaves out has not changed', async () => {
   await journey.after(0);
   const { route, currentRouteSegmentTraffic, ...rest } = trip;
   const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
-  journey.answer = () => Response.json({ ...rest, remainingWaypoints });
+  journey.answer = (number) => Response.json({ ...rest, remainingWaypoints, ...(number === 3 && { currentRouteSegmentVersion: undefined }) });
+  await journey.after(5);
   const [{ trip: seen }] = await journey.after(5);
   assert.deepEqual(Object.fromEntries(journey.requests[1].url.searchParams), {
     currentRouteSegmentVersion: 'route-1', currentRouteSegmentTrafficVersion: 'traffic-1', remainingWaypointsRouteVersion: 'rest-1',
@@ -148,6 +149,15 @@ test('A trip that has ended is shown once more, without its route, and polling e
     assert.equal(journey.requests.length, 2);
     assert.deepEqual(journey.clock.timers, []);
   }
+});
+
+test('A trip that has ended has no route, even where its waypoints are the same', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  await journey.after(0);
+  const { route, ...rest } = trip;
+  journey.answer = () => Response.json({ ...rest, tripStatus: 'COMPLETE' });
+  const [{ trip: seen }] = await journey.after(5);
+  assert.deepEqual(seen.activeRoute, []);
 });
 
 test('A rejected token is replaced and the request repeated once', async () => {

@@ -50,6 +50,8 @@ struct TokenCases: Decodable, Sendable {
         let format: String
         let tokenKey: String
         let members: [String: Double]
+        /// The token's remaining lifetime, if it is not the others'.
+        let lifetime: Double?
     }
 
     struct Formats: Decodable, Sendable {
