@@ -44,6 +44,7 @@ struct TracingTests {
     ) async throws {
         try await KeySite.with { site in
             try site.populate()
+            try site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drainSeconds": 0] }
             var generator = SystemRandomNumberGenerator()
             let key = try NewAPIKey(label: "backend", notAfter: nil, using: &generator)
             try site.write("api-keys", Array(key.line.utf8))
