@@ -196,6 +196,13 @@ def test_mistake_is_named(emulator, verb, path, body):
     assert json.load(refusal.value)["error"]["message"]
 
 
+def test_page_of_another_machine_is_refused(emulator):
+    answer = requests.post(f"{emulator.url}/reset", headers={"Origin": "http://example.com"}, timeout=30)
+    assert answer.status_code == 403
+    answer = requests.post(f"{emulator.url}/reset", headers={"Origin": "http://localhost:3000"}, timeout=30)
+    assert answer.status_code == 200
+
+
 def test_revoked_key_is_refused(emulator, tmp_path, keys, tokend):
     folder = tmp_path / "emulator"
     folder.mkdir()

@@ -26,6 +26,10 @@ struct ControlResponder: Responder {
     }
 
     private func answer(_ request: Request) async throws(EngineError) -> [UInt8] {
+        // Any page may send a request to this machine; its answer alone is kept from it.
+        guard request.head.headerFields[.origin] == nil || !PageOrigin.headers(for: request.head).isEmpty else {
+            throw EngineError(.originForeign, "A page of another machine may not use the control plane.")
+        }
         let target: RequestTarget
         do {
             target = try RequestTarget(request.head.path ?? "")

@@ -12,7 +12,7 @@ enum Rule: String, CaseIterable, Sendable {
     // State.
     case notFound, alreadyExists, tripIsActive, vehicleHasTrips, vehicleHasTasks, taskIsAssigned, outcomeIsSet
     // The emulator's own.
-    case methodUnknown, methodUnimplemented, providerNotDemo, fault
+    case methodUnknown, methodUnimplemented, providerNotDemo, originForeign, fault
 }
 
 extension Rule {
@@ -23,7 +23,7 @@ extension Rule {
             .audienceWrong, .timesMissing, .signatureInvalid, .issuedInFuture, .expired, .expiresTooLate,
             .claimsMissing:
             .unauthenticated
-        case .tokenMissing, .providerForeign, .roleForbids, .claimMismatch: .permissionDenied
+        case .tokenMissing, .providerForeign, .roleForbids, .claimMismatch, .originForeign: .permissionDenied
         case .resourceNameInvalid, .idInvalid, .maskEmpty, .maskFieldUnknown, .maskFieldOutputOnly, .fieldMissing,
             .fieldInvalid, .fieldForbidden, .locationSensorReserved, .waypointsDiffer, .bodyMalformed,
             .pageTokenInvalid, .providerNotDemo:

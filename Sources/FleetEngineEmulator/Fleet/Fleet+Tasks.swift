@@ -9,6 +9,11 @@ extension Fleet {
         tracked[task.trackingName, default: []].insert(task.name)
     }
 
+    private mutating func untrack(_ task: ProtoTask) {
+        tracked[task.trackingName]?.remove(task.name)
+        if tracked[task.trackingName]?.isEmpty == true { tracked[task.trackingName] = nil }
+    }
+
     /// Creates a task.
     mutating func createTask(_ request: ProtoCreateTaskRequest) throws(EngineError) -> ProtoTask {
         try ResourceName.check(request.taskID, "task_id")
@@ -111,7 +116,7 @@ extension Fleet {
         if task.taskOutcome != .unspecified { complete(&task, at: now) }
         if old.trackingID != task.trackingID {
             if !task.trackingID.isEmpty { try ResourceName.check(task.trackingID, "task.tracking_id") }
-            tracked[old.trackingName]?.remove(name)
+            untrack(old)
         }
         insert(task)
         return answer(task)
@@ -142,7 +147,7 @@ extension Fleet {
             throw EngineError(.taskIsAssigned, "The task is open and assigned to a vehicle.")
         }
         tasks[name] = nil
-        tracked[task.trackingName]?.remove(name)
+        untrack(task)
         return Google_Protobuf_Empty()
     }
 
