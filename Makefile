@@ -17,7 +17,7 @@ run: install-run
 	@exec $(BUILD)/tokend dev $(ARGS)
 
 ## test: build everything and run all tests, with debug builds
-test: test-swift test-commands test-web
+test: test-commands test-web test-swift
 
 # Serially: tests of timeouts must not measure the load of other tests. In CI beside the next build in the same folder.
 RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)

@@ -227,7 +227,7 @@ def test_certificate_is_replaced_and_a_bad_one_is_not_taken(site, serve):
 
     leaf.key.chmod(0o644)
     service.await_reload("failed")
-    assert "service.tls: server.key can be read by others" in service.readyz()[1]
+    assert "service.tls.key: server.key can be read by others" in service.readyz()[1]
     assert shown(service) == first
     leaf.key.chmod(0o600)
     service.await_reload()
