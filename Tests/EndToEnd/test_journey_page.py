@@ -51,6 +51,12 @@ def place(page, name):
     return [float(part) for part in re.findall(r"-?[\d.]+", marker(page, name).get_attribute("transform"))]
 
 
+def run_until_answered(page, milliseconds):
+    """Runs the page's clock, in which the next request is sent. Time does not run while it waits for its answer."""
+    with page.expect_response("**/v1/**"):
+        page.clock.run_for(milliseconds)
+
+
 def requests_of(engine):
     return engine.count("/v1/")
 
@@ -103,7 +109,7 @@ def test_tokens_that_are_all_rejected_need_action(browser, engine):
     expect(page.locator("#error-code")).to_have_text("UNAUTHENTICATED")
     expect(page.locator("#error-recovery")).to_have_text("Needs action")
     engine.fault = None
-    page.clock.run_for(70_000)
+    run_until_answered(page, 70_000)
     expect(page.locator("#error")).to_be_hidden()
 
 
@@ -127,11 +133,11 @@ def test_an_outage_of_half_a_minute_recovers_by_itself(browser, engine):
     expect(page.locator("#error-recovery")).to_have_text("Recovers by itself")
     expect(page.locator("#status")).to_have_text("On the way to the pickup point")
     count = requests_of(engine)
-    for _ in range(25):
-        page.clock.run_for(1000)
-    assert requests_of(engine) <= count + 3
+    for _ in range(3):
+        run_until_answered(page, 10_100)
+    assert requests_of(engine) == count + 3
     engine.fault = None
-    page.clock.run_for(10_100)
+    run_until_answered(page, 10_100)
     expect(page.locator("#error")).to_be_hidden()
     expect(page.locator("#announcer")).to_have_text("Connected again.")
 
