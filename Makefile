@@ -152,6 +152,7 @@ check: install-test
 	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
+	scripts/index-decisions.py --check
 	scripts/embed-web.py --check
 	scripts/check-objective-c.sh
 

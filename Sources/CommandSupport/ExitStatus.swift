@@ -31,15 +31,15 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     private var meaning: String {
         switch self {
         case .success: "success"
-        case .failure: "the answer is no, or a file cannot be read or written"
-        case .malformedToken: "it is not a token"
+        case .failure: "a check failed, or a file cannot be read or written"
+        case .malformedToken: "the input is not a token"
         case .badSignatureOrKey: "wrong signature, unusable key, or broken audit trail"
         case .badClaims: "the claims are not Fleet Engine's, or the token has expired"
-        case .wrongScope: "the token opens something else than asked"
+        case .wrongScope: "the token is for another kind or ID"
         case .network: "a key set or a token cannot be fetched"
         case .emptyTrail: "the audit trail has no line"
         case .missingBeginning: "the audit trail's beginning is missing"
-        case .undecided: "a webhook decides, and is not asked"
+        case .undecided: "a webhook would decide; it is not called"
         case .usage: "wrong usage"
         }
     }

@@ -44,6 +44,14 @@ def follow(heading, service, **environment):
         assert re.search(pattern.replace(r"\ \ ", r"\ +"), output), f"{line}\n--- not in ---\n{output}"
 
 
+def test_401(site, serve):
+    service = serve(site)
+    answer = service.ask(PATH, key=site.key[:-8] + "AAAAAAAA")
+    assert answer.status == 401
+    service.logged(answer)
+    follow("A caller gets 401", service, ID=answer.headers["X-Request-Id"])
+
+
 def test_403(site, serve):
     site.configuration["grants"]["backend-any"]["ids"] = ["vehicle-2"]
     service = serve(site)

@@ -14,7 +14,8 @@ from dependencies import ROOT, product_version
 
 # What a maintainer fills in before the first release.
 PLACEHOLDER = "OWNER"
-FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "deploy/debian/control",
+FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "docs/commands.md", "docs/emulator.md",
+         "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
          "deploy/debian/copyright", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
          "deploy/systemd/tokend.service"]  # fmt: skip
 RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")

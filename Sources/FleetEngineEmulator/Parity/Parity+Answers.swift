@@ -68,13 +68,13 @@ extension Parity {
         ),
         Entry(
             "drivers and tasks",
-            "the claim of a vehicle opens the tasks that are assigned to it",
+            "a `vehicleid` claim gives access to the tasks that are assigned to it",
             .inferred,
             "untrusted drivers close tasks with such tokens"
         ),
         Entry(
             "drivers and trips",
-            "the claim of a vehicle opens the search for its trips",
+            "a `vehicleid` claim gives access to the search for its trips",
             .inferred,
             "the role has the permission"
         ),

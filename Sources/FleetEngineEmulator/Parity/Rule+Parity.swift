@@ -10,7 +10,7 @@ extension Rule {
         switch self {
         case .tokenMissing: ("no token", .inferred, "error table of the guides: the JWT might be missing")
         case .tokenScheme: ("`Authorization` is not a Bearer token", .documented, "JWT guide")
-        case .tokenMalformed: ("not a compact JWS, larger than 8 KiB, or a dangerous header", .inferred, "RFC 8725")
+        case .tokenMalformed: ("not a compact JWS, larger than 8 KiB, or a header field that is not allowed", .inferred, "RFC 8725")
         case .tokenAlgorithm: ("`alg` is not RS256", .documented, "JWT guide")
         case .issuerUnknown: ("`iss` is not a known service account", .documented, "JWT guide")
         case .keyUnknown: ("`kid` is not a key of the account", .documented, "JWT guide")
@@ -24,7 +24,7 @@ extension Rule {
         case .claimsMissing:
             ("no claim that Fleet Engine knows; the guides also say 403", .inferred, "error table of the guides")
         case .resourceNameInvalid:
-            ("a name of another form; told before access is decided", .documented, "error table of the guides")
+            ("a name of another form; reported before access is checked", .documented, "error table of the guides")
         case .providerForeign:
             (
                 "the account belongs to another project", .documented,
@@ -37,7 +37,7 @@ extension Rule {
             )
         case .claimMismatch:
             (
-                "no claim opens the resource; told whether or not it exists", .documented,
+                "no claim gives access to the resource; returned whether or not it exists", .documented,
                 "validation scripts of Google's Java library"
             )
         case .idInvalid:

@@ -20,8 +20,8 @@ struct NewAPIKeyCommand: ParsableCommand {
         abstract: "Create an API key for a caller.",
         discussion: """
             Prints the key once, and the line that the service stores, which does not reveal the key. With --file \
-            the line is added to the file of the caller's keys, and the key alone is printed. Keys in one file are all \
-            good, so a new one can be given out before the old one's line is removed.
+            the line is added to the file of the caller's keys, and only the key is printed. All keys in a \
+            file are valid, so you can hand out a new key before you remove the old line.
 
             EXAMPLES:
               tokenctl apikey new --label dispatch

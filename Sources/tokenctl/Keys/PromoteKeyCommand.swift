@@ -12,10 +12,10 @@ struct PromoteKeyCommand: AsyncParsableCommand {
         commandName: "promote",
         abstract: "Make a kind's next key its current key, by moving the files.",
         discussion: """
-            The next key is checked first, as the service's user where root runs this. There is a current key at each \
-            moment, so services go on minting; they take the change over within seconds. The previous key's file is \
-            replaced, but not within an hour of the promotion that put it there: until then tokens that it signed may live. \
-            Where files cannot be moved, as in a mounted Secret, change the Secret, or set next.from in the configuration.
+            The next key is checked first, as the service's user if root runs this. There is a current key at each \
+            moment, so services go on minting; they apply the change within seconds. The previous key's file is \
+            replaced, but not within an hour of the promotion that put it there: until then tokens that it signed may \
+            still be valid. Where files cannot be moved, as in a mounted Secret, change the Secret, or set next.from in the configuration.
 
             EXAMPLES:
               tokenctl keys promote --config tokend.yaml --kind driver
