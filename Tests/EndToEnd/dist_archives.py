@@ -33,6 +33,13 @@ def description(program):
     return json.loads(run(SHIP / program, "--experimental-dump-help").stdout)
 
 
+def test_links_of_the_readme_need_no_checkout(tree):
+    text = (tree / "share/doc/tokend/README.md").read_text()
+    links = re.findall(r"\]\(([^)]+)|src=\"([^\"]+)", text)
+    assert len(links) > 20
+    assert all("".join(link).startswith("https://") for link in links)
+
+
 def test_the_same_commit_gives_the_same_bytes(tmp_path):
     again = tmp_path / "dist"
     environment = {**os.environ, "DIST": str(again)}

@@ -35,10 +35,14 @@ tree() {
     mkdir -p "$1/lib/systemd/system" "$1/lib/sysusers.d"
     sed "s|/usr/local/bin/|$2/bin/|g" deploy/systemd/tokend.service > "$1/lib/systemd/system/tokend.service"
     cp deploy/systemd/tokend.sysusers.conf "$1/lib/sysusers.d/tokend.conf"
-    install -D -m 0644 -t "$1/share/doc/tokend" README.md LICENSE "$dist/THIRD-PARTY-NOTICES"
+    install -D -m 0644 -t "$1/share/doc/tokend" LICENSE "$dist/THIRD-PARTY-NOTICES"
+    # Its links are relative to a checkout.
+    perl -pe "s,(\]\(|src=\")(?!https?:|#),\$1https://github.com/OWNER/fleet-token/blob/v$version/,g" README.md \
+        > "$1/share/doc/tokend/README.md"
     install -D -m 0644 -t "$1/share/doc/tokend/examples" deploy/tokend.example.yaml deploy/debian/tokend.yaml \
         deploy/debian/tokend.logrotate deploy/systemd/credentials.conf deploy/observability/alerts.yaml \
         deploy/observability/dashboard.json
+    cp -R deploy/proxies "$1/share/doc/tokend/examples/"
 }
 
 tarball() {
