@@ -7,7 +7,7 @@ VENV := .build/venv
 
 .PHONY: run demo test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests \
     test-threads test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep \
-    release dist use-resolved test-dist requirements bench bench-smoke bench-cache bench-build soak check format clean \
+    release dist use-resolved test-dist requirements bench bench-smoke bench-cache bench-build scale soak check format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
@@ -181,6 +181,7 @@ bench: bench-build
 	$(BENCH_PYTHON) Benchmarks/growth.py $(filter --publish --brief,$(ARGS))
 	$(BENCH_PYTHON) Benchmarks/instructions.py $(filter --publish,$(ARGS))
 	$(BENCH_PYTHON) Benchmarks/allocations.py $(filter --publish,$(ARGS))
+	$(if $(filter --publish,$(ARGS)),$(MAKE) scale ARGS="--plan-only --publish")
 
 ## bench-smoke: check that all benchmarks run and all tokens verify; ignores performance
 bench-smoke: bench-build
@@ -188,6 +189,11 @@ bench-smoke: bench-build
 	$(BENCH_PYTHON) Benchmarks/growth.py --smoke
 	$(BENCH_PYTHON) Benchmarks/instructions.py --only claims
 	$(BENCH_PYTHON) Benchmarks/allocations.py
+
+## scale: compute what fleets ask of the service, and compare with a run of an hour; ARGS="--plan-only --publish"
+scale: install-bench release
+	$(SWIFT) build --package-path Examples --scratch-path .build/examples -c release --product FleetSimulator
+	$(BENCH_PYTHON) Benchmarks/scale.py $(ARGS)
 
 ## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build

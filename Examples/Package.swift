@@ -12,9 +12,15 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "FleetSimulator",
-            dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
+            dependencies: ["FleetPlan", .product(name: "TokenProvider", package: "fleet-token")],
             path: "FleetSimulator"
         ),
+        .target(
+            name: "FleetPlan",
+            dependencies: [.product(name: "TokenProviderTesting", package: "fleet-token")],
+            path: "FleetPlan"
+        ),
+        .testTarget(name: "FleetPlanTests", dependencies: ["FleetPlan"], path: "FleetPlanTests"),
         .executableTarget(
             name: "TripFollower",
             dependencies: [.product(name: "FleetEngineClient", package: "fleet-token")],

@@ -45,9 +45,8 @@ def write(machine, settings, rounds, is_published):
     return path
 
 
-def replace(name, text):
-    """Inserts a table between its two marks in docs/performance.md."""
-    path = ROOT / "docs/performance.md"
+def replace(name, text, path=ROOT / "docs/performance.md"):
+    """Inserts a table between its two marks in a page."""
     page = path.read_text()
     begin, end = BEGIN.format(name=name), END.format(name=name)
     before, rest = page.split(begin)

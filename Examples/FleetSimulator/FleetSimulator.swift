@@ -1,54 +1,57 @@
+import FleetPlan
 import Foundation
-import TokenProvider
 
-/// Simulates vehicles that each need a token every second, as in a backend or a load test, against a `tokend`.
+/// Simulates a fleet: some vehicles against a `tokend`, or a fleet of any size without sockets.
 ///
 ///     swift run FleetSimulator http://127.0.0.1:8080 20
+///     swift run FleetSimulator http://127.0.0.1:8080 900 1000 10
+///     swift run FleetSimulator plan docs
 ///
-/// The first argument is the server's URL, the second is the duration in seconds.
+/// With a URL, vehicles need a token every second for a number of seconds; the third argument is their number, and the
+/// fourth the seconds between two calls of each. With `plan` and the folder that has `performance.json` and `scale.json`,
+/// it prints what fleets of three sizes need, and writes the diagrams of one into a file, the third argument.
 @main
 enum FleetSimulator {
     static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        guard let server = URL(string: arguments.first ?? "http://127.0.0.1:8080") else {
-            print("The first argument is the token server's URL.")
-            return
-        }
-        let seconds = arguments.dropFirst().first.flatMap { Int($0) } ?? 10
-
-        // One provider serves all vehicles: each has its own token, and no two fetches of one token run at once.
-        let statistics = Statistics()
-        let tokens = CachingTokenProvider(server: server, observer: { statistics.note($0) }) { _ in
-            // A server in development mode needs no credentials; a production server needs those of this backend.
-            ProcessInfo.processInfo.environment["FLEET_TOKEN_API_KEY"].map { ["X-API-Key": $0] } ?? [:]
-        }
-
-        await withTaskGroup { group in
-            for number in 1...5 {
-                group.addTask { await drive("vehicle-\(number)", seconds: seconds, tokens: tokens) }
-            }
-        }
-        print(statistics)
-    }
-
-    /// Reports a vehicle's position once a second.
-    private static func drive(_ name: String, seconds: Int, tokens: CachingTokenProvider) async {
-        for _ in 0..<seconds {
-            do {
-                let token = try await tokens.token(for: .driver(vehicle: ResourceID(name)))
-                try await reportPosition(of: name, token: token)
-            } catch let error as TokenProviderError where error.recovery == .needsAction {
-                print("\(name): \(error)")
-                return
-            } catch {
-                print("\(name): \(error); goes on")
-            }
-            try? await Task.sleep(nanoseconds: 1_000_000_000)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let numbers = arguments.dropFirst().map { Double($0) ?? 0 }
+        switch arguments.first {
+        case "plan": try printPlan(of: arguments.dropFirst())
+        case "expect" where numbers.count == 5: expect(numbers)
+        default: await drive(arguments.first, numbers)
         }
     }
 
-    /// A real fleet calls Fleet Engine here, with `Authorization: Bearer …`.
-    private static func reportPosition(of name: String, token: Token) async throws {
-        print("\(name): reports with a token that lives until \(token.expirationDate)")
+    /// Drives vehicles against a server.
+    private static func drive(_ server: String?, _ numbers: [Double]) async {
+        guard let server = URL(string: server ?? "http://127.0.0.1:8080") else {
+            return print("The first argument is the token server's URL.")
+        }
+        let vehicles = numbers.dropFirst().first.map { Int($0) }
+        let fleet = LiveFleet(server: server, vehicles: vehicles ?? 5, isQuiet: vehicles != nil)
+        await fleet.drive(seconds: numbers.first ?? 10, interval: numbers.dropFirst(2).first ?? 1)
+        print(fleet.statistics)
+    }
+
+    private static func printPlan(of paths: ArraySlice<String>) throws {
+        let folder = URL(fileURLWithPath: paths.first ?? "docs")
+        let benchmark = try Data(contentsOf: folder.appendingPathComponent("performance.json"))
+        let run = try Data(contentsOf: folder.appendingPathComponent("scale.json"))
+        let plan = Plan(costs: try Costs(benchmark: benchmark, run: run))
+        print(Table(plan, vehicles: [1_000, 100_000, 1_000_000]))
+        guard let picture = paths.dropFirst().first else { return }
+        try "\(Picture(plan, vehicles: 100_000))\n".write(toFile: picture, atomically: true, encoding: .utf8)
+    }
+
+    /// Prints what a run against a server should come to, for `Benchmarks/scale.py`: the answers in each ten seconds.
+    private static func expect(_ numbers: [Double]) {
+        var habits = Habits()
+        habits.lifetime = numbers[2]
+        habits.reuse = 0
+        let outage = numbers[3]..<numbers[4]
+        let demand = FleetDay.demand(of: Int(numbers[1]), online: numbers[0], habits: habits, outage: outage)
+        for interval in demand.intervals.prefix(Int(numbers[0] / Demand.step) + 1) {
+            print(Int(interval.answered), Int(interval.failed), Int(interval.missing))
+        }
     }
 }

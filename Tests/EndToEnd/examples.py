@@ -1,6 +1,7 @@
 """The programs in Examples, run as their documentation says; `make examples` builds them and runs this."""
 
 import http.client
+import json
 import os
 import pathlib
 import socket
@@ -107,3 +108,27 @@ def test_backend_refuses_what_is_no_vehicle(backend):
     _, port = backend
     until(lambda: is_open(port), "the backend")
     assert put(port, "a%2Fb")[0] == 400
+
+
+def test_scale_page_has_what_the_simulator_computes(tmp_path):
+    docs = BUILD.parent / "docs"
+    page = (docs / "scale.md").read_text()
+    picture = tmp_path / "scale.svg"
+    command = [EXAMPLES / "FleetSimulator", "plan", docs, picture]
+    table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    # After a change of either: `make scale ARGS="--plan-only --publish"`.
+    assert f"<!-- begin: plan -->\n{table}<!-- end: plan -->" in page
+    assert picture.read_text() == (docs / "images/scale.svg").read_text()
+    run = json.loads((docs / "scale.json").read_text())
+    for row in run["rows"]:
+        assert f"| {row['what']} | {row['plan']:,} | {row['run']:,} |" in page
+        # Random numbers differ, not the rules.
+        assert abs(row["plan"] - row["run"]) <= max(10, 0.1 * row["plan"])
+
+
+def test_simulator_drives_as_many_vehicles_as_asked_with_one_fetch_each(start):
+    result = subprocess.run(
+        [EXAMPLES / "FleetSimulator", start().url, "2", "200", "1"], capture_output=True, text=True, timeout=120
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == "200 calls were answered from the cache, 200 fetches, 0 of them failed\n"

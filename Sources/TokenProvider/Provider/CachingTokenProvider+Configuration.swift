@@ -1,4 +1,4 @@
-import ExpiringCache
+package import ExpiringCache
 import FleetToken
 
 #if canImport(FoundationEssentials)
@@ -72,7 +72,7 @@ extension CachingTokenProvider {
         /// Creates the default configuration.
         public init() {}
 
-        var cache: CacheConfiguration {
+        package var cache: CacheConfiguration {
             var configuration = CacheConfiguration()
             configuration.minimumRemaining = minimumValidity
             configuration.refreshAhead = refreshAhead

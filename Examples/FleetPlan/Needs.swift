@@ -1,0 +1,68 @@
+/// What a fleet needs of the service, and the service of others.
+package struct Needs {
+    /// The demand at one time, for each second.
+    package struct Rate: Hashable, Sendable {
+        /// The tokens that are requested.
+        package let tokens: Double
+        /// The riders' tokens among them, which a webhook authorizes.
+        package let riders: Double
+        /// The cores if each token is signed, and if the service reuses them.
+        package let coresWithoutReuse: Double
+        package let cores: Double
+        /// The bandwidth in both directions, in megabits.
+        package let megabits: Double
+    }
+
+    let plan: Plan
+    package let vehicles: Int
+    let factor: Double
+
+    package var trips: Double { Double(vehicles * plan.habits.trips) }
+    package var tokensPerDay: Double { plan.usual.total(\.answered) * factor }
+    package var signedShare: Double { plan.usual.total(\.signed) / plan.usual.total(\.answered) }
+
+    package var mean: Rate { rate { plan.usual.mean($0) } }
+    /// The busiest minute of a usual day.
+    package var peak: Rate { rate { plan.usual.peak($0) } }
+    /// The busiest ten seconds after the outage.
+    package var afterOutage: Rate { rate { plan.disturbed.peak(over: 1, $0) } }
+
+    /// The apps that have no token at the end of the outage.
+    package var appsWithoutToken: Double {
+        plan.disturbed.peak(over: 1, \.missing) * Demand.step * factor
+    }
+
+    /// The replicas with two cores each: enough for the peak, and one that may be lost.
+    package var replicas: Int {
+        let needed = peak.tokens * signedShare / (plan.costs.signedPerReplica * Plan.utilization)
+        return Int(needed.rounded(.up)) + 1
+    }
+
+    /// How long requests wait after the outage until these replicas have signed all tokens, in seconds.
+    package var recovery: Double {
+        let capacity = Double(replicas) * plan.costs.signedPerReplica / factor
+        return plan.disturbed.backlog(from: plan.outage.upperBound, capacity: capacity, \.signed)
+    }
+
+    /// The connections at the peak, if each app keeps its own open for a minute, as the service lets it.
+    package var connections: Double { peak.tokens * Plan.idleSeconds }
+
+    /// The resident memory of all replicas, in MiB.
+    package var memory: Double { Double(replicas) * plan.costs.memory }
+    /// The audit lines of a day, in gigabytes.
+    package var auditPerDay: Double { tokensPerDay * plan.costs.auditBytes / 1e9 }
+    package var auditKept: Double { auditPerDay * Plan.keptDays }
+    package var auditDollarsPerMonth: Double { auditKept * Plan.dollarsPerGigabyteMonth }
+
+    private func rate(_ perSecond: ((Demand.Interval) -> Double) -> Double) -> Rate {
+        let costs = plan.costs
+        let tokens = perSecond(\.answered) * factor
+        return Rate(
+            tokens: tokens,
+            riders: perSecond(\.riders) * factor,
+            coresWithoutReuse: tokens / costs.signedPerCore,
+            cores: tokens * (signedShare / costs.signedPerCore + (1 - signedShare) / costs.reusedPerCore),
+            megabits: tokens * (costs.requestBytes + costs.responseBytes) * 8 / 1e6
+        )
+    }
+}
