@@ -25,7 +25,7 @@ def main():
     options = parse()
     build_peers()
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak"), name="tokend-soak"))
+        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak", batch="auto"), name="tokend-soak"))
         tokens.sample(server)
         # Before the slow clients start: together with them, full load would exceed the service's capacity.
         soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)

@@ -21,6 +21,8 @@ struct Operation: Sendable {
 struct Operations: Sendable {
     private let account: ServiceAccount
     private let minter: TokenMinter
+    /// Signs on one thread, several at once where the library is installed.
+    private let atOnce: TokenMinter
     private let apiKeys: APIKeyAuthenticator
     private let authorizer: GrantAuthorizer
     private let trail: AuditTrail
@@ -34,13 +36,15 @@ struct Operations: Sendable {
     init(folder: String, keys: String) throws {
         account = try DevelopmentKeys(directory: keys).account(for: .driver)
         minter = TokenMinter(signers: [.driver: LocalSigner(account)])
+        let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
+        let threads = SigningThreads(count: 1, batches: BatchSigner(SigningConfiguration(), logger: logger))
+        atOnce = TokenMinter(signers: [.driver: ThreadedSigner(signer: LocalSigner(account), threads: threads)])
         var random = SystemRandomNumberGenerator()
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
         key = apiKey.key.reveal()
         let records = [try APIKeyRecord(parsing: Array(apiKey.line.utf8)[...])]
         let now = now
         apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], now: { now })
-        let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
         authorizer = GrantAuthorizer(
             grants: [.init(name: "backend-any", callers: ["backend"], kinds: [.driver], ids: .any)],
             privilegedKinds: [],
@@ -113,6 +117,18 @@ struct Operations: Sendable {
                     for _ in $0 { use(try CompactJWS.sign(payload: payload, header: header, with: account.key)) }
                 },
                 Operation(name: "mint") { for _ in $0 { use(try await minter.mint(scope, now: now)) } },
+                Operation(name: "mint-at-once") { range in
+                    try await withThrowingTaskGroup(of: Void.self) { group in
+                        for caller in 0..<8 {
+                            group.addTask {
+                                for _ in stride(from: range.lowerBound + caller, to: range.upperBound, by: 8) {
+                                    use(try await atOnce.mint(scope, now: now))
+                                }
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                },
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
                     for _ in $0 { use(try await authorizer.authorize(caller, for: scope, requestID: asking.requestID)) }

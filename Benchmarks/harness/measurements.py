@@ -20,6 +20,7 @@ def openssl(stage, figures):
 
 def in_process(stage, figures):
     figures["mint"] = load.in_process("mint", stage.seconds, stage.by_cpu)
+    figures["mint at once"] = load.in_process("mint-at-once", stage.seconds, stage.by_cpu)
     figures["issue"] = load.in_process("issue", stage.seconds, stage.by_cpu)
 
 
@@ -43,6 +44,24 @@ def two_cores(stage, figures):
     figures["cold tokend on two cores"] = run.rate
     figures["cold tokend on one core"] = stage.cold("tokend").rate
     figures["load's share of two cores"] = run.load_cpu / run.seconds
+
+
+def batches(stage, figures):
+    """Measures a server that makes several signatures at once: throughput, and one caller's latency with and without."""
+    figures["cold tokend at once"] = stage.rate(stage.cold("tokend at once"))
+    for name in ("tokend", "tokend at once"):
+        alone, bodies = load.OpenLoop(stage.server(name), 200, stage.seconds, 1, every=100).finish()
+        _verify(stage.server(name), bodies)
+        figures[f"p50 of one caller, {name}"] = alone["accepted"]["p50"]
+        figures[f"resident {name}"] = memory(stage.server(name).pid)
+    most = stage.cold("tokend at once").rate
+    calm, bodies = load.OpenLoop(stage.server("tokend at once"), 0.7 * most, stage.seconds, 64, every=100).finish()
+    _verify(stage.server("tokend at once"), bodies)
+    figures["p99 at 70 %, at once"] = calm["accepted"]["p99"]
+    run = stage.cold("tokend at once on two cores", BOTH)
+    figures["cold tokend at once on two cores"] = run.rate
+    figures["cold tokend at once on one core"] = most
+    figures["load's share of two cores, at once"] = run.load_cpu / run.seconds
 
 
 def tail(stage, figures):
@@ -145,6 +164,7 @@ MEASUREMENTS = {
     "reused-go-work": reused("Go with a map and the same work"),
     "reused-nginx": reused("nginx"),
     "two-cores": two_cores,
+    "batches": batches,
     "tail": tail,
     "tail-go-work": against_work,
     "grants": grants,

@@ -54,10 +54,9 @@ def at_most(bound, unit=""):
     return f"≤ {bound}{unit}", lambda value: value <= bound
 
 
-def _corrected(figures):
+def _corrected(name, share):
     """Returns the ratio of two cores to one, corrected for the load generator's share of the two cores."""
-    left = 2 - figures["load's share of two cores"]
-    return figures["cold tokend on two cores"] * 2 / left / figures["cold tokend on one core"]
+    return lambda figures: figures[f"{name} on two cores"] * 2 / (2 - figures[share]) / figures[f"{name} on one core"]
 
 
 ROWS = [
@@ -75,9 +74,21 @@ ROWS = [
     Row("reused over HTTP, of nginx's constant", ratio("reused tokend", "reused nginx"), *at_least(0.4)),
     Row("Go with a map, of nginx's constant", ratio("reused Go with a map", "reused nginx")),
     Row("two cores against one, the load among them", ratio("cold tokend on two cores", "cold tokend on one core")),
-    Row("two cores against one, without the load's share", _corrected, *at_least(1.9)),
+    Row("two cores against one, without the load's share", _corrected("cold tokend", "load's share of two cores"),
+        *at_least(1.9)),
     Row("p99 at 70 % of the maximum of Go with the same work, of that Go's p99",
         ratio("p99 of tokend at 70 % of that Go", "p99 of Go with the same work at 70 % of that Go"), *at_most(0.15)),
+    Row("at once: minter with eight callers, of openssl speed", ratio("mint at once", "openssl"), *at_least(2.8)),
+    Row("at once: cold over HTTP, of openssl speed", ratio("cold tokend at once", "openssl"), *at_least(2.2)),
+    Row("at once: cold over HTTP, against Node", ratio("cold tokend at once", "cold Node"), *at_least(2.4)),
+    Row("at once: cold over HTTP, against Go", ratio("cold tokend at once", "cold Go"), *at_least(9)),
+    Row("at once: p50 of one caller, of that without",
+        ratio("p50 of one caller, tokend at once", "p50 of one caller, tokend"), *at_most(1.03)),
+    Row("at once: p99 at 70 %, of that without", ratio("p99 at 70 %, at once", "p99 at 70 %"), *at_most(1)),
+    Row("at once: two cores against one, without the load's share",
+        _corrected("cold tokend at once", "load's share of two cores, at once"), *at_least(1.9)),
+    Row("at once: resident more", lambda f: f["resident tokend at once"] - f["resident tokend"], *at_most(4, " MiB"),
+        unit="MiB"),
     Row("p99 over p50 at 70 %", ratio("p99 at 70 %", "p50 at 70 %"), *at_most(5)),
     Row("overload: accepted p99, of p99 at 70 %", ratio("accepted p99 in overload", "p99 at 70 %"), *at_most(2)),
     Row("overload: throughput, of the maximum", ratio("accepted a second in overload", "most before overload"),

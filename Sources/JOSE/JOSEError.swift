@@ -28,6 +28,8 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let invalidKeySet = Self("invalidKeySet")
         /// libcrypto failed at something that cannot fail on valid input.
         package static let cryptoFailure = Self("cryptoFailure")
+        /// A library that is found at run time cannot be used.
+        package static let library = Self("library")
     }
 
     /// The kind of error.

@@ -35,6 +35,8 @@ package struct ProductionConfiguration: Sendable {
     package var grants: [GrantConfiguration] = []
     /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
+    /// How keys in this process sign.
+    package var signing = SigningConfiguration()
     /// The limits of the service.
     package var limits = LimitsConfiguration()
     /// Where each decision is recorded.

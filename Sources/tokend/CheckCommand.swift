@@ -35,9 +35,12 @@ struct CheckCommand: AsyncParsableCommand {
     var report: ReportOptions
 
     func run() async throws {
-        let path = try options.path(ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        let path = try options.path(environment)
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
-        let found = try await Console.progress("Checking \(path) …") { try await ConfigurationReport(path: path) }
+        let found = try await Console.progress("Checking \(path) …") {
+            try await ConfigurationReport(path: path, environment: environment)
+        }
         switch report.output {
         case .json: try Console.write(found.json)
         case .text:

@@ -78,6 +78,26 @@ package struct CompactJWS: Sendable {
         try verify(with: jwk.key)
     }
 
+    /// Returns what is signed: header and payload in base64url, with the dot between.
+    ///
+    /// - Throws: ``JOSEError`` when the header names another algorithm than RS256.
+    package static func signingInput(payload: [UInt8], header: JWSHeader) throws(JOSEError) -> [UInt8] {
+        guard header.isRS256 else {
+            throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, the only supported signing algorithm.")
+        }
+        var input = Base64URL.encode(header.encoded())
+        input.append(UInt8(ascii: "."))
+        Base64URL.append(payload, to: &input)
+        return input
+    }
+
+    /// Returns a token: what was signed, with its signature.
+    package static func token(_ signingInput: consuming [UInt8], signature: [UInt8]) -> [UInt8] {
+        signingInput.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &signingInput)
+        return signingInput
+    }
+
     /// Signs a payload.
     ///
     /// - Throws: ``JOSEError`` when the header names another algorithm than RS256, or libcrypto fails.
@@ -86,18 +106,11 @@ package struct CompactJWS: Sendable {
         header: JWSHeader,
         with key: RSAPrivateKey
     ) throws(JOSEError) -> [UInt8] {
-        guard header.isRS256 else { throw Self.wrongAlgorithm }
-        var token = Base64URL.encode(header.encoded())
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(payload, to: &token)
-        let signature = try key.signature(for: token)
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(signature, to: &token)
-        return token
+        let input = try signingInput(payload: payload, header: header)
+        let signature = try key.signature(for: input)
+        return token(input, signature: signature)
     }
-}
 
-extension CompactJWS {
     /// Signs a payload with a key that is elsewhere.
     ///
     /// - Parameters:
@@ -111,20 +124,10 @@ extension CompactJWS {
         header: JWSHeader,
         by signature: (_ message: [UInt8]) async throws -> [UInt8]
     ) async throws -> [UInt8] {
-        guard header.isRS256 else { throw Self.wrongAlgorithm }
-        var token = Base64URL.encode(header.encoded())
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(payload, to: &token)
-        let signature = try await signature(token)
-        token.append(UInt8(ascii: "."))
-        Base64URL.append(signature, to: &token)
-        return token
+        let input = try signingInput(payload: payload, header: header)
+        let signature = try await signature(input)
+        return token(input, signature: signature)
     }
-
-    private static let wrongAlgorithm = JOSEError(
-        .wrongAlgorithm,
-        "The header's alg is not RS256, the only supported signing algorithm."
-    )
 }
 
 extension CompactJWS: CustomStringConvertible, CustomReflectable {

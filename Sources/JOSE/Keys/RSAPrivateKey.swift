@@ -5,7 +5,7 @@ package struct RSAPrivateKey: Sendable {
     /// The public half.
     package let publicKey: RSAPublicKey
 
-    private let key: EVPKey
+    let key: EVPKey
 
     private init(_ key: EVPKey) throws(JOSEError) {
         publicKey = try RSAPublicKey(publicHalfOf: key)

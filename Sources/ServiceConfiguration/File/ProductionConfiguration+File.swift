@@ -27,6 +27,7 @@ extension ProductionConfiguration {
                 let grant = GrantConfiguration(name: name, value, alphabet: configuration.alphabet)
                 if let grant { configuration.grants.append(grant) }
             }
+            if let signing = root["signing"] { configuration.signing = SigningConfiguration(signing) }
             if let limits = root["limits"] { configuration.limits = LimitsConfiguration(limits) }
             if let audit = root["audit"] { configuration.audit = AuditConfiguration(audit) }
             _ = root["log"]?.section { log in

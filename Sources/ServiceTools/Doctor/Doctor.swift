@@ -9,6 +9,7 @@ package struct Doctor: Sendable {
     private let path: String
     private let file: ConfigurationFile
     private let endpoints: GoogleEndpoints
+    private let environment: [String: String]
 
     /// Creates a doctor for a configuration.
     ///
@@ -21,6 +22,7 @@ package struct Doctor: Sendable {
         self.path = path
         file = ConfigurationFile(yaml: yaml, path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
+        self.environment = environment
     }
 
     /// Runs all checks.
@@ -39,7 +41,7 @@ package struct Doctor: Sendable {
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
-        findings += FileCheck(configuration, at: path, reader).findings
+        findings += FileCheck(configuration, at: path, reader, environment).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
             findings.append(expiry)
         }

@@ -3,18 +3,23 @@ import Synchronization
 
 /// Limits signatures in progress and waiting, so that overload is refused early and cheaply.
 ///
-/// A burst may wait, because it ends soon. A queue that has not been empty for a while is not a burst: then only a few
-/// may wait, so that accepted requests get a token soon, and throughput is unchanged. This lasts until no request was
-/// refused for a tenth of a second: a queue that is briefly empty because the service was delayed elsewhere does not
-/// end an overload.
+/// A burst may wait, because it ends soon. A queue that has not been empty for a while is not a burst: then only so many
+/// may wait as are signed within ``wait``, so that accepted requests get a token soon, and throughput is unchanged. This
+/// lasts until no request was refused for a tenth of a second: a queue that is briefly empty because the service was
+/// delayed elsewhere does not end an overload.
+///
+/// How many that are follows from the measured pace of the signer in use.
 package final class SignatureGate: Sendable {
     /// How long a queue may be non-empty and still count as a burst, in nanoseconds.
     static let patience: Int64 = 100_000_000
     /// How long no request may be refused before bursts are allowed again, in nanoseconds.
     static let calm: Int64 = 100_000_000
 
+    /// How long a signature may wait under sustained load, in nanoseconds.
+    static let wait: Int64 = 6_000_000
+
     private let maximum: Int
-    private let lastingMaximum: Int
+    private let pace: SigningPace?
     private let parallel: Int
     private let clock: @Sendable () -> Int64
     private let count = Atomic<Int>(0)
@@ -26,19 +31,20 @@ package final class SignatureGate: Sendable {
     /// Creates a gate.
     ///
     /// - Parameters:
-    ///   - maximum: The maximum number in progress and waiting in a burst.
-    ///   - lastingMaximum: The maximum number under sustained load; nil for the same.
+    ///   - maximum: The maximum number in progress and waiting in a burst, where each is made alone; as many more as
+    ///     several at once are faster.
     ///   - parallel: The number of parallel signatures, which do not wait.
+    ///   - pace: How fast they are made; nil to allow bursts that do not end.
     ///   - clock: A clock that only goes forward, in nanoseconds.
     package init(
         maximum: Int,
-        lastingMaximum: Int? = nil,
         parallel: Int = 1,
+        pace: SigningPace? = nil,
         clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds
     ) {
         self.maximum = maximum
-        self.lastingMaximum = min(lastingMaximum ?? maximum, maximum)
         self.parallel = parallel
+        self.pace = pace
         self.clock = clock
         let now = clock()
         emptyAt = Atomic(now)
@@ -59,15 +65,23 @@ package final class SignatureGate: Sendable {
 
     private func isOpen(_ before: Int) -> Bool {
         if before < parallel { emptyAt.store(clock(), ordering: .relaxed) }
-        guard before >= lastingMaximum else { return true }
+        let (burst, lasting) = maxima
+        guard before >= lasting else { return true }
         let now = clock()
         let isBurst =
             now - emptyAt.load(ordering: .relaxed) < Self.patience
             && now - refusedAt.load(ordering: .relaxed) >= Self.calm
-        guard isBurst, before < maximum else {
+        guard isBurst, before < burst else {
             refusedAt.store(now, ordering: .relaxed)
             return false
         }
         return true
+    }
+
+    /// How many may be in progress and waiting, in a burst and under sustained load.
+    private var maxima: (burst: Int, lasting: Int) {
+        guard let pace else { return (maximum, maximum) }
+        let burst = Int(Double(maximum) * pace.speedup)
+        return (burst, min(burst, parallel * max(1, Int(Self.wait / pace.nanoseconds))))
     }
 }

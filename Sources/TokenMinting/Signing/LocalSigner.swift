@@ -24,11 +24,22 @@ package struct LocalSigner: TokenSigner {
     /// could reveal the key.
     package var isRemote: Bool { false }
 
+    /// The private key.
+    package var key: RSAPrivateKey { account.key }
+
     /// Signs a payload.
     package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
-        SignedToken(
-            token: Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key)),
-            jwk: jwk
-        )
+        let message = try message(for: payload)
+        return token(message, signature: try account.key.signature(for: message))
+    }
+
+    /// Returns the message to be signed for a payload.
+    package func message(for payload: [UInt8]) throws(JOSEError) -> [UInt8] {
+        try CompactJWS.signingInput(payload: payload, header: header)
+    }
+
+    /// Returns the token of a signed message.
+    package func token(_ message: consuming [UInt8], signature: [UInt8]) -> SignedToken {
+        SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }
 }

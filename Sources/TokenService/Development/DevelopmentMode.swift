@@ -65,7 +65,10 @@ package struct DevelopmentMode: Sendable {
     ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
-        let threads = SigningThreads(count: ServiceThreads.count)
+        let threads = SigningThreads(
+            count: ServiceThreads.count,
+            batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger)
+        )
         let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)

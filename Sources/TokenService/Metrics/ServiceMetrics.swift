@@ -33,6 +33,8 @@ final class ServiceMetrics: Sendable {
 
     /// From the credential to the recorded decision.
     let issuance: IssuanceMetrics
+    /// Signatures that are made several at once.
+    let batches: BatchMetrics
     /// Connections of the public listener.
     let connections: ConnectionMetrics
 
@@ -91,6 +93,7 @@ final class ServiceMetrics: Sendable {
         LineWriter.standardOutput.countDrops(droppedLines[.standardOutput])
         LineWriter.standardError.countDrops(droppedLines[.standardError])
         issuance = IssuanceMetrics(registry: registry)
+        batches = BatchMetrics(registry: registry)
         connections = ConnectionMetrics(registry: registry)
         // These start at zero, so that `rate()` sees even the first failure.
         for result in ReloadResultLabel.allCases { _ = reloads[result] }

@@ -18,14 +18,17 @@ package struct ConfigurationReport: Sendable {
     ///
     /// Checks the parts that can be read, even if others have problems.
     ///
+    /// - Parameters:
+    ///   - path: The configuration's file.
+    ///   - environment: The process's environment.
     /// - Throws: ``ConfigurationError`` when the file cannot be read.
-    package init(path: String) async throws(ConfigurationError) {
+    package init(path: String, environment: [String: String] = [:]) async throws(ConfigurationError) {
         self.path = path
         let file = ConfigurationFile(yaml: try OperatorFile.read(path), path: path)
         var problems = file.problems
         var warnings: [ConfigurationProblem] = []
         if let configuration = file.readable {
-            let found = await Self.check(configuration, at: path)
+            let found = await Self.check(configuration, at: path, environment)
             problems += found.problems.map(configuration.places.problem)
             warnings = found.warnings.map(configuration.places.problem)
             let listeners = [("service.listen", configuration.listen), ("admin.listen", configuration.admin)]
@@ -42,10 +45,17 @@ package struct ConfigurationReport: Sendable {
 
     private static func check(
         _ configuration: ProductionConfiguration,
-        at path: String
+        at path: String,
+        _ environment: [String: String]
     ) async -> (problems: [String], warnings: [String]) {
         let logger = Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() })
-        let shared = SharedResources(network: .none, logger: logger, now: { .now })
+        let shared = SharedResources(
+            network: .none,
+            signing: configuration.signing,
+            processor: Processor(environment: environment),
+            logger: logger,
+            now: { .now }
+        )
         await shared.accounts.open(configuration.kinds.values)
         let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
         // Keys at Google cannot be tried without asking it.

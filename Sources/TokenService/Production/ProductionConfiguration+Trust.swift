@@ -9,6 +9,8 @@ extension ProductionConfiguration {
     func trustProblems(_ path: String) -> [String] {
         var files = [("configuration", TrustedFile(path))]
         files += namedFiles.map { ($0.name, TrustedFile($0.path)) }
+        // Its code runs in this process.
+        if let library = signing.library { files.append(("signing.library", TrustedFile(library))) }
         if case .file(let trail) = audit.sink { files.append(("audit", TrustedFile(trail, isWritten: true))) }
         // A file of many callers is one file, and a folder of many files is one problem.
         var seen: Set<String> = []

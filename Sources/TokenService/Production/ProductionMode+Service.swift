@@ -34,6 +34,8 @@ extension ProductionMode {
         let triggers = await Reloader.system()
         let shared = SharedResources(
             network: .live(google: google, spans: spans),
+            signing: configuration.signing,
+            processor: Processor(environment: environment),
             spans: spans,
             logger: logger,
             now: now
@@ -49,6 +51,7 @@ extension ProductionMode {
             throw configuration.located(error, in: path)
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        logger.info("Keys in this process were tried.", metadata: ["signing": "\(shared.signingStatus)"])
         let lifecycle = Lifecycle()
         let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.registry) }
         let current = Current(loaded)
@@ -106,7 +109,7 @@ extension ProductionMode {
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
-                readiness: .production(current, unreachable: unreachable, awaited: awaited, status),
+                readiness: .production(current, shared.threads.batches, unreachable: unreachable, awaited: awaited, status),
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 metrics: shared.metrics,

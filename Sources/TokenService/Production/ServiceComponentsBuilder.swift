@@ -102,7 +102,21 @@ extension ServiceComponentsBuilder {
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         report(keys.problems)
         warnings += keys.warnings
+        checkBatches()
         return keys
+    }
+
+    /// Reports signatures that are not made several at once although the configuration says so.
+    ///
+    /// In service, a replica that stopped it goes on with libcrypto, and so do its reloads.
+    private mutating func checkBatches() {
+        let status = shared.threads.batches.status
+        guard !status.isInUse, previous == nil else { return }
+        if configuration.signing.batch == .required {
+            report(["signing.batch: is required, but \(status.text)"])
+        } else if configuration.signing.batch == .auto, configuration.signing.library != nil {
+            warnings.append("signing.library: \(status.text)")
+        }
     }
 
     private func gate() -> SignatureGate {
@@ -110,8 +124,8 @@ extension ServiceComponentsBuilder {
         if let previous, previous.configuration.limits.signatures == maximum { return previous.gate }
         return SignatureGate(
             maximum: maximum,
-            lastingMaximum: 24 * shared.threads.count,
             parallel: shared.threads.count,
+            pace: shared.threads.batches.pace,
             clock: shared.monotonic
         )
     }

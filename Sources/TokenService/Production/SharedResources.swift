@@ -2,6 +2,7 @@ import ExpiringCache
 package import FleetToken
 import HTTPServer
 package import Logging
+package import ServiceConfiguration
 package import Telemetry
 import TokenIssuance
 
@@ -26,10 +27,23 @@ package struct SharedResources: Sendable {
     /// The clock for everything that ages, with the same wall clock.
     let clock: CacheClock
 
+    /// Creates the resources.
+    ///
+    /// - Parameters:
+    ///   - network: How others are reached.
+    ///   - accounts: Reads the accounts' files.
+    ///   - signing: How keys in this process sign.
+    ///   - processor: The processor that they sign on.
+    ///   - threads: The threads that they sign on; nil for one for each processor.
+    ///   - logger: Gets the log.
+    ///   - monotonic: A clock that only goes forward, in nanoseconds.
+    ///   - now: The wall clock.
     package init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
-        threads: SigningThreads = SigningThreads(count: ServiceThreads.count),
+        signing: SigningConfiguration,
+        processor: Processor = Processor(),
+        threads: SigningThreads? = nil,
         spans: SpanRecorder? = nil,
         logger: Logger,
         monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
@@ -40,10 +54,21 @@ package struct SharedResources: Sendable {
             wall: { now().seconds &* 1_000_000_000 }
         )
         self.accounts = accounts
-        self.threads = threads
         tally = RefusalTally(now: now)
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
+        self.threads =
+            threads
+            ?? SigningThreads(
+                count: ServiceThreads.count,
+                batches: BatchSigner(
+                    signing,
+                    processor: processor,
+                    metrics: metrics.batches,
+                    clock: monotonic,
+                    logger: logger
+                )
+            )
         self.network = network
         fetching = KeySetFetching(
             transfer: network.keySets,
@@ -57,4 +82,7 @@ package struct SharedResources: Sendable {
         self.monotonic = monotonic
         self.now = now
     }
+
+    /// How keys in this process sign, and why.
+    package var signingStatus: String { threads.batches.status.text }
 }

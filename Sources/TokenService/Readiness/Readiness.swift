@@ -32,7 +32,8 @@ struct Readiness: Sendable {
         /// A line for each check, in the form that Kubernetes' own components have.
         var text: String {
             let checks = lines.map { line in
-                line.problem.map { "[-]\(line.check.name) failed: \($0.harmlessLine)" } ?? "[+]\(line.check.name) ok"
+                if let problem = line.problem { return "[-]\(line.check.name) failed: \(problem.harmlessLine)" }
+                return "[+]\(line.check.name) ok" + (line.check.detail.map { ": \($0().harmlessLine)" } ?? "")
             }
             return (checks + ["readyz check \(isReady ? "passed" : "failed")"]).map { "\($0)\n" }.joined()
         }

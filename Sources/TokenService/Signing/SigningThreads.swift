@@ -1,6 +1,8 @@
+import JOSE
 import NIOCore
 import NIOPosix
 import Synchronization
+import TokenMinting
 
 #if canImport(Glibc)
 import Glibc
@@ -12,35 +14,80 @@ import Darwin
 
 /// The threads that sign with keys in this process, one for each core.
 ///
-/// A signature uses a core for a fifth of a millisecond. On the threads that serve requests it would delay all requests
-/// that need none.
+/// A signature uses a core for a quarter of a millisecond. On the threads that serve requests it would delay all
+/// requests that need none. Its way:
 ///
-/// While more signatures wait, results are delivered in small groups: waking the serving thread, which then writes an
-/// audit line and a response and reads the next request, costs much less for four results at once. The last signature
-/// in the queue delivers all results, so none waits for new requests.
+/// 1. ``TokenIssuance/GatedSigner`` lets it in, or refuses it because too many wait.
+/// 2. ``ThreadedSigner`` submits it here, and waits.
+/// 3. A thread takes what waits: up to eight signatures with keys of one size for ``BatchSigner``, whatever their kinds
+///    and accounts, if as many wait as make that worth it; otherwise the one that has waited longest. It never waits for
+///    more.
+/// 4. ``JOSE/RSALanes`` makes and proves the batch, or ``JOSE/RSAPrivateKey`` the single signature.
+/// 5. The tokens go back to the threads that serve their requests.
+///
+/// While more signatures wait, single results are delivered in small groups, too: waking the serving thread, which then
+/// writes an audit line and a response and reads the next request, costs much less for four results at once. The last
+/// signature in the queue delivers all results, so none waits for new requests.
 package final class SigningThreads: Sendable {
-    /// How many results may be held back.
-    private static let batchSize = 4
+    /// How many results of single signatures may be held back.
+    private static let groupSize = 4
+
+    private struct Job {
+        let signer: LocalSigner
+        let key: LaneKey?
+        let payload: [UInt8]
+        let eventLoop: (any EventLoop)?
+        let continuation: UnsafeContinuation<SignedToken, any Error>
+    }
 
     private struct Signed {
-        let eventLoop: (any EventLoop)?
-        let resume: @Sendable () -> Void
+        let job: Job
+        let result: Result<SignedToken, any Error>
     }
 
     private struct State {
-        /// Submitted signatures that are not signed yet.
-        var waiting = 0
+        /// Submitted signatures that no thread has taken.
+        var queue = CircularBuffer<Job>()
+        /// How many threads take from the queue.
+        var working = 0
+        /// Results that are not delivered yet.
         var signed: [Signed] = []
+
+        /// Takes the signature that has waited longest, with those that fit into its batch; nil if none waits.
+        mutating func takeFirst(inBatches: Bool) -> [Job]? {
+            guard let first = queue.first else { return nil }
+            guard inBatches, let key = first.key, queue.count >= key.least else { return [queue.removeFirst()] }
+            var fitting: [CircularBuffer<Job>.Index] = []
+            for index in queue.indices where queue[index].key?.bits == key.bits {
+                fitting.append(index)
+                if fitting.count == RSALanes.count { break }
+            }
+            guard fitting.count >= key.least else { return [queue.removeFirst()] }
+            let jobs = fitting.map { queue[$0] }
+            // From the last, which moves none of the others.
+            for index in fitting.reversed() { queue.remove(at: index) }
+            return jobs
+        }
     }
 
     /// How many threads there are.
     let count: Int
+    /// Makes several signatures at once.
+    let batches: BatchSigner
     private let pool: NIOThreadPool
     private let state = Mutex(State())
+    private let willSign: @Sendable (Int) -> Void
 
     /// Creates the threads; they end with the last signer that uses them.
-    init(count: Int) {
+    ///
+    /// - Parameters:
+    ///   - count: How many.
+    ///   - batches: Makes several signatures at once.
+    ///   - willSign: Called on the thread before it makes so many signatures at once; for tests.
+    init(count: Int, batches: BatchSigner, willSign: @escaping @Sendable (Int) -> Void = { _ in }) {
         self.count = count
+        self.batches = batches
+        self.willSign = willSign
         pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
     }
@@ -50,38 +97,69 @@ package final class SigningThreads: Sendable {
         pool.shutdownGracefully { _ in }
     }
 
-    /// Runs an operation on one of the threads, in order, to completion even if the task is cancelled.
-    func run<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    /// How many signatures no thread has taken.
+    var waiting: Int { state.withLock { $0.queue.count } }
+
+    /// Signs a payload on one of the threads, even if the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - signer: Its signer.
+    ///   - key: The signer's key for batches; nil to sign it alone.
+    func sign(_ payload: [UInt8], by signer: LocalSigner, _ key: LaneKey?) async throws -> SignedToken {
         let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
         return try await withUnsafeThrowingContinuation { continuation in
-            state.withLock { $0.waiting += 1 }
-            pool.submit { _ in
-                let result = Swift.Result { try body() }
-                if self.deliver(Signed(eventLoop: eventLoop, resume: { continuation.resume(with: result) })) {
-                    // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core
-                    // would wait for a whole time slice.
-                    sched_yield()
-                }
+            let job = Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation)
+            let needsThread = state.withLock { state in
+                state.queue.append(job)
+                guard state.working < count else { return false }
+                state.working += 1
+                return true
             }
+            if needsThread { pool.submit { _ in self.work() } }
+        }
+    }
+
+    /// Signs until nothing waits.
+    private func work() {
+        while let jobs = take() {
+            willSign(jobs.count)
+            let requests = jobs.compactMap { job in job.key.map { (signer: job.signer, key: $0, payload: job.payload) } }
+            let results =
+                jobs.count > 1 && requests.count == jobs.count
+                ? batches.sign(requests)
+                : jobs.map { job in Result { try job.signer.sign(payload: job.payload) } }
+            let isDelivered = deliver(zip(jobs, results).map { Signed(job: $0, result: $1) })
+            // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait
+            // for a whole time slice.
+            if isDelivered { sched_yield() }
+        }
+    }
+
+    /// Takes the signatures that are made next, or ends the thread's work.
+    private func take() -> [Job]? {
+        state.withLock { state in
+            let jobs = state.takeFirst(inBatches: batches.isActive)
+            if jobs == nil { state.working -= 1 }
+            return jobs
         }
     }
 
     /// Delivers the results, if there are enough.
     ///
-    /// - Returns: Whether it was.
-    private func deliver(_ signed: Signed) -> Bool {
-        let batch: [Signed] = state.withLock { state in
-            state.waiting -= 1
-            state.signed.append(signed)
-            guard state.waiting == 0 || state.signed.count >= Self.batchSize else { return [] }
+    /// - Returns: Whether it did.
+    private func deliver(_ signed: [Signed]) -> Bool {
+        let group: [Signed] = state.withLock { state in
+            state.signed += signed
+            guard signed.count > 1 || state.queue.isEmpty || state.signed.count >= Self.groupSize else { return [] }
             defer { state.signed.removeAll(keepingCapacity: true) }
             return state.signed
         }
-        for group in Dictionary(grouping: batch, by: { $0.eventLoop.map(ObjectIdentifier.init) }).values {
-            let resume = { @Sendable in for signed in group { signed.resume() } }
+        for signed in Dictionary(grouping: group, by: { $0.job.eventLoop.map(ObjectIdentifier.init) }).values {
+            let resume = { @Sendable in for signed in signed { signed.job.continuation.resume(with: signed.result) } }
             // Resumed over there, so that it is woken once.
-            if let eventLoop = group[0].eventLoop { eventLoop.execute(resume) } else { resume() }
+            if let eventLoop = signed[0].job.eventLoop { eventLoop.execute(resume) } else { resume() }
         }
-        return !batch.isEmpty
+        return !group.isEmpty
     }
 }

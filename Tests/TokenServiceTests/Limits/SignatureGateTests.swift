@@ -47,7 +47,9 @@ struct SignatureGateTests {
     @Test(.timeLimit(.minutes(1)))
     func whileTheQueueIsNotEmptyForLongOnlyFewMayWait() async throws {
         let time = Mutex<Int64>(0)
-        let gate = SignatureGate(maximum: 4, lastingMaximum: 2, parallel: 1, clock: { time.withLock { $0 } })
+        let pace = SigningPace()
+        pace.set(alone: SignatureGate.wait / 2, amongMany: SignatureGate.wait / 2)
+        let gate = SignatureGate(maximum: 4, parallel: 1, pace: pace, clock: { time.withLock { $0 } })
         let (open, opener) = AsyncStream.makeStream(of: Void.self)
         let (inside, entered) = AsyncStream.makeStream(of: Void.self)
         var arrivals = inside.makeAsyncIterator()
@@ -89,6 +91,34 @@ struct SignatureGateTests {
                 group.addTask { try await enter() }
                 _ = await arrivals.next()
             }
+            await #expect(throws: TokenError.self) { try await gate.pass {} }
+            opener.finish()
+            try await group.waitForAll()
+        }
+    }
+
+    /// What may wait follows from the time that it takes, whoever signs.
+    @Test(.timeLimit(.minutes(1)), arguments: [(8, 1, 8), (8, 4, 32), (64, 4, 96)])
+    func asManyMayWaitAsAreSignedInTime(maximum: Int, speedup: Int64, admitted: Int) async throws {
+        let pace = SigningPace()
+        // 24 in the time for which a signature may wait, each alone.
+        pace.set(alone: SignatureGate.wait / 24, amongMany: SignatureGate.wait / 24 / speedup)
+        let time = Mutex<Int64>(0)
+        let gate = SignatureGate(maximum: maximum, parallel: 1, pace: pace, clock: { time.withLock { $0 } })
+        let (open, opener) = AsyncStream.makeStream(of: Void.self)
+        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+        var arrivals = inside.makeAsyncIterator()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<admitted {
+                group.addTask {
+                    try await gate.pass {
+                        entered.yield()
+                        for await _ in open { break }
+                    }
+                }
+                _ = await arrivals.next()
+            }
+            time.withLock { $0 = SignatureGate.patience }
             await #expect(throws: TokenError.self) { try await gate.pass {} }
             opener.finish()
             try await group.waitForAll()

@@ -23,7 +23,7 @@ struct ProductionLoaderTests {
         return ProductionLoader(
             path: site.path("tokend.yaml"),
             listen: listen,
-            shared: SharedResources(network: .none, logger: logger, now: { now })
+            shared: SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now })
         )
     }
 
@@ -256,7 +256,7 @@ struct ProductionLoaderTests {
             let loader = ProductionLoader(
                 path: site.path("tokend.yaml"),
                 listen: nil,
-                shared: SharedResources(network: network, logger: logger, now: { now })
+                shared: SharedResources(network: network, signing: .init(batch: .off), logger: logger, now: { now })
             )
             let before = try await first(site, loader)
             #expect(await before.tokens.prepare() == [])

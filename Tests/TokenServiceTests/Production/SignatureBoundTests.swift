@@ -33,9 +33,10 @@ struct SignatureBoundTests {
     private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let now = NumericDate(seconds: 1_800_000_000)
-        guard let threads else { return SharedResources(network: .none, logger: logger, now: { now }) }
+        guard let threads else { return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now }) }
         return SharedResources(
             network: .none,
+            signing: .init(batch: .off),
             threads: threads,
             logger: logger,
             monotonic: { [time] in time.now },
@@ -50,53 +51,40 @@ struct SignatureBoundTests {
     /// Ten ask for tokens while no thread can sign, and two may wait.
     @Test func whatIsOneTooManyIsRefusedWithoutASignature() async throws {
         try await KeySite.with { site in
-            let threads = SigningThreads(count: 2)
+            let release = DispatchSemaphore(value: 0)
+            let threads = SigningThreads(count: 2, batches: BatchTrial.off) { _ in
+                // A watchdog: where nothing is refused, all get their tokens in the end.
+                _ = release.wait(timeout: .now() + 20)
+            }
             let parts = try parts(site, signatures: 2, threads)
             let minter = try #require(parts.issuance).minter
-            let release = DispatchSemaphore(value: 0)
-            let (held, hold) = AsyncStream.makeStream(of: Void.self)
-            try await withThrowingTaskGroup(of: Void.self) { blockers in
-                for _ in 0..<threads.count {
-                    blockers.addTask {
-                        try await threads.run {
-                            hold.yield()
-                            // A watchdog: where nothing is refused, all get their tokens in the end.
-                            _ = release.wait(timeout: .now() + 20)
+            let (refused, minted) = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for id in 0..<10 {
+                    group.addTask {
+                        do {
+                            let scope = TokenScope.driver(vehicle: try ResourceID("v-\(id)"))
+                            _ = try await minter.token(for: scope, now: NumericDate(seconds: 1_800_000_000))
+                            return true
+                        } catch let error as TokenError where error.reason == .overloaded {
+                            return false
                         }
                     }
                 }
-                var holds = held.makeAsyncIterator()
-                for _ in 0..<threads.count { await holds.next() }
-
-                let (refused, minted) = try await withThrowingTaskGroup(of: Bool.self) { group in
-                    for id in 0..<10 {
-                        group.addTask {
-                            do {
-                                let scope = TokenScope.driver(vehicle: try ResourceID("v-\(id)"))
-                                _ = try await minter.token(for: scope, now: NumericDate(seconds: 1_800_000_000))
-                                return true
-                            } catch let error as TokenError where error.reason == .overloaded {
-                                return false
-                            }
-                        }
-                    }
-                    var (refused, minted) = (0, 0)
-                    for try await isMinted in group {
-                        if isMinted { minted += 1 } else { refused += 1 }
-                        if refused == 8 { for _ in 0..<threads.count { release.signal() } }
-                    }
-                    return (refused, minted)
+                var (refused, minted) = (0, 0)
+                for try await isMinted in group {
+                    if isMinted { minted += 1 } else { refused += 1 }
+                    if refused == 8 { for _ in 0..<threads.count { release.signal() } }
                 }
-                #expect((refused, minted) == (8, 2))
-                try await blockers.waitForAll()
+                return (refused, minted)
             }
+            #expect((refused, minted) == (8, 2))
         }
     }
 
     /// 24 for each thread may wait for long, and as many as there are threads wait for nobody.
     @Test func waitingSignaturesAreAsManyAsTheThreadsSignSoon() async throws {
         try await KeySite.with { site in
-            let gate = try parts(site, signatures: 100, SigningThreads(count: 3)).gate
+            let gate = try parts(site, signatures: 100, SigningThreads(count: 3, batches: BatchTrial.off)).gate
             let (open, opener) = AsyncStream.makeStream(of: Void.self)
             let (inside, entered) = AsyncStream.makeStream(of: Bool.self)
             var arrivals = inside.makeAsyncIterator()

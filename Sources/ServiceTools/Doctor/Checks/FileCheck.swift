@@ -8,21 +8,24 @@ import TokenService
 struct FileCheck {
     let findings: [Finding]
 
-    init(_ configuration: ProductionConfiguration, at path: String, _ accounts: AccountReader) {
-        let parts = ServiceComponents(
-            configuration,
-            at: path,
-            SharedResources(
-                network: .none,
-                accounts: accounts,
-                logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
-                now: { .now }
-            ),
-            isTrial: true
+    init(
+        _ configuration: ProductionConfiguration,
+        at path: String,
+        _ accounts: AccountReader,
+        _ environment: [String: String]
+    ) {
+        let shared = SharedResources(
+            network: .none,
+            accounts: accounts,
+            signing: configuration.signing,
+            processor: Processor(environment: environment),
+            logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
+            now: { .now }
         )
+        let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
         let places = configuration.places
         let problems = parts.problems.map { Self.finding(.fail, $0, places) }
-        let subjects = Self.subjects(configuration)
+        let subjects = Self.subjects(configuration) + [("signing.batch", shared.signingStatus)]
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in

@@ -105,6 +105,7 @@ struct ConfigurationDraft {
         grants.c.ids.webhook = a
         webhooks.a.url = https://a.example
         webhooks.a.secretFile = a
+        signing.batch = auto
         limits.caller.perMinute = 1
         limits.caller.burst = 1
         limits.unauthenticated.perMinute = 1

@@ -1,0 +1,63 @@
+package import Telemetry
+
+/// The metrics of signatures that are made several at once.
+package final class BatchMetrics: Sendable {
+    /// Batches, by the number of signatures.
+    private let batches: MetricTable<Counter, LanesLabel>
+    private let duration: Histogram
+    private let wasted: Counter
+    /// Wrong signatures.
+    let faults: Counter
+    private let showStatus: @Sendable ([[(name: String, value: String)]]) -> Void
+
+    /// Creates the metrics and declares them in a registry.
+    package init(registry: PrometheusRegistry) {
+        batches = MetricTable(
+            "fleet_token_sign_batches_total",
+            help: "Batches of signatures that were made at once, by the number of signatures.",
+            in: registry
+        )
+        duration = registry.series(
+            "fleet_token_sign_batch_duration_seconds",
+            help: "Duration of a batch of signatures, with its verification."
+        )
+        wasted = registry.series(
+            "fleet_token_sign_lanes_wasted_total",
+            help: "Lanes of batches that had no signature to make."
+        )
+        faults = registry.series(
+            "fleet_token_sign_lanes_wrong_total",
+            help: "Lanes whose signature was wrong and was made again by libcrypto."
+        )
+        showStatus = registry.info(
+            "fleet_token_sign_batch_info",
+            help: "Whether several signatures are made at once, and the reason; always 1."
+        )
+    }
+
+    /// Counts a batch.
+    func record(count: Int, nanoseconds: Int64) {
+        duration.record(.nanoseconds(nanoseconds))
+        wasted.increment(by: LanesLabel.allCases.count - count)
+        if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
+    }
+
+    /// Shows whether several signatures are made at once.
+    func show(_ status: BatchStatus) {
+        showStatus([[("in_use", status.isInUse ? "yes" : "no"), ("reason", status.reason.labelValue)]])
+    }
+}
+
+/// The number of signatures in a batch.
+enum LanesLabel: String, MetricLabel {
+    case one = "1"
+    case two = "2"
+    case three = "3"
+    case four = "4"
+    case five = "5"
+    case six = "6"
+    case seven = "7"
+    case eight = "8"
+
+    static let labelName = "signatures"
+}

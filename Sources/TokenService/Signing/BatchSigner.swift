@@ -1,0 +1,229 @@
+import JOSE
+import Logging
+import ServiceConfiguration
+import Synchronization
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// Makes up to eight signatures at once, each with its own key, in the lanes of AVX-512 registers.
+///
+/// It is used only for keys with which it signed as libcrypto does, and only where it is faster; ``laneKey(for:)`` tries
+/// that. In use, ``RSALanes`` proves each signature. One that is wrong is made again by libcrypto, and the second one
+/// ends the use of lanes: a processor or library that fails is not trusted until the next start.
+final class BatchSigner: Sendable {
+    /// How many wrong signatures end the use.
+    private static let tolerated = 2
+    /// How often batches are timed; the fastest counts.
+    private static let timings = 3
+
+    private struct State {
+        var status: BatchStatus
+        var faults = 0
+        /// Measured, by the keys' size.
+        var times: [Int: Times] = [:]
+        /// Lanes that no thread uses now, by the keys' size.
+        var idle: [Int: [RSALanes]] = [:]
+    }
+
+    /// How long a signature by libcrypto takes, and a batch, in nanoseconds.
+    private struct Times {
+        let single: Int64
+        let batch: Int64?
+
+        /// The least number of signatures for which a batch is faster; a tie is libcrypto's.
+        var least: Int? {
+            guard let batch, case let least = Int(batch / single) + 1, least <= RSALanes.count else { return nil }
+            return max(3, least)
+        }
+    }
+
+    /// How fast signatures are made while many wait.
+    let pace = SigningPace()
+    private let library: CryptoMB?
+    private let state: Mutex<State>
+    private let isOn: Atomic<Bool>
+    private let metrics: BatchMetrics?
+    private let clock: @Sendable () -> Int64
+    private let logger: Logger
+
+    /// Creates a signer, and loads the library if the configuration and the processor allow it.
+    ///
+    /// - Parameters:
+    ///   - configuration: How keys in this process sign.
+    ///   - processor: The processor.
+    ///   - metrics: Where batches are counted.
+    ///   - clock: A clock that only goes forward, in nanoseconds.
+    ///   - logger: Gets faults.
+    init(
+        _ configuration: SigningConfiguration,
+        processor: Processor = Processor(),
+        metrics: BatchMetrics? = nil,
+        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
+        logger: Logger
+    ) {
+        let (library, status) = Self.load(configuration, processor, logger)
+        self.library = library
+        state = Mutex(State(status: status))
+        isOn = Atomic(library != nil)
+        self.metrics = metrics
+        self.clock = clock
+        self.logger = logger
+        metrics?.show(status)
+    }
+
+    private static func load(
+        _ configuration: SigningConfiguration,
+        _ processor: Processor,
+        _ logger: Logger
+    ) -> (CryptoMB?, BatchStatus) {
+        guard configuration.batch != .off else {
+            return (nil, BatchStatus(reason: .off, text: "libcrypto signs: signing.batch is off."))
+        }
+        let missing = processor.missingForBatches
+        guard missing.isEmpty else {
+            let text = "libcrypto signs: the processor lacks \(missing.joined(separator: ", "))."
+            return (nil, BatchStatus(reason: .noInstructions, text: text))
+        }
+        do {
+            // Its code runs in this process. The loader's own folders are root's, as for libcrypto itself.
+            if let path = configuration.library { try TrustedFile(path).require() }
+            let path = configuration.library ?? CryptoMB.name
+            // Written before, so that the log names a library that crashes.
+            logger.notice("Loading the library for signatures at once.", metadata: ["library": "\(path)"])
+            LineWriter.standardError.flush(within: 1)
+            let library = try CryptoMB(path)
+            return (library, BatchStatus(reason: .noKey, text: "libcrypto signs: no key here fits into the lanes."))
+        } catch {
+            return (nil, BatchStatus(reason: .noLibrary, text: "libcrypto signs: \(OperatorMessage(error))"))
+        }
+    }
+
+    /// Whether several signatures are made at once, and why.
+    var status: BatchStatus { state.withLock { $0.status } }
+
+    /// Whether batches are made now.
+    var isActive: Bool { isOn.load(ordering: .relaxed) }
+}
+
+// MARK: - Before use
+
+extension BatchSigner {
+    /// Returns a key's numbers for the lanes, after they signed with it as libcrypto does.
+    ///
+    /// - Returns: nil where libcrypto is to sign alone; ``status`` has the reason.
+    func laneKey(for key: RSAPrivateKey) -> LaneKey? {
+        let messages = (0..<RSALanes.count).map { Array("fleet-token self-test \($0)".utf8) }
+        let alone = messages.map { message in time { try? key.signature(for: message) } }
+        let single = alone.map(\.nanoseconds).min() ?? SigningPace.usual
+        let bits = key.publicKey.bits
+        guard isActive, let library, let numbers = RSALaneKey(key) else {
+            measured(Times(single: single, batch: nil), bits)
+            return nil
+        }
+        guard let lanes = RSALanes(library, bits: bits) else {
+            turnOff(.noLibrary, "libcrypto signs: the library does not support keys of \(bits) bits.")
+            return nil
+        }
+        let batches = (0..<Self.timings).map { _ in time { lanes.signatures(messages.map { ($0, numbers) }) } }
+        guard batches.allSatisfy({ $0.result == alone.map(\.result) }) else {
+            turnOff(.wrongSignature, "libcrypto signs: the lanes made other signatures than libcrypto in the self-test.")
+            return nil
+        }
+        let times = measured(Times(single: single, batch: batches.map(\.nanoseconds).min()), bits)
+        return times.least.map { LaneKey(numbers: numbers, least: $0) }
+    }
+
+    private func time<Result>(_ body: () -> Result) -> (result: Result, nanoseconds: Int64) {
+        let start = clock()
+        let result = body()
+        return (result, max(1, clock() - start))
+    }
+
+    /// Keeps the times for a size, of which the first ones count, and shows what follows.
+    @discardableResult
+    private func measured(_ times: Times, _ bits: Int) -> Times {
+        state.withLock { state in
+            let times = state.times[bits].flatMap { $0.batch == nil ? nil : $0 } ?? times
+            state.times[bits] = times
+            // Keys of the fastest size decide on what may wait: those of others are seldom mixed with them.
+            guard let fastest = state.times.min(by: { $0.value.single < $1.value.single })?.value else { return times }
+            let among = fastest.least == nil ? fastest.single : (fastest.batch ?? 0) / Int64(RSALanes.count)
+            pace.set(alone: fastest.single, amongMany: among)
+            guard let batch = times.batch, !state.status.isInUse else { return times }
+            let speedup = Double(times.single * Int64(RSALanes.count) * 10 / batch) / 10
+            state.status =
+                times.least == nil
+                ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once take it no longer.")
+                : BatchStatus(reason: .faster, text: "Eight signatures at once, \(speedup) times as fast as libcrypto.")
+            metrics?.show(state.status)
+            return times
+        }
+    }
+}
+
+// MARK: - In use
+
+extension BatchSigner {
+    /// A signature that waits.
+    typealias Request = (signer: LocalSigner, key: LaneKey, payload: [UInt8])
+
+    /// Signs up to eight payloads with keys of one size.
+    func sign(_ requests: [Request]) -> [Result<SignedToken, any Error>] {
+        let bits = requests[0].key.bits
+        guard isActive, let lanes = takeLanes(bits),
+            let messages = try? requests.map({ try $0.signer.message(for: $0.payload) })
+        else { return requests.map { request in Result { try request.signer.sign(payload: request.payload) } } }
+        let (signatures, duration) = time {
+            lanes.signatures(zip(messages, requests).map { ($0, $1.key.numbers) })
+        }
+        state.withLock { $0.idle[bits, default: []].append(lanes) }
+        metrics?.record(count: requests.count, nanoseconds: duration)
+        return zip(requests, zip(messages, signatures)).map { request, signed in
+            if let signature = signed.1 { return .success(request.signer.token(signed.0, signature: signature)) }
+            recordFault(request.signer)
+            return Result { try request.signer.sign(payload: request.payload) }
+        }
+    }
+
+    /// Returns lanes for the calling thread alone: there are as many as threads need at once.
+    private func takeLanes(_ bits: Int) -> RSALanes? {
+        state.withLock { $0.idle[bits]?.popLast() } ?? library.flatMap { RSALanes($0, bits: bits) }
+    }
+
+    private func recordFault(_ signer: LocalSigner) {
+        metrics?.faults.increment()
+        logger.error(
+            "A signature made at once with others was wrong; libcrypto made it again.",
+            metadata: ["account": "\(signer.issuer)"]
+        )
+        let count = state.withLock { state in
+            state.faults += 1
+            return state.faults
+        }
+        guard count == Self.tolerated else { return }
+        turnOff(.faulty, "libcrypto signs: the lanes made \(count) wrong signatures. Check the processor and the library.")
+    }
+
+    private func turnOff(_ reason: BatchStatus.Reason, _ text: String) {
+        isOn.store(false, ordering: .relaxed)
+        let status = BatchStatus(reason: reason, text: text)
+        state.withLock { state in
+            state.status = status
+            guard let single = state.times.values.map(\.single).min() else { return }
+            pace.set(alone: single, amongMany: single)
+        }
+        metrics?.show(status)
+        logger.error("Signatures are no longer made several at once.", metadata: ["reason": "\(text)"])
+    }
+}
+
+/// A key that fits into the lanes.
+struct LaneKey: Sendable {
+    let numbers: RSALaneKey
+    /// For how many signatures the lanes are worth it.
+    let least: Int
+
+    /// The key's size, which all lanes of a batch share.
+    var bits: Int { numbers.bits }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import JOSE
+
+/// A key's numbers for the lanes.
+@Suite struct RSALaneKeyTests {
+    @Test func keysOfOtherSizesAreLeftToLibcrypto() throws {
+        #expect(try RSALaneKey(RSAPrivateKey.generate(bits: 2056)) == nil)
+    }
+
+    @Test func theirMemoryIsInNoCoreDump() throws {
+        let memory = try #require(SecretMemory(size: 4096))
+        #expect(try Self.flags(of: memory.start).contains("dd"))
+    }
+
+    @Test func wipedMemoryHasNothing() throws {
+        let memory = try #require(SecretMemory(size: 4096))
+        memset(memory.start, 0x5A, 4096)
+        memory.wipe()
+        #expect(UnsafeRawBufferPointer(start: memory.start, count: 4096).allSatisfy { $0 == 0 })
+    }
+
+    /// Returns the flags of the mapping that begins at an address (proc(5)).
+    private static func flags(of address: UnsafeMutableRawPointer) throws -> [Substring] {
+        let maps = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8).split(separator: "\n")
+        let position = UInt(bitPattern: address)
+        let start = try #require(
+            maps.firstIndex { line in
+                let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return range.count == 2 && range[0] <= position && position < range[1]
+            }
+        )
+        let flags = try #require(maps[start...].first { $0.hasPrefix("VmFlags:") })
+        return flags.split(separator: " ")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A library that signs several messages at once: Intel's, or one that stands in for it and does what a test tells it.
+public struct LaneLibrary: Sendable {
+    /// The library's file.
+    public let path: String
+    private let control: String?
+
+    /// Compiles the one that stands in, `Tests/Lanes/lanes.c`.
+    ///
+    /// - Parameters:
+    ///   - directory: The folder for its files.
+    ///   - definition: A macro to define, such as `INCOMPLETE`.
+    public init(compiledIn directory: String, defining definition: String = "COMPLETE") async throws {
+        path = "\(directory)/lanes-\(UUID().uuidString).so"
+        control = "\(path).control"
+        let source = Self.root.appendingPathComponent("Tests/Lanes/lanes.c").path
+        let arguments = [
+            "-shared", "-fPIC", "-O1", "-D\(definition)", "-DCONTROL=\"\(path).control\"", "-o", path, source,
+            "-lcrypto",
+        ]
+        let outcome = try await CommandRunner(path: "/usr/bin/cc", in: directory).run(arguments)
+        guard outcome.status == 0 else { throw CompilationError(description: outcome.errors) }
+    }
+
+    private init(path: String) {
+        self.path = path
+        control = nil
+    }
+
+    /// Intel's, as `scripts/install.sh test` installed it, where this processor has what it uses; otherwise the one that
+    /// stands in, which computes the same.
+    public static func best(in directory: String) async throws -> LaneLibrary {
+        let processor = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
+        let folder = root.appendingPathComponent(".build/venv/lib").path
+        let library = "\(folder)/libcrypto_mb.so.13"
+        guard processor.contains(" avx512ifma"), processor.contains(" avx512_vbmi2"),
+            FileManager.default.fileExists(atPath: library)
+        else { return try await LaneLibrary(compiledIn: directory) }
+        // What it needs is in no folder of the loader's; the loader takes what is loaded already.
+        for name in ["libintlc.so.5", "libimf.so", "libirng.so", "libsvml.so"] { dlopen("\(folder)/\(name)", RTLD_NOW) }
+        return LaneLibrary(path: library)
+    }
+
+    /// Tells it what to do from now on, such as "wrong 3".
+    public func tell(_ order: String) throws {
+        guard let control else { return }
+        try Data("\(order)\n".utf8).write(to: URL(fileURLWithPath: control), options: .atomic)
+    }
+
+    /// The package's folder.
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private struct CompilationError: Error, CustomStringConvertible {
+        let description: String
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import JOSE
+import ServiceConfiguration
+import Telemetry
+import TestSupport
+import Testing
+import TokenIssuance
+import TokenMinting
+
+@testable import TokenService
+
+/// When several signatures are made at once, and what happens when they are wrong.
+@Suite(.timeLimit(.minutes(1)))
+struct BatchSignerTests {
+    private func with<Result>(
+        _ body: (LaneLibrary, SigningConfiguration) async throws -> Result
+    ) async throws -> Result {
+        try await withTemporaryDirectory { folder in
+            let library = try await LaneLibrary(compiledIn: folder)
+            return try await body(library, SigningConfiguration(library: library.path))
+        }
+    }
+
+    @Test(arguments: [(250, 620, 3), (250, 1_100, 5), (250, 1_999, 8), (250, 100, 3)] as [(Int64, Int64, Int)])
+    func batchesAreMadeFromTheNumberThatIsFaster(single: Int64, batch: Int64, least: Int) async throws {
+        try await with { _, configuration in
+            let batches = BatchTrial.batches(configuration, single: single, batch: batch)
+            #expect(batches.status.reason == .noKey)
+            let key = try #require(batches.laneKey(for: BatchTrial.signer().key))
+            #expect(key.least == least)
+            #expect(batches.status.isInUse)
+            #expect(batches.pace.nanoseconds == batch * 1_000 / 8)
+        }
+    }
+
+    @Test func theSpeedIsTold() async throws {
+        try await with { _, configuration in
+            let batches = BatchTrial.batches(configuration)
+            _ = try batches.laneKey(for: BatchTrial.signer().key)
+            #expect(batches.status.text == "Eight signatures at once, 3.2 times as fast as libcrypto.")
+            #expect(abs(batches.pace.speedup - 250 / 77.5) < 0.001)
+        }
+    }
+
+    @Test func libcryptoSignsWhereItIsAsFast() async throws {
+        try await with { _, configuration in
+            let batches = BatchTrial.batches(configuration, single: 250, batch: 2_000)
+            let signer = try BatchTrial.signer()
+            #expect(batches.laneKey(for: signer.key) == nil)
+            #expect(batches.status.reason == .slower)
+            #expect(batches.pace.nanoseconds == 250_000 && batches.pace.speedup == 1)
+        }
+    }
+
+    @Test func nothingIsLoadedWhereItIsOff() async throws {
+        try await with { _, configuration in
+            let off = SigningConfiguration(batch: .off, library: configuration.library)
+            #expect(BatchTrial.batches(off).status.reason == .off)
+        }
+    }
+
+    @Test func nothingIsLoadedWhereTheProcessorLacksInstructions() async throws {
+        try await with { _, configuration in
+            let processor = Processor(flags: Processor.neededForBatches.subtracting(["avx512ifma", "adx"]))
+            let status = BatchTrial.batches(configuration, processor: processor).status
+            #expect(status.reason == .noInstructions)
+            #expect(status.text == "libcrypto signs: the processor lacks adx, avx512ifma.")
+        }
+    }
+
+    @Test func libcryptoSignsWithoutALibrary() throws {
+        let batches = BatchTrial.batches(SigningConfiguration(library: "/nowhere/lanes.so"))
+        #expect(batches.status.reason == .noLibrary)
+        let signer = try BatchTrial.signer()
+        #expect(batches.laneKey(for: signer.key) == nil)
+    }
+
+    @Test(arguments: ["wrong 5", "status 0", "unsupported", "short"])
+    func libcryptoSignsAfterAFailedSelfTest(order: String) async throws {
+        try await with { library, configuration in
+            let batches = BatchTrial.batches(configuration)
+            try library.tell(order)
+            let signer = try BatchTrial.signer()
+            #expect(batches.laneKey(for: signer.key) == nil)
+            #expect(batches.status.reason == .wrongSignature)
+            #expect(!batches.isActive)
+        }
+    }
+
+    @Test(arguments: ["wrong 1", "status 1"])
+    func aWrongSignatureIsMadeAgainAndTheSecondEndsIt(order: String) async throws {
+        try await with { library, configuration in
+            let registry = PrometheusRegistry()
+            let batches = BatchTrial.batches(configuration, metrics: BatchMetrics(registry: registry))
+            let signers = [try BatchTrial.signer(0), try BatchTrial.signer(1)]
+            let keys = try signers.map { try #require(batches.laneKey(for: $0.key)) }
+            try library.tell(order)
+            func sign(_ number: Int) throws {
+                let requests = (0..<3).map { lane in
+                    (signer: signers[lane % 2], key: keys[lane % 2], payload: Array("{\(number) \(lane)}".utf8))
+                }
+                for (request, result) in zip(requests, batches.sign(requests)) {
+                    let token = try result.get()
+                    #expect(BatchTrial.token(token, isOf: request.signer, request.payload))
+                }
+            }
+            try sign(1)
+            #expect(batches.status.isInUse && batches.isActive)
+            try sign(2)
+            #expect(batches.status.reason == .faulty)
+            #expect(!batches.isActive && batches.pace.nanoseconds == 250_000)
+            try sign(3)
+            let page = String(decoding: registry.render(), as: UTF8.self)
+            #expect(page.contains("fleet_token_sign_lanes_wrong_total 2\n"))
+            #expect(page.contains("fleet_token_sign_lanes_wasted_total 10\n"))
+            #expect(page.contains(#"fleet_token_sign_batches_total{signatures="3"} 2"#))
+            #expect(page.contains(#"fleet_token_sign_batch_info{in_use="no",reason="faulty"} 1"#))
+        }
+    }
+
+    @Test(arguments: ["", "model name: A", "flags", "flags : adx bmi2"])
+    func aProcessorOfWhichNothingIsKnownLacksInstructions(text: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = "\(folder)/cpuinfo"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(Processor(file: path).missingForBatches.contains("avx512ifma"))
+        }
+    }
+
+    @Test func aProcessorHasTheInstructionsOfItsFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = "\(folder)/cpuinfo"
+            let flags = Processor.neededForBatches.joined(separator: " ")
+            try "processor\t: 0\nflags\t\t: fpu \(flags)\nbugs\t:\n".write(toFile: path, atomically: true, encoding: .utf8)
+            #expect(Processor(environment: [Processor.variable: path]).missingForBatches.isEmpty)
+        }
+    }
+}
