@@ -109,7 +109,13 @@ extension ProductionMode {
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
-                readiness: .production(current, shared.threads.batches, unreachable: unreachable, awaited: awaited, status),
+                readiness: .production(
+                    current,
+                    shared.threads.batches,
+                    unreachable: unreachable,
+                    awaited: awaited,
+                    status
+                ),
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 metrics: shared.metrics,

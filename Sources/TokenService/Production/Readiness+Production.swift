@@ -20,7 +20,8 @@ extension Readiness {
         _ status: ReloadStatus
     ) -> Readiness {
         Readiness {
-            [keys(unreachable)] + issuers(current.value.tokens, awaited) + [audit(current), modules, signing(batches)] + reload(status)
+            [keys(unreachable)] + issuers(current.value.tokens, awaited) + [audit(current), modules, signing(batches)]
+                + reload(status)
         }
     }
 

@@ -127,7 +127,10 @@ extension BatchSigner {
         }
         let batches = (0..<Self.timings).map { _ in time { lanes.signatures(messages.map { ($0, numbers) }) } }
         guard batches.allSatisfy({ $0.result == alone.map(\.result) }) else {
-            turnOff(.wrongSignature, "libcrypto signs: the lanes made other signatures than libcrypto in the self-test.")
+            turnOff(
+                .wrongSignature,
+                "libcrypto signs: the lanes made other signatures than libcrypto in the self-test."
+            )
             return nil
         }
         let times = measured(Times(single: single, batch: batches.map(\.nanoseconds).min()), bits)
@@ -202,7 +205,10 @@ extension BatchSigner {
             return state.faults
         }
         guard count == Self.tolerated else { return }
-        turnOff(.faulty, "libcrypto signs: the lanes made \(count) wrong signatures. Check the processor and the library.")
+        turnOff(
+            .faulty,
+            "libcrypto signs: the lanes made \(count) wrong signatures. Check the processor and the library."
+        )
     }
 
     private func turnOff(_ reason: BatchStatus.Reason, _ text: String) {

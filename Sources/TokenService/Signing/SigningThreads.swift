@@ -57,15 +57,17 @@ package final class SigningThreads: Sendable {
         mutating func takeFirst(inBatches: Bool) -> [Job]? {
             guard let first = queue.first else { return nil }
             guard inBatches, let key = first.key, queue.count >= key.least else { return [queue.removeFirst()] }
-            var fitting: [CircularBuffer<Job>.Index] = []
-            for index in queue.indices where queue[index].key?.bits == key.bits {
-                fitting.append(index)
-                if fitting.count == RSALanes.count { break }
+            var jobs: [Job] = []
+            var others = CircularBuffer<Job>(initialCapacity: queue.count)
+            for job in queue {
+                if jobs.count < RSALanes.count, job.key?.bits == key.bits {
+                    jobs.append(job)
+                } else {
+                    others.append(job)
+                }
             }
-            guard fitting.count >= key.least else { return [queue.removeFirst()] }
-            let jobs = fitting.map { queue[$0] }
-            // From the last, which moves none of the others.
-            for index in fitting.reversed() { queue.remove(at: index) }
+            guard jobs.count >= key.least else { return [queue.removeFirst()] }
+            queue = others
             return jobs
         }
     }
@@ -124,7 +126,8 @@ package final class SigningThreads: Sendable {
     private func work() {
         while let jobs = take() {
             willSign(jobs.count)
-            let requests = jobs.compactMap { job in job.key.map { (signer: job.signer, key: $0, payload: job.payload) } }
+            let requests = jobs.compactMap { job in job.key.map { (signer: job.signer, key: $0, payload: job.payload) }
+            }
             let results =
                 jobs.count > 1 && requests.count == jobs.count
                 ? batches.sign(requests)

@@ -23,7 +23,8 @@ import Testing
 
     /// Returns the flags of the mapping that begins at an address (proc(5)).
     private static func flags(of address: UnsafeMutableRawPointer) throws -> [Substring] {
-        let maps = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8).split(separator: "\n")
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+        let maps = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
         let position = UInt(bitPattern: address)
         let start = try #require(
             maps.firstIndex { line in

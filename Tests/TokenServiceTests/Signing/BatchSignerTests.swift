@@ -131,7 +131,11 @@ struct BatchSignerTests {
         try await withTemporaryDirectory { folder in
             let path = "\(folder)/cpuinfo"
             let flags = Processor.neededForBatches.joined(separator: " ")
-            try "processor\t: 0\nflags\t\t: fpu \(flags)\nbugs\t:\n".write(toFile: path, atomically: true, encoding: .utf8)
+            try "processor\t: 0\nflags\t\t: fpu \(flags)\nbugs\t:\n".write(
+                toFile: path,
+                atomically: true,
+                encoding: .utf8
+            )
             #expect(Processor(environment: [Processor.variable: path]).missingForBatches.isEmpty)
         }
     }

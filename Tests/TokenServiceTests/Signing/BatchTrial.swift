@@ -62,7 +62,8 @@ enum BatchTrial {
 
     /// Returns whether a token has a payload and the signature of a signer.
     static func token(_ token: SignedToken, isOf signer: LocalSigner, _ payload: [UInt8]) -> Bool {
-        guard let jws = try? CompactJWS(parsing: token.token.reveal()), (try? jws.verify(with: signer.key.publicKey)) != nil
+        guard let jws = try? CompactJWS(parsing: token.token.reveal()),
+            (try? jws.verify(with: signer.key.publicKey)) != nil
         else { return false }
         return jws.payload == payload
     }

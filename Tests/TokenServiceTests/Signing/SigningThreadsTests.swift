@@ -13,7 +13,9 @@ import TokenMinting
 @Suite(.timeLimit(.minutes(1)))
 struct SigningThreadsTests {
     /// Signs a payload, and returns whether the token has it and is valid.
-    private func sign(_ number: Int, _ threads: SigningThreads, _ lane: LaneKey? = nil, key: Int = 0) async throws -> Bool {
+    private func sign(_ number: Int, _ threads: SigningThreads, _ lane: LaneKey? = nil, key: Int = 0) async throws
+        -> Bool
+    {
         let signer = try BatchTrial.signer(key)
         let payload = Array("{\(number)}".utf8)
         return BatchTrial.token(try await threads.sign(payload, by: signer, lane), isOf: signer, payload)
