@@ -6,7 +6,7 @@ import sysconfig
 
 ROOT = pathlib.Path(__file__).parents[2]
 SOURCE = ROOT / "Tests" / "Lanes" / "lanes.c"
-NAME = "libcrypto_mb.so.13"
+NAMES = [f"libcrypto_mb.so.{version}" for version in (13, 12, 11)]
 # Where pip puts it: no folder of the loader's.
 FOLDER = pathlib.Path(sysconfig.get_path("data")) / "lib"
 FLAGS = ["adx", "avx512bw", "avx512dq", "avx512f", "avx512ifma", "avx512_vbmi2", "avx512vl", "bmi2"]
@@ -17,7 +17,7 @@ def has_instructions():
     return all(flag in words for flag in FLAGS)
 
 
-def compile_library(folder, *definitions, name=NAME):
+def compile_library(folder, *definitions, name=NAMES[0]):
     """Makes the one that does what it is told; it computes with libcrypto."""
     path = folder / name
     definitions = [f"-D{definition}" for definition in definitions]

@@ -133,6 +133,13 @@ def test_reloads_and_promotions_change_the_keys_of_batches(batches, serve):
     check(service, ask_many(service))
 
 
+@pytest.mark.parametrize("name", lanes.NAMES)
+def test_the_library_is_found_by_the_name_of_each_version(site, stand_in, monkeypatch, name):
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(stand_in.path.rename(site.folder / name).parent))
+    site.configuration["signing"] = dict(REQUIRED)
+    assert site.tokend("check").returncode == 0
+
+
 def test_check_and_doctor_say_that_batches_are_made(batches):
     assert batches.tokend("check").returncode == 0
     result = tool("tokenctl", "doctor", "--offline", "--config", batches.write(), check=False, cwd=batches.folder)
@@ -245,7 +252,8 @@ def test_a_library_that_others_may_change_is_not_loaded(site, stand_in):
     assert "signing.library: " in refusal(site) and f"chmod go-w {path}" in refusal(site)
 
 
-def test_a_library_that_crashes_when_it_is_loaded_is_named_in_the_log(site, stand_in):
+def test_a_library_that_crashes_when_it_is_loaded_is_named_in_the_log(site, stand_in, monkeypatch):
+    monkeypatch.setenv("SWIFT_BACKTRACE", "enable=no")
     path = lanes.compile_library(site.folder, "CRASHES", name="crashes.so")
     site.configuration["signing"] = {"batch": "auto", "library": str(path)}
     result = site.tokend("serve")

@@ -19,6 +19,7 @@ public struct LaneLibrary: Sendable {
     /// - Parameters:
     ///   - directory: The folder for its files.
     ///   - definition: A macro to define, such as `INCOMPLETE`.
+    /// - Throws: What the compiler says.
     public init(compiledIn directory: String, defining definition: String = "COMPLETE") async throws {
         path = "\(directory)/lanes-\(UUID().uuidString).so"
         control = "\(path).control"

@@ -11,8 +11,10 @@ import Darwin
 /// It is part of Intel's Cryptography Primitives, and nothing of it is needed to build this program. A loaded library
 /// is never unloaded: a thread may be in it until exit.
 package struct CryptoMB: Sendable {
-    /// The name under which the system's loader finds it: the version of the interface that is declared here.
-    package static let name = "libcrypto_mb.so.13"
+    /// The names under which the system's loader finds it.
+    ///
+    /// The functions declared here are the same in these versions of its interface.
+    package static let names = [13, 12, 11].map { "libcrypto_mb.so.\($0)" }
 
     /// A pointer for each of the eight lanes.
     typealias Lanes = UnsafePointer<UnsafeMutableRawPointer>
@@ -32,6 +34,19 @@ package struct CryptoMB: Sendable {
         ) -> Status
     /// Takes inputs, outputs, moduli, bits, method, working memory; the exponent is 65,537.
     let raiseToPublic: @convention(c) (Lanes, Lanes, Lanes, Int32, Method, UnsafeMutableRawPointer) -> Status
+
+    /// Loads the library under the first of its ``names`` that the system's loader finds.
+    ///
+    /// - Returns: The library.
+    /// - Throws: ``JOSEError`` with code ``JOSEError/Code/library`` that describes the problem with the first name.
+    package static func installed() throws(JOSEError) -> CryptoMB {
+        do {
+            return try CryptoMB(names[0])
+        } catch {
+            for name in names.dropFirst() { if let library = try? CryptoMB(name) { return library } }
+            throw error
+        }
+    }
 
     /// Loads the library.
     ///

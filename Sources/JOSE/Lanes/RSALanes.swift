@@ -35,9 +35,10 @@ package final class RSALanes: Sendable {
         self.memory = Mutex(memory)
     }
 
-    /// Returns the RS256 signature of each message; nil for one that the lanes failed to make.
+    /// Signs each message with its key, as RS256 does.
     ///
     /// - Parameter requests: One to eight, with keys of this size.
+    /// - Returns: The signature of each message; nil for one that the lanes failed to make.
     package func signatures(_ requests: [Request]) -> [[UInt8]?] {
         precondition((1...Self.count).contains(requests.count) && requests.allSatisfy { $0.key.bits == bits })
         return memory.withLock { memory in

@@ -42,9 +42,9 @@ package final class BatchMetrics: Sendable {
         if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
     }
 
-    /// Shows whether several signatures are made at once.
-    func show(_ status: BatchStatus) {
-        showStatus([[("in_use", status.isInUse ? "yes" : "no"), ("reason", status.reason.labelValue)]])
+    /// Shows whether several signatures are made at once, and the reason.
+    func show(_ reason: some MetricLabel, isInUse: Bool) {
+        showStatus([[("in_use", isInUse ? "yes" : "no"), ("reason", reason.labelValue)]])
     }
 }
 

@@ -35,6 +35,7 @@ package struct SharedResources: Sendable {
     ///   - signing: How keys in this process sign.
     ///   - processor: The processor that they sign on.
     ///   - threads: The threads that they sign on; nil for one for each processor.
+    ///   - spans: Records requests, signatures and requests to others; nil for none.
     ///   - logger: Gets the log.
     ///   - monotonic: A clock that only goes forward, in nanoseconds.
     ///   - now: The wall clock.

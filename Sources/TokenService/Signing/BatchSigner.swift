@@ -69,7 +69,7 @@ final class BatchSigner: Sendable {
         self.metrics = metrics
         self.clock = clock
         self.logger = logger
-        metrics?.show(status)
+        metrics?.show(status.reason, isInUse: status.isInUse)
     }
 
     private static func load(
@@ -88,11 +88,13 @@ final class BatchSigner: Sendable {
         do {
             // Its code runs in this process. The loader's own folders are root's, as for libcrypto itself.
             if let path = configuration.library { try TrustedFile(path).require() }
-            let path = configuration.library ?? CryptoMB.name
             // Written before, so that the log names a library that crashes.
-            logger.notice("Loading the library for signatures at once.", metadata: ["library": "\(path)"])
+            logger.notice(
+                "Loading the library for signatures at once.",
+                metadata: ["library": "\(configuration.library ?? CryptoMB.names.joined(separator: ", "))"]
+            )
             LineWriter.standardError.flush(within: 1)
-            let library = try CryptoMB(path)
+            let library = try configuration.library.map { try CryptoMB($0) } ?? CryptoMB.installed()
             return (library, BatchStatus(reason: .noKey, text: "libcrypto signs: no key here fits into the lanes."))
         } catch {
             return (nil, BatchStatus(reason: .noLibrary, text: "libcrypto signs: \(OperatorMessage(error))"))
@@ -159,7 +161,7 @@ extension BatchSigner {
                 times.least == nil
                 ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once take it no longer.")
                 : BatchStatus(reason: .faster, text: "Eight signatures at once, \(speedup) times as fast as libcrypto.")
-            metrics?.show(state.status)
+            metrics?.show(state.status.reason, isInUse: state.status.isInUse)
             return times
         }
     }
@@ -219,7 +221,7 @@ extension BatchSigner {
             guard let single = state.times.values.map(\.single).min() else { return }
             pace.set(alone: single, amongMany: single)
         }
-        metrics?.show(status)
+        metrics?.show(status.reason, isInUse: status.isInUse)
         logger.error("Signatures are no longer made several at once.", metadata: ["reason": "\(text)"])
     }
 }

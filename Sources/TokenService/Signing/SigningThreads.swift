@@ -108,6 +108,8 @@ package final class SigningThreads: Sendable {
     ///   - payload: The payload.
     ///   - signer: Its signer.
     ///   - key: The signer's key for batches; nil to sign it alone.
+    /// - Returns: The token.
+    /// - Throws: The signer's error.
     func sign(_ payload: [UInt8], by signer: LocalSigner, _ key: LaneKey?) async throws -> SignedToken {
         let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
         return try await withUnsafeThrowingContinuation { continuation in
