@@ -10,7 +10,8 @@ extension Rule {
         switch self {
         case .tokenMissing: ("no token", .inferred, "error table of the guides: the JWT might be missing")
         case .tokenScheme: ("`Authorization` is not a Bearer token", .documented, "JWT guide")
-        case .tokenMalformed: ("not a compact JWS, larger than 8 KiB, or a header field that is not allowed", .inferred, "RFC 8725")
+        case .tokenMalformed:
+            ("not a compact JWS, larger than 8 KiB, or a header field that is not allowed", .inferred, "RFC 8725")
         case .tokenAlgorithm: ("`alg` is not RS256", .documented, "JWT guide")
         case .issuerUnknown: ("`iss` is not a known service account", .documented, "JWT guide")
         case .keyUnknown: ("`kid` is not a key of the account", .documented, "JWT guide")
