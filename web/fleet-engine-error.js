@@ -81,20 +81,21 @@ function meaning(code) {
  * Reads an answer that is no success.
  *
  * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
+ * @param {string} token The request's token, which must not become part of the error.
  */
-export function readError(httpStatus, body, retryAfter) {
-  const { status, message } = parseStatus(body);
+export function readError(httpStatus, body, retryAfter, token) {
+  const { status, message } = parseStatus(body, token);
   const code = status ?? codes[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
   return new FleetEngineError(code, { message, httpStatus, retryAfter });
 }
 
-/** @param {string} body @returns {{ status?: string, message?: string }} */
-function parseStatus(body) {
+/** @param {string} body @param {string} token @returns {{ status?: string, message?: string }} */
+function parseStatus(body, token) {
   try {
     const error = JSON.parse(body)?.error;
     return {
       status: /^[A-Z_]{1,40}$/.test(error?.status ?? '') ? error.status : undefined,
-      message: typeof error?.message === 'string' ? error.message.slice(0, 300) : undefined,
+      message: typeof error?.message === 'string' && !error.message.includes(token) ? error.message.slice(0, 300) : undefined,
     };
   } catch {
     return {};

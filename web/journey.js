@@ -11,6 +11,7 @@
  * @module
  */
 
+import { abortable } from './abortable.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
 import { parseDate, retryAfterSeconds } from './token-response.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
@@ -83,9 +84,9 @@ class PollingLocationProvider {
     return { remove: () => listeners.delete(listener) };
   }
 
-  /** Requests an update now. */
+  /** Requests an update now; does nothing for a trip or shipment that has ended. */
   refresh() {
-    if (this.#id && !this.#request) void this.#poll();
+    if (this.#id && !this.#request && !this.#isFinal) void this.#poll();
   }
 
   /** @param {string} id */
@@ -111,7 +112,7 @@ class PollingLocationProvider {
     let pause = this.#interval;
     try {
       const answer = await this.#get(request);
-      if (request.signal.aborted) return;
+      if (this.#request !== request) return;
       this.#failures = 0;
       this.#answer = this.merge(this.#answer, answer);
       const update = this.read(this.#answer);
@@ -135,12 +136,12 @@ class PollingLocationProvider {
     const timer = this.timers.setTimeout(() => request.abort(), requestTimeout);
     try {
       const [answer, token] = await this.#send(request);
-      if (answer.status !== 401) return await readJSON(answer);
+      if (answer.status !== 401) return await readJSON(answer, token);
       this.invalidateToken(token);
       // A new token, once: if it is rejected as well, the next attempt is at the next interval.
       const [second, secondToken] = await this.#send(request);
       if (second.status === 401) this.invalidateToken(secondToken);
-      return await readJSON(second);
+      return await readJSON(second, secondToken);
     } catch (error) {
       throw request.signal.aborted ? new FleetEngineError('DEADLINE_EXCEEDED') : error;
     } finally {
@@ -151,7 +152,8 @@ class PollingLocationProvider {
   /** @param {AbortController} request @returns {Promise<[Response, string]>} */
   async #send(request) {
     const { context, path, serviceType } = this.resource(this.#id);
-    const { token } = await this.authTokenFetcher({ context, serviceType }).catch((error) => { throw tokenFailure(error); });
+    const { token } = await abortable(this.authTokenFetcher({ context, serviceType }), request.signal)
+      .catch((error) => { throw tokenFailure(error); });
     const query = new URLSearchParams(this.parameters(this.#answer)).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
@@ -189,7 +191,14 @@ class PollingLocationProvider {
 
   /** @param {string} event @param {object} details */
   #emit(event, details) {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(details);
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) {
+      try {
+        listener(details);
+      } catch (error) {
+        // A listener's fault is the page's: it is reported as such, and following continues.
+        queueMicrotask(() => { throw error; });
+      }
+    }
   }
 
   // What subclasses define.
@@ -267,12 +276,12 @@ function clamp(interval) {
   return interval === 0 ? 0 : Math.max(minimumInterval, interval || minimumInterval);
 }
 
-/** @param {Response} answer */
-async function readJSON(answer) {
+/** @param {Response} answer @param {string} token */
+async function readJSON(answer, token) {
   const body = await answer.text();
   if (!answer.ok) {
     const date = parseDate(answer.headers.get('Date')) ?? Date.now() / 1000;
-    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date));
+    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date), token);
   }
   try {
     const json = JSON.parse(body);

@@ -13,6 +13,7 @@
  * @module
  */
 
+import { abortable } from './abortable.js';
 import { TokenError, encode, endUserKind, formats, maximumRetryAfter, privilegedKinds, readToken, refusal } from './token-response.js';
 
 export { TokenError, formats } from './token-response.js';
@@ -136,7 +137,7 @@ export class TokenFetcher {
     const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
     try {
       const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-      if (generation !== this.#generation) throw new TokenError('removed', 'The token was removed during the call.');
+      if (generation !== this.#generation) throw removed();
       const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
       if (this.#age(token) >= token.lifespan.usable) {
         throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
@@ -144,8 +145,9 @@ export class TokenFetcher {
       Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
       return token;
     } catch (cause) {
+      if (generation !== this.#generation) throw removed();
       const error = cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server cannot be reached.');
-      if (generation === this.#generation) this.#noteFailure(entry, error);
+      this.#noteFailure(entry, error);
       throw error;
     } finally {
       if (generation === this.#generation) entry.flight = undefined;
@@ -157,12 +159,12 @@ export class TokenFetcher {
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
   async #request(kind, context, mustBeNew, abort) {
-    /** @type {Record<string, string>} */
-    const headers = { Accept: 'application/json', ...(await this.credentials()) };
-    if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
     let timedOut = false;
     const timer = setTimeout(() => { timedOut = true; abort.abort(); }, this.rules.fetchTimeout * 1000);
     try {
+      /** @type {Record<string, string>} */
+      const headers = { Accept: 'application/json', ...(await abortable(Promise.resolve(this.credentials()), abort.signal)) };
+      if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
       const response = await this.fetch(this.server + path(kind, context), {
         headers, signal: abort.signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
       });
@@ -252,6 +254,11 @@ export function lifespan(/** @type {number} */ total, /** @type {number} */ jitt
 export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
   const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
   return step / 2 + jitter * step / 2;
+}
+
+/** Creates the error of a call during which tokens were removed. */
+function removed() {
+  return new TokenError('removed', 'The token was removed during the call.');
 }
 
 /** @param {string} kind @param {TokenContext} context */

@@ -59,8 +59,9 @@ export function merge(previous, answer) {
       }
     }
   }
+  const hasSamePaths = isUnchanged('remainingWaypointsRouteVersion', previous, answer);
   merged.remainingWaypoints = answer.remainingWaypoints?.map((/** @type {JSONValue} */ waypoint) => {
-    if ('pathToWaypoint' in waypoint) return waypoint;
+    if ('pathToWaypoint' in waypoint || !hasSamePaths) return waypoint;
     const known = previous.remainingWaypoints?.find((/** @type {JSONValue} */ other) => isSamePlace(other, waypoint));
     const { pathToWaypoint, trafficToWaypoint } = known ?? {};
     return { ...(pathToWaypoint && { pathToWaypoint }), ...(trafficToWaypoint && { trafficToWaypoint }), ...waypoint };
@@ -70,7 +71,7 @@ export function merge(previous, answer) {
 
 /** @param {string} version @param {JSONValue} previous @param {JSONValue} answer */
 function isUnchanged(version, previous, answer) {
-  return !answer[version] || answer[version] === previous[version];
+  return Boolean(answer[version]) && answer[version] === previous[version];
 }
 
 /** @param {JSONValue} one @param {JSONValue} other */

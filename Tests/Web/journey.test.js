@@ -112,7 +112,7 @@ test('What Fleet Engine leaves out has not changed', async () => {
   await journey.after(0);
   const { route, currentRouteSegmentTraffic, ...rest } = trip;
   const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
-  journey.answer = (number) => Response.json({ ...rest, remainingWaypoints, ...(number === 3 && { currentRouteSegmentVersion: undefined }) });
+  journey.answer = () => Response.json({ ...rest, remainingWaypoints });
   await journey.after(5);
   const [{ trip: seen }] = await journey.after(5);
   assert.deepEqual(Object.fromEntries(journey.requests[1].url.searchParams), {
@@ -125,7 +125,7 @@ test('What Fleet Engine leaves out has not changed', async () => {
 
 test('A route of another version, or to another waypoint, replaces the last one', async () => {
   const { route, currentRouteSegmentTraffic, ...rest } = trip;
-  const changes = [{ currentRouteSegmentVersion: 'route-2' }, { remainingWaypoints: trip.remainingWaypoints.slice(1) }];
+  const changes = [{ currentRouteSegmentVersion: 'route-2' }, { currentRouteSegmentVersion: undefined }, { remainingWaypoints: trip.remainingWaypoints.slice(1) }];
   for (const change of changes) {
     const journey = new Journey({ tripId: 'trip-1' });
     await journey.after(0);
@@ -133,6 +133,17 @@ test('A route of another version, or to another waypoint, replaces the last one'
     const [{ trip: seen }] = await journey.after(5);
     assert.deepEqual(seen.activeRoute, []);
     assert.deepEqual(seen.activeRouteTraffic, []);
+  }
+});
+
+test('The paths between waypoints are kept only while their version is the same', async () => {
+  const remainingWaypoints = trip.remainingWaypoints.map(({ pathToWaypoint, ...waypoint }) => waypoint);
+  for (const [remainingWaypointsRouteVersion, points] of [['rest-1', 2], ['rest-2', 0], [undefined, 0]]) {
+    const journey = new Journey({ tripId: 'trip-1' });
+    await journey.after(0);
+    journey.answer = () => Response.json({ ...trip, remainingWaypoints, remainingWaypointsRouteVersion });
+    const [{ trip: seen }] = await journey.after(5);
+    assert.equal(seen.remainingWaypoints[1].path.length, points);
   }
 });
 
@@ -145,6 +156,7 @@ test('A trip that has ended is shown once more, without its route, and polling e
     assert.equal(seen.status, tripStatus);
     assert.deepEqual(seen.activeRoute, []);
     assert.equal(state, 'idle');
+    journey.provider.refresh();
     await journey.after(1000);
     assert.equal(journey.requests.length, 2);
     assert.deepEqual(journey.clock.timers, []);
@@ -222,6 +234,64 @@ test('A request that hangs ends after fifteen seconds, and following continues',
   await journey.after(0);
   assert.deepEqual(await journey.after(15), ['DEADLINE_EXCEEDED recovers']);
   assert.equal(journey.provider.isPolling, true);
+});
+
+test('A token that never comes ends the request after fifteen seconds, and following continues', async () => {
+  const journey = new Journey({ tripId: 'trip-1', authTokenFetcher: () => new Promise(() => {}) });
+  await journey.after(0);
+  assert.deepEqual(await journey.after(15), ['DEADLINE_EXCEEDED recovers']);
+  assert.deepEqual(journey.clock.timers, [5]);
+});
+
+test('An answer that comes after the time limit is an answer', async () => {
+  const journey = new Journey({ tripId: 'trip-1' });
+  let finish;
+  journey.answer = () => new Promise((resolve) => { finish = resolve; });
+  await journey.after(0);
+  await journey.after(20);
+  finish(Response.json(trip));
+  const [{ trip: seen }] = await journey.after(0);
+  assert.ok(seen);
+  await journey.after(5);
+  assert.equal(journey.requests.length, 2);
+});
+
+test('A listener that fails is reported as such, and following continues', async (context) => {
+  const reported = [];
+  context.mock.method(globalThis, 'queueMicrotask', (action) => {
+    try {
+      action();
+    } catch (error) {
+      reported.push(error.message);
+    }
+  });
+  for (const answer of [() => Response.json(trip), refusal(503, 'UNAVAILABLE')]) {
+    const journey = new Journey();
+    journey.answer = answer;
+    const fail = () => { throw new Error('The page fails.'); };
+    journey.provider.addListener('update', fail);
+    journey.provider.addListener('error', fail);
+    journey.provider.tripId = 'trip-1';
+    const [, event, ...others] = await journey.after(0);
+    assert.ok(event.trip || event === 'UNAVAILABLE recovers');
+    assert.deepEqual(others, []);
+    await journey.after(5);
+    assert.equal(journey.requests.length, 2);
+  }
+  assert.deepEqual(reported, Array(4).fill('The page fails.'));
+});
+
+test('An error holds no token, even if Fleet Engine\'s message does', async () => {
+  const journey = new Journey();
+  const errors = [];
+  journey.provider.addListener('error', ({ error }) => errors.push(error));
+  journey.answer = () => {
+    const [token] = journey.tokenServer.issued.slice(-1);
+    return Response.json({ error: { status: 'PERMISSION_DENIED', message: `Not permitted: ${token}` } }, { status: 403 });
+  };
+  journey.provider.tripId = 'trip-1';
+  await journey.after(0);
+  assert.equal(errors[0].message, 'The token does not permit this.');
 });
 
 test('Broken answers and a broken network pass', async () => {

@@ -24,6 +24,11 @@ test('The camera shows all places, with room for markers', () => {
   assert.equal(fit([], size), undefined);
 });
 
+test('A route of any length is shown', () => {
+  const route = Array.from({ length: 200_000 }, (_, index) => places[index % places.length]);
+  assert.deepEqual(fit(route, size), fit(places, size));
+});
+
 test('North is up and east is right', () => {
   const camera = fit(places, size);
   const [west, east] = places.map((place) => onMap(place, camera, size));
@@ -113,6 +118,25 @@ test('Null restores a style\'s defaults, and a wrong style changes nothing', () 
   assert.equal(style.markerStyleOptions('tripVehicle').zIndex, 100);
   style.setMarkerStyleOptions(null, 'tripVehicle');
   assert.deepEqual(style.markerStyleOptions('tripVehicle'), defaults);
+});
+
+test('A style\'s options have the bounds of the Swift library', () => {
+  const marker = (options) => JSON.stringify({ markers: { tripVehicle: options } });
+  const polyline = (options) => JSON.stringify({ polylines: { activeRoute: options } });
+  const valid = [
+    polyline({ width: 0.1 }), polyline({ width: 40 }), marker({ zIndex: -(2 ** 31) }), marker({ zIndex: 2 ** 31 - 1 }),
+    marker({ groundAnchor: { x: 0 } }), marker({ groundAnchor: {} }),
+  ];
+  const invalid = [
+    polyline({ width: 0.09 }), polyline({ width: 41 }), marker({ zIndex: 2 ** 31 }), marker({ zIndex: 0.5 }),
+    marker({ groundAnchor: { z: 0 } }), marker({ groundAnchor: { y: 2 } }), marker({ groundAnchor: [] }),
+    marker({ constructor: true }), polyline({ trafficColors: { constructor: '#000000' } }), polyline({ trafficColors: [] }),
+  ];
+  for (const json of valid) new StyleCoordinator().apply(json);
+  for (const json of invalid) assert.throws(() => new StyleCoordinator().apply(json), Error, json);
+  const style = new StyleCoordinator();
+  style.apply(marker({ groundAnchor: { x: 0 } }));
+  assert.deepEqual(style.markerStyleOptions('tripVehicle').groundAnchor, { x: 0, y: 0.5 });
 });
 
 test('Every example is a style', () => {

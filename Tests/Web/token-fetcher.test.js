@@ -152,6 +152,14 @@ test('A server that does not answer costs the caller one time limit', async () =
   await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
 });
 
+test('Credentials that never come cost the caller one time limit, and the next call tries again', async () => {
+  const server = new TokenServer(new TestClock());
+  const answers = [new Promise(() => {}), {}];
+  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: () => answers.shift(), rules: { fetchTimeout: 0.01, backoff: [0, 0] } });
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'deadlineExceeded' });
+  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
+});
+
 test('Garbage, and failures of the network, are errors that hold nothing of them', async () => {
   const answers = ['', 'SECRET', '[]', '{"token":1}', '{"token":"SE.CR.ET!"}', '{"token":"e30.U0VDUkVU.AA"}', '{"token":"a.b.c.d"}'];
   const fetches = answers.map((text) => async () => new Response(text));
@@ -165,11 +173,17 @@ test('Garbage, and failures of the network, are errors that hold nothing of them
 
 test('B26: A token whose fetch began before removeAll is returned to no one', async () => {
   const server = new TokenServer(new TestClock());
-  const tokens = new TokenFetcher({ fetch: server.fetch });
-  const call = tokens.authTokenFetcher({ context });
+  const tokens = new TokenFetcher({
+    fetch: (...request) => {
+      if (server.requests.length === 0) tokens.removeAll();
+      return server.fetch(...request);
+    },
+  });
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'removed' });
+  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[2]);
+  const call = tokens.authTokenFetcher({ context: { tripId: 'trip-2' } });
   tokens.removeAll();
   await assert.rejects(call, { code: 'removed' });
-  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[2]);
 });
 
 test('B16: The number of tokens is bounded, and the least recently used goes first', async () => {

@@ -112,7 +112,8 @@ export function metersPerPixel(camera) {
 
 /** @param {number[]} values */
 function extent(values) {
-  return [Math.min(...values), Math.max(...values)];
+  // A long route has more points than a call may have arguments.
+  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 }
 
 /** @param {number} scale */

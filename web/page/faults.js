@@ -19,6 +19,9 @@ export const faults = /** @type {const} */ ({
   lost: { name: 'Connections break', effect: { reset: true } },
 });
 
+/** An answer of the control plane that is no success. */
+export class Refusal extends Error {}
+
 /**
  * Replaces the emulator's faults.
  *
@@ -32,5 +35,5 @@ export async function setFault(controlPlane, name) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
   });
-  if (!answer.ok) throw new Error(`The emulator refuses with HTTP status ${answer.status}.`);
+  if (!answer.ok) throw new Refusal(`The emulator refuses with HTTP status ${answer.status}.`);
 }

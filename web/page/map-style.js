@@ -52,10 +52,15 @@ export class StyleCoordinator {
   /**
    * Sets options; null restores the default.
    *
-   * @param {Partial<MarkerStyleOptions> | null} options @param {MarkerType} type
+   * @param {Partial<Omit<MarkerStyleOptions, 'groundAnchor'>> & { groundAnchor?: Partial<MarkerStyleOptions['groundAnchor']> } | null}
+   *   options
+   * @param {MarkerType} type
    */
   setMarkerStyleOptions(options, type) {
-    this.#markers[type] = options ? { ...defaultMarkers[type], ...options } : undefined;
+    const defaults = defaultMarkers[type];
+    this.#markers[type] = options
+      ? { ...defaults, ...options, groundAnchor: { ...defaults.groundAnchor, ...options.groundAnchor } }
+      : undefined;
   }
 
   /**
@@ -99,24 +104,28 @@ const isBoolean = (value) => typeof value === 'boolean';
 const isColor = (value) => typeof value === 'string' && /^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/.test(value);
 /** @param {any} value */
 const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1;
+/** @param {any} value */
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** @type {OptionRules} */
 const markerRules = {
-  groundAnchor: (value) => isShare(value?.x) && isShare(value?.y),
+  groundAnchor: (value) => isObject(value)
+    && Object.entries(value).every(([axis, share]) => ['x', 'y'].includes(axis) && isShare(share)),
   isVisible: isBoolean,
   icon: (value) => icons.includes(value),
-  zIndex: (value) => Number.isInteger(value),
+  // 32 bits with a sign.
+  zIndex: (value) => value === (value | 0),
   isFlat: isBoolean,
 };
 
 /** @type {OptionRules} */
 const polylineRules = {
   color: isColor,
-  width: (value) => typeof value === 'number' && value > 0 && value <= 40,
+  width: (value) => typeof value === 'number' && value >= 0.1 && value <= 40,
   isVisible: isBoolean,
   isTrafficEnabled: isBoolean,
-  trafficColors: (value) => value !== null && typeof value === 'object'
-    && Object.entries(value).every(([speed, color]) => speed in trafficColors && isColor(color)),
+  trafficColors: (value) => isObject(value)
+    && Object.entries(value).every(([speed, color]) => Object.hasOwn(trafficColors, speed) && isColor(color)),
 };
 
 /** @param {string} json */
@@ -130,7 +139,7 @@ function parse(json) {
 
 /** @param {any} value @param {string} name @returns {Record<string, any>} */
 function readObject(value, name) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error(`${name} is not a JSON object.`);
+  if (!isObject(value)) throw new Error(`${name} is not a JSON object.`);
   return value;
 }
 
@@ -146,7 +155,7 @@ function readTyped(value, types, what, rules) {
     if (!types.includes(type)) throw new Error(`“${type}” is no type of ${what}: ${types.join(', ')}.`);
     if (options === null) continue;
     for (const [option, setting] of Object.entries(readObject(options, type))) {
-      if (!(option in rules)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
+      if (!Object.hasOwn(rules, option)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
       if (!rules[option](setting)) throw new Error(`The ${option} of ${type} is invalid.`);
     }
   }

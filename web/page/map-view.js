@@ -116,7 +116,6 @@ export class MapView {
 
   /** @param {boolean} isFollowing */
   setFollowing(isFollowing) {
-    if (isFollowing && this.#journey) this.show(this.#journey);
     if (isFollowing === this.isFollowing) return;
     this.isFollowing = isFollowing;
     if (isFollowing && this.#journey) this.show(this.#journey);

@@ -10,7 +10,7 @@
 import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
 import { TokenFetcher } from '../token-fetcher.js';
 import { parseClaims } from '../token-response.js';
-import { faults, setFault } from './faults.js';
+import { Refusal, faults, setFault } from './faults.js';
 import { shipmentJourney, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
@@ -139,11 +139,23 @@ function setUpMap() {
   });
 }
 
+/**
+ * Returns the styles to choose from; none if they cannot be fetched, since the page works without them.
+ *
+ * @returns {Promise<{ name: string, style: object }[]>}
+ */
+async function fetchExamples() {
+  try {
+    const answer = await fetch('/styles/examples.json');
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return [];
+  }
+}
+
 async function setUpStyles() {
   const [select, text] = [part('style-example'), part('style-json')];
-  const answer = await fetch('/styles/examples.json');
-  /** @type {{ name: string, style: object }[]} */
-  const examples = answer.ok ? await answer.json() : [];
+  const examples = await fetchExamples();
   select.replaceChildren(...examples.map(({ name }, index) => new Option(name, String(index))));
   const apply = () => {
     const message = part('style-message');
@@ -179,8 +191,8 @@ function setUpFaults(controlPlane) {
     try {
       await setFault(controlPlane, select.value);
       message.textContent = select.value === 'none' ? 'No fault is injected.' : 'Injected into every request from now on.';
-    } catch {
-      message.textContent = 'The emulator\'s control plane cannot be reached.';
+    } catch (error) {
+      message.textContent = error instanceof Refusal ? error.message : 'The emulator\'s control plane cannot be reached.';
     }
   });
 }

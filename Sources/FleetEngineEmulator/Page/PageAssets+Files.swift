@@ -94,6 +94,32 @@ extension PageAssets {
 </html>
 
 """#,
+        "abortable.js": #"""
+// @ts-check
+
+/**
+ * Waiting that a signal can end.
+ *
+ * @module
+ */
+
+/**
+ * Returns what a promise returns, or rejects when a signal aborts: the code behind the promise may never settle it.
+ *
+ * @template Value
+ * @param {Promise<Value>} promise @param {AbortSignal} signal
+ * @returns {Promise<Value>}
+ */
+export function abortable(promise, signal) {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+"""#,
         "fleet-engine-error.js": #"""
 // @ts-check
 
@@ -178,20 +204,21 @@ function meaning(code) {
  * Reads an answer that is no success.
  *
  * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
+ * @param {string} token The request's token, which must not become part of the error.
  */
-export function readError(httpStatus, body, retryAfter) {
-  const { status, message } = parseStatus(body);
+export function readError(httpStatus, body, retryAfter, token) {
+  const { status, message } = parseStatus(body, token);
   const code = status ?? codes[httpStatus] ?? (httpStatus >= 500 ? 'INTERNAL' : 'INVALID_ARGUMENT');
   return new FleetEngineError(code, { message, httpStatus, retryAfter });
 }
 
-/** @param {string} body @returns {{ status?: string, message?: string }} */
-function parseStatus(body) {
+/** @param {string} body @param {string} token @returns {{ status?: string, message?: string }} */
+function parseStatus(body, token) {
   try {
     const error = JSON.parse(body)?.error;
     return {
       status: /^[A-Z_]{1,40}$/.test(error?.status ?? '') ? error.status : undefined,
-      message: typeof error?.message === 'string' ? error.message.slice(0, 300) : undefined,
+      message: typeof error?.message === 'string' && !error.message.includes(token) ? error.message.slice(0, 300) : undefined,
     };
   } catch {
     return {};
@@ -237,6 +264,7 @@ export function tokenFailure(error) {
  * @module
  */
 
+import { abortable } from './abortable.js';
 import { FleetEngineError, readError, tokenFailure } from './fleet-engine-error.js';
 import { parseDate, retryAfterSeconds } from './token-response.js';
 import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters } from './trip.js';
@@ -309,9 +337,9 @@ class PollingLocationProvider {
     return { remove: () => listeners.delete(listener) };
   }
 
-  /** Requests an update now. */
+  /** Requests an update now; does nothing for a trip or shipment that has ended. */
   refresh() {
-    if (this.#id && !this.#request) void this.#poll();
+    if (this.#id && !this.#request && !this.#isFinal) void this.#poll();
   }
 
   /** @param {string} id */
@@ -337,7 +365,7 @@ class PollingLocationProvider {
     let pause = this.#interval;
     try {
       const answer = await this.#get(request);
-      if (request.signal.aborted) return;
+      if (this.#request !== request) return;
       this.#failures = 0;
       this.#answer = this.merge(this.#answer, answer);
       const update = this.read(this.#answer);
@@ -361,12 +389,12 @@ class PollingLocationProvider {
     const timer = this.timers.setTimeout(() => request.abort(), requestTimeout);
     try {
       const [answer, token] = await this.#send(request);
-      if (answer.status !== 401) return await readJSON(answer);
+      if (answer.status !== 401) return await readJSON(answer, token);
       this.invalidateToken(token);
       // A new token, once: if it is rejected as well, the next attempt is at the next interval.
       const [second, secondToken] = await this.#send(request);
       if (second.status === 401) this.invalidateToken(secondToken);
-      return await readJSON(second);
+      return await readJSON(second, secondToken);
     } catch (error) {
       throw request.signal.aborted ? new FleetEngineError('DEADLINE_EXCEEDED') : error;
     } finally {
@@ -377,7 +405,8 @@ class PollingLocationProvider {
   /** @param {AbortController} request @returns {Promise<[Response, string]>} */
   async #send(request) {
     const { context, path, serviceType } = this.resource(this.#id);
-    const { token } = await this.authTokenFetcher({ context, serviceType }).catch((error) => { throw tokenFailure(error); });
+    const { token } = await abortable(this.authTokenFetcher({ context, serviceType }), request.signal)
+      .catch((error) => { throw tokenFailure(error); });
     const query = new URLSearchParams(this.parameters(this.#answer)).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
@@ -415,7 +444,14 @@ class PollingLocationProvider {
 
   /** @param {string} event @param {object} details */
   #emit(event, details) {
-    for (const listener of [...(this.#listeners.get(event) ?? [])]) listener(details);
+    for (const listener of [...(this.#listeners.get(event) ?? [])]) {
+      try {
+        listener(details);
+      } catch (error) {
+        // A listener's fault is the page's: it is reported as such, and following continues.
+        queueMicrotask(() => { throw error; });
+      }
+    }
   }
 
   // What subclasses define.
@@ -493,12 +529,12 @@ function clamp(interval) {
   return interval === 0 ? 0 : Math.max(minimumInterval, interval || minimumInterval);
 }
 
-/** @param {Response} answer */
-async function readJSON(answer) {
+/** @param {Response} answer @param {string} token */
+async function readJSON(answer, token) {
   const body = await answer.text();
   if (!answer.ok) {
     const date = parseDate(answer.headers.get('Date')) ?? Date.now() / 1000;
-    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date));
+    throw readError(answer.status, body, retryAfterSeconds(answer.headers.get('Retry-After'), date), token);
   }
   try {
     const json = JSON.parse(body);
@@ -526,6 +562,7 @@ async function readJSON(answer) {
  * @module
  */
 
+import { abortable } from './abortable.js';
 import { TokenError, encode, endUserKind, formats, maximumRetryAfter, privilegedKinds, readToken, refusal } from './token-response.js';
 
 export { TokenError, formats } from './token-response.js';
@@ -649,7 +686,7 @@ export class TokenFetcher {
     const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
     try {
       const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-      if (generation !== this.#generation) throw new TokenError('removed', 'The token was removed during the call.');
+      if (generation !== this.#generation) throw removed();
       const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
       if (this.#age(token) >= token.lifespan.usable) {
         throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
@@ -657,8 +694,9 @@ export class TokenFetcher {
       Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
       return token;
     } catch (cause) {
+      if (generation !== this.#generation) throw removed();
       const error = cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server cannot be reached.');
-      if (generation === this.#generation) this.#noteFailure(entry, error);
+      this.#noteFailure(entry, error);
       throw error;
     } finally {
       if (generation === this.#generation) entry.flight = undefined;
@@ -670,12 +708,12 @@ export class TokenFetcher {
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
   async #request(kind, context, mustBeNew, abort) {
-    /** @type {Record<string, string>} */
-    const headers = { Accept: 'application/json', ...(await this.credentials()) };
-    if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
     let timedOut = false;
     const timer = setTimeout(() => { timedOut = true; abort.abort(); }, this.rules.fetchTimeout * 1000);
     try {
+      /** @type {Record<string, string>} */
+      const headers = { Accept: 'application/json', ...(await abortable(Promise.resolve(this.credentials()), abort.signal)) };
+      if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
       const response = await this.fetch(this.server + path(kind, context), {
         headers, signal: abort.signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
       });
@@ -765,6 +803,11 @@ export function lifespan(/** @type {number} */ total, /** @type {number} */ jitt
 export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
   const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
   return step / 2 + jitter * step / 2;
+}
+
+/** Creates the error of a call during which tokens were removed. */
+function removed() {
+  return new TokenError('removed', 'The token was removed during the call.');
 }
 
 /** @param {string} kind @param {TokenContext} context */
@@ -1095,8 +1138,9 @@ export function merge(previous, answer) {
       }
     }
   }
+  const hasSamePaths = isUnchanged('remainingWaypointsRouteVersion', previous, answer);
   merged.remainingWaypoints = answer.remainingWaypoints?.map((/** @type {JSONValue} */ waypoint) => {
-    if ('pathToWaypoint' in waypoint) return waypoint;
+    if ('pathToWaypoint' in waypoint || !hasSamePaths) return waypoint;
     const known = previous.remainingWaypoints?.find((/** @type {JSONValue} */ other) => isSamePlace(other, waypoint));
     const { pathToWaypoint, trafficToWaypoint } = known ?? {};
     return { ...(pathToWaypoint && { pathToWaypoint }), ...(trafficToWaypoint && { trafficToWaypoint }), ...waypoint };
@@ -1106,7 +1150,7 @@ export function merge(previous, answer) {
 
 /** @param {string} version @param {JSONValue} previous @param {JSONValue} answer */
 function isUnchanged(version, previous, answer) {
-  return !answer[version] || answer[version] === previous[version];
+  return Boolean(answer[version]) && answer[version] === previous[version];
 }
 
 /** @param {JSONValue} one @param {JSONValue} other */
@@ -1339,7 +1383,8 @@ export function metersPerPixel(camera) {
 
 /** @param {number[]} values */
 function extent(values) {
-  return [Math.min(...values), Math.max(...values)];
+  // A long route has more points than a call may have arguments.
+  return values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
 }
 
 /** @param {number} scale */
@@ -1370,6 +1415,9 @@ export const faults = /** @type {const} */ ({
   lost: { name: 'Connections break', effect: { reset: true } },
 });
 
+/** An answer of the control plane that is no success. */
+export class Refusal extends Error {}
+
 /**
  * Replaces the emulator's faults.
  *
@@ -1383,7 +1431,7 @@ export async function setFault(controlPlane, name) {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
   });
-  if (!answer.ok) throw new Error(`The emulator refuses with HTTP status ${answer.status}.`);
+  if (!answer.ok) throw new Refusal(`The emulator refuses with HTTP status ${answer.status}.`);
 }
 
 """#,
@@ -1723,10 +1771,15 @@ export class StyleCoordinator {
   /**
    * Sets options; null restores the default.
    *
-   * @param {Partial<MarkerStyleOptions> | null} options @param {MarkerType} type
+   * @param {Partial<Omit<MarkerStyleOptions, 'groundAnchor'>> & { groundAnchor?: Partial<MarkerStyleOptions['groundAnchor']> } | null}
+   *   options
+   * @param {MarkerType} type
    */
   setMarkerStyleOptions(options, type) {
-    this.#markers[type] = options ? { ...defaultMarkers[type], ...options } : undefined;
+    const defaults = defaultMarkers[type];
+    this.#markers[type] = options
+      ? { ...defaults, ...options, groundAnchor: { ...defaults.groundAnchor, ...options.groundAnchor } }
+      : undefined;
   }
 
   /**
@@ -1770,24 +1823,28 @@ const isBoolean = (value) => typeof value === 'boolean';
 const isColor = (value) => typeof value === 'string' && /^#[0-9A-Fa-f]{6}([0-9A-Fa-f]{2})?$/.test(value);
 /** @param {any} value */
 const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1;
+/** @param {any} value */
+const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** @type {OptionRules} */
 const markerRules = {
-  groundAnchor: (value) => isShare(value?.x) && isShare(value?.y),
+  groundAnchor: (value) => isObject(value)
+    && Object.entries(value).every(([axis, share]) => ['x', 'y'].includes(axis) && isShare(share)),
   isVisible: isBoolean,
   icon: (value) => icons.includes(value),
-  zIndex: (value) => Number.isInteger(value),
+  // 32 bits with a sign.
+  zIndex: (value) => value === (value | 0),
   isFlat: isBoolean,
 };
 
 /** @type {OptionRules} */
 const polylineRules = {
   color: isColor,
-  width: (value) => typeof value === 'number' && value > 0 && value <= 40,
+  width: (value) => typeof value === 'number' && value >= 0.1 && value <= 40,
   isVisible: isBoolean,
   isTrafficEnabled: isBoolean,
-  trafficColors: (value) => value !== null && typeof value === 'object'
-    && Object.entries(value).every(([speed, color]) => speed in trafficColors && isColor(color)),
+  trafficColors: (value) => isObject(value)
+    && Object.entries(value).every(([speed, color]) => Object.hasOwn(trafficColors, speed) && isColor(color)),
 };
 
 /** @param {string} json */
@@ -1801,7 +1858,7 @@ function parse(json) {
 
 /** @param {any} value @param {string} name @returns {Record<string, any>} */
 function readObject(value, name) {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw new Error(`${name} is not a JSON object.`);
+  if (!isObject(value)) throw new Error(`${name} is not a JSON object.`);
   return value;
 }
 
@@ -1817,7 +1874,7 @@ function readTyped(value, types, what, rules) {
     if (!types.includes(type)) throw new Error(`“${type}” is no type of ${what}: ${types.join(', ')}.`);
     if (options === null) continue;
     for (const [option, setting] of Object.entries(readObject(options, type))) {
-      if (!(option in rules)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
+      if (!Object.hasOwn(rules, option)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
       if (!rules[option](setting)) throw new Error(`The ${option} of ${type} is invalid.`);
     }
   }
@@ -1944,7 +2001,6 @@ export class MapView {
 
   /** @param {boolean} isFollowing */
   setFollowing(isFollowing) {
-    if (isFollowing && this.#journey) this.show(this.#journey);
     if (isFollowing === this.isFollowing) return;
     this.isFollowing = isFollowing;
     if (isFollowing && this.#journey) this.show(this.#journey);
@@ -2162,7 +2218,7 @@ function roundDistance(meters) {
 import { ShipmentLocationProvider, TripLocationProvider } from '../journey.js';
 import { TokenFetcher } from '../token-fetcher.js';
 import { parseClaims } from '../token-response.js';
-import { faults, setFault } from './faults.js';
+import { Refusal, faults, setFault } from './faults.js';
 import { shipmentJourney, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
@@ -2291,11 +2347,23 @@ function setUpMap() {
   });
 }
 
+/**
+ * Returns the styles to choose from; none if they cannot be fetched, since the page works without them.
+ *
+ * @returns {Promise<{ name: string, style: object }[]>}
+ */
+async function fetchExamples() {
+  try {
+    const answer = await fetch('/styles/examples.json');
+    return answer.ok ? await answer.json() : [];
+  } catch {
+    return [];
+  }
+}
+
 async function setUpStyles() {
   const [select, text] = [part('style-example'), part('style-json')];
-  const answer = await fetch('/styles/examples.json');
-  /** @type {{ name: string, style: object }[]} */
-  const examples = answer.ok ? await answer.json() : [];
+  const examples = await fetchExamples();
   select.replaceChildren(...examples.map(({ name }, index) => new Option(name, String(index))));
   const apply = () => {
     const message = part('style-message');
@@ -2331,8 +2399,8 @@ function setUpFaults(controlPlane) {
     try {
       await setFault(controlPlane, select.value);
       message.textContent = select.value === 'none' ? 'No fault is injected.' : 'Injected into every request from now on.';
-    } catch {
-      message.textContent = 'The emulator\'s control plane cannot be reached.';
+    } catch (error) {
+      message.textContent = error instanceof Refusal ? error.message : 'The emulator\'s control plane cannot be reached.';
     }
   });
 }
