@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 extension ListenAddress {
-    /// Returns why listening at the address fails now.
+    /// Why listening at an address fails.
     package struct Obstacle: Sendable {
         /// What is in the way and what to do.
         package let text: String

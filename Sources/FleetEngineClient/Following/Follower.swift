@@ -49,23 +49,25 @@ final class Follower<Snapshot: Followed>: Sendable {
     /// - Parameter receiver: Creates the receiver for its ID.
     /// - Returns: The ID; nil if the receiver's object subscribes already.
     func subscribe(_ receiver: (UInt64) -> Receiver) -> UInt64? {
+        // An object that was released without unregistering leaves its address to another one.
+        removeReleased()
         let (id, effects) = core.withLock { core -> (UInt64?, [State.Effect]) in
             core.lastID += 1
             let receiver = receiver(core.lastID)
-            var effects: [State.Effect] = []
-            if let object = receiver.object,
-                let (id, other) = core.receivers.first(where: { $0.value.object == object })
-            {
-                // An object that was released without unregistering leaves its address to another one.
-                guard !other.isAlive() else { return (nil, []) }
-                effects += Self.remove(id, from: &core)
-            }
+            let isKnown = core.receivers.values.contains { $0.object != nil && $0.object == receiver.object }
+            guard !isKnown else { return (nil, []) }
             core.receivers[core.lastID] = receiver
-            effects += core.state.handle(.subscribe(core.lastID), random: 0)
-            return (core.lastID, Self.post(effects, to: &core))
+            return (core.lastID, Self.post(core.state.handle(.subscribe(core.lastID), random: 0), to: &core))
         }
         run(effects)
         return id
+    }
+
+    /// Removes the receivers whose objects were released.
+    ///
+    /// They are asked outside the lock: the question can release an object, whose `deinit` may unregister it.
+    private func removeReleased() {
+        for (id, receiver) in core.withLock({ $0.receivers }) where !receiver.isAlive() { unsubscribe(id) }
     }
 
     func unsubscribe(_ id: UInt64) {
@@ -154,8 +156,7 @@ final class Follower<Snapshot: Followed>: Sendable {
     }
 
     private func wake(_ number: UInt64) {
-        let dead = core.withLock { core in core.receivers.filter { !$0.value.isAlive() }.map(\.key) }
-        for id in dead { unsubscribe(id) }
+        removeReleased()
         handle(.wake(number))
     }
 

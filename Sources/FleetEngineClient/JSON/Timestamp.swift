@@ -32,7 +32,7 @@ enum Timestamp {
 
     /// Returns the text for a date in UTC, from 1970 to 9999, with milliseconds.
     static func text(_ date: Date) -> String {
-        let milliseconds = Int64((min(max(date.timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
+        let milliseconds = milliseconds(date.timeIntervalSince1970, atMost: 253_402_300_799)
         let seconds = milliseconds / 1000
         let (year, month, day) = calendarDate(daysSince1970: seconds / 86_400)
         let clock = [seconds / 3600 % 24, seconds / 60 % 60, seconds % 60].map { pad($0, 2) }.joined(separator: ":")
@@ -54,6 +54,11 @@ enum Timestamp {
     }
 }
 
+/// Returns seconds in milliseconds, from zero to a bound; zero for what is not a number.
+private func milliseconds(_ seconds: TimeInterval, atMost bound: TimeInterval) -> Int64 {
+    seconds > 0 ? Int64((min(seconds, bound) * 1000).rounded()) : 0
+}
+
 /// A duration in proto3's JSON mapping: seconds with a fraction and the suffix `s`.
 enum ProtoDuration {
     static func parse(_ text: String) -> TimeInterval? {
@@ -66,7 +71,7 @@ enum ProtoDuration {
     }
 
     static func text(_ seconds: TimeInterval) -> String {
-        let milliseconds = Int64((min(max(seconds, 0), 315_576_000_000) * 1000).rounded())
+        let milliseconds = milliseconds(seconds, atMost: 315_576_000_000)
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds / 1000).\(fraction)s"
     }

@@ -112,10 +112,12 @@ final class Reporter: Sendable {
     }
 
     private func add(_ listener: (UInt64) -> Listener) -> UInt64? {
-        core.withLock { core in
+        // An object that was released without being removed leaves its address to another one. They are asked outside the
+        // lock: the question can release an object, whose `deinit` may remove it.
+        let released = core.withLock { $0.listeners }.filter { !$0.value.isAlive() }.keys
+        return core.withLock { core in
+            for id in released { core.listeners[id] = nil }
             let listener = listener(core.lastID + 1)
-            // An object that was released without being removed leaves its address to another one.
-            core.listeners = core.listeners.filter { $0.value.isAlive() }
             let isKnown = core.listeners.values.contains { $0.object != nil && $0.object == listener.object }
             guard !isKnown else { return nil }
             core.lastID += 1

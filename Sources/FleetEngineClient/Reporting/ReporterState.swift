@@ -116,6 +116,8 @@ struct ReporterState: Sendable {
         guard isEnabled else { return sendOffline() }
         var update = sample ?? VehicleUpdate(location: nil)
         update.vehicleState = vehicleState
+        // A faulty sensor's coordinates would put the vehicle elsewhere.
+        if update.location?.location.isValid == false { update.location = nil }
         let fields = format.fields(of: update, acknowledged: acknowledged)
         guard !fields.isEmpty else { return failed(update, .emptyMask) }
         return [send(update, fields)]

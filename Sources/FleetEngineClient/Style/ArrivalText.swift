@@ -11,7 +11,7 @@ public enum ArrivalText {
     /// - Returns: `now`, `3 min` or `1 h 5 min`.
     public static func minutes(_ seconds: Double) -> String {
         // A day is more than any trip takes, and fits in every integer.
-        let minutes = Int((min(max(seconds, 0), 86_400) / 60).rounded())
+        let minutes = seconds > 0 ? Int((min(seconds, 86_400) / 60).rounded()) : 0
         if minutes < 1 { return "now" }
         return minutes < 60 ? "\(minutes) min" : "\(minutes / 60) h \(minutes % 60) min"
     }

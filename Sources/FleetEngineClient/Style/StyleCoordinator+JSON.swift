@@ -45,7 +45,7 @@ extension StyleCoordinator {
                     for option in try entry.object() { try options.set(option) }
                     setPolylineStyleOptions(options, polylineType: type)
                 }
-            default: throw StyleError("\(member.name) is no part of a style: markers, polylines.")
+            default: throw StyleError("Unknown part of a style: \(member.name). Use markers and polylines.")
             }
         }
     }
@@ -88,7 +88,7 @@ extension MarkerStyleOptions {
                 switch share.name {
                 case "x": anchor.x = try share.number(in: 0...1)
                 case "y": anchor.y = try share.number(in: 0...1)
-                default: throw StyleError("\(share.name) is no part of groundAnchor: x, y.")
+                default: throw StyleError("Unknown part of groundAnchor: \(share.name). Use x and y.")
                 }
             }
             groundAnchor = anchor
@@ -98,7 +98,7 @@ extension MarkerStyleOptions {
             guard let index = option.value.integerValue.flatMap(Int32.init(exactly:)) else { throw option.invalid }
             zIndex = Int(index)
         case "isFlat": isFlat = try option.bool()
-        default: throw StyleError("\(option.name) is no option of a marker.")
+        default: throw StyleError("Unknown option of a marker: \(option.name).")
         }
     }
 
@@ -133,11 +133,11 @@ extension PolylineStyleOptions {
         case "trafficColors":
             for entry in try option.object() {
                 guard let speed = SpeedType.allCases.first(where: { "\($0)" == entry.name }) else {
-                    throw StyleError("\(entry.name) is no speed: noData, normal, slow, trafficJam.")
+                    throw StyleError("Unknown speed: \(entry.name). Use noData, normal, slow or trafficJam.")
                 }
                 setTrafficColor(for: speed, color: try entry.color())
             }
-        default: throw StyleError("\(option.name) is no option of a polyline.")
+        default: throw StyleError("Unknown option of a polyline: \(option.name).")
         }
     }
 
@@ -166,7 +166,7 @@ extension JSONObject.Member {
     fileprivate var invalid: StyleError { StyleError("The \(name) is invalid.") }
 
     fileprivate func type<Type: RawRepresentable<String>>(_: Type.Type) throws(StyleError) -> Type {
-        guard let type = Type(rawValue: name) else { throw StyleError("\(name) is no type of marker or polyline.") }
+        guard let type = Type(rawValue: name) else { throw StyleError("Unknown type of marker or polyline: \(name).") }
         return type
     }
 

@@ -11,6 +11,9 @@ public struct LatLng: Hashable, Sendable {
         self.longitude = longitude
     }
 
+    /// Whether both are numbers within their bounds.
+    var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
+
     init(_ message: ProtoObject) throws(FleetEngineError) {
         latitude = try message.number("latitude") ?? 0
         longitude = try message.number("longitude") ?? 0

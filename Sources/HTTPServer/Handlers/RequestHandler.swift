@@ -22,14 +22,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The request on its way here.
     private var head: HTTPRequest?
     private var body = ByteBuffer()
-    /// Those that are here whole and wait for their turn.
+    /// Complete requests that wait for their turn.
     private var requests = CircularBuffer<Request>()
     private var task: Task<Void, Never>?
     private var isAnswering = false
     /// Whether `answer` is at work further down the stack.
     private var isBeginning = false
     private var isReadHeld = false
-    /// Whether nothing comes any more.
+    /// Whether the client has closed its side.
     private var isInputClosed = false
 
     init(

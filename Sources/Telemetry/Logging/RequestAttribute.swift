@@ -10,7 +10,7 @@ enum RequestAttribute: String, CaseIterable {
     /// In seconds.
     case duration = "http.server.request.duration"
     case clientAddress = "client.address"
-    /// The name in the configuration of who asked.
+    /// The caller's name in the configuration.
     case caller = "fleet_token.caller"
     case userAgent = "user_agent.original"
     case errorType = "error.type"

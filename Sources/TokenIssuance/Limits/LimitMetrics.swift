@@ -16,11 +16,11 @@ package struct LimitMetrics: Sendable {
     }
 }
 
-/// Whose rate it was.
+/// The limit that was exceeded.
 enum LimitScopeLabel: String, MetricLabel {
-    /// A caller's that is known.
+    /// The limit of an authenticated caller.
     case caller
-    /// The rate of an address whose requests fail before authentication.
+    /// The limit of an address whose requests fail before authentication.
     case address
 
     static let labelName = "scope"

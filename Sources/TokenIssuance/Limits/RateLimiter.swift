@@ -1,4 +1,3 @@
-import Dispatch
 package import ServiceConfiguration
 import Synchronization
 
@@ -91,10 +90,4 @@ package final class RateLimiter: Sendable {
         buckets.sweepAt = now + 1_000_000_000
         buckets.fullAt = buckets.fullAt.filter { $0.value > now }
     }
-}
-
-/// The system's clock that only goes forward.
-package enum MonotonicClock {
-    /// Nanoseconds since some time.
-    package static func nanoseconds() -> Int64 { Int64(clamping: DispatchTime.now().uptimeNanoseconds) }
 }

@@ -16,7 +16,7 @@ package final class Caller: Sendable {
         case certificate
     }
 
-    /// How it is known.
+    /// The authentication method.
     let method: Method
     /// The caller's name in the configuration: one of few, fit for metrics.
     package let name: String

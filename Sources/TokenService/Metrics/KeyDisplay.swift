@@ -18,7 +18,7 @@ final class KeyDisplay: Sendable {
     /// Shows the state of the keys at a time.
     func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
         metrics.show(rings, at: now)
-        // Those of Google's keys come and go as Google likes; each signature's is in the audit trail.
+        // Google rotates its keys by itself; the audit trail has the key of each signature.
         let current = rings.compactMapValues { ring in
             let keys = ring.signer(at: now).publicKeys
             return keys.count == 1 ? keys[0].keyID : nil

@@ -2,7 +2,7 @@ import Telemetry
 
 /// The result of a reload.
 enum ReloadResultLabel: String, MetricLabel {
-    /// The new serves.
+    /// The new configuration serves.
     case loaded
     /// The last good configuration keeps serving.
     case failed

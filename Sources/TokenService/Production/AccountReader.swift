@@ -45,8 +45,6 @@ package final class AccountReader: Sendable {
         }
         // Its code runs in this process.
         try TrustedFile(configuration.module).require()
-        // A user who can change the module controls the process.
-        try TrustedFile(configuration.module).require()
         let key = try await PKCS11Key.open(
             label: configuration.key,
             token: configuration.token,

@@ -71,7 +71,7 @@ extension ProductionMode {
             missing: awaited,
             prepare: {
                 let away = await current.value.tokens.prepare()
-                // One that answered once is awaited no longer, even if its keys grow too old.
+                // An issuer that has answered once is not awaited again, even if its keys expire.
                 return awaited.names.filter(away.contains)
             },
             isEndless: true

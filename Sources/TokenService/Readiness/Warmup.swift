@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// An unreachable dependency may delay readiness, but not the start.
 struct Warmup: Service {
-    /// Those who have not answered yet, by their names in the configuration.
+    /// The dependencies that have not answered yet, by their names in the configuration.
     final class Missing: Sendable {
         private let stored: Mutex<[String]>
 

@@ -25,7 +25,7 @@ enum RateScript {
           kept = false
         end
         local fullAt = kept and tonumber(kept)
-        -- Not-a-number is the one that is not itself.
+        -- NaN is not equal to itself.
         if not fullAt or fullAt ~= fullAt or fullAt < now then fullAt = now end
         -- Not beyond the capacity, which was another before, or when the clock was ahead.
         if fullAt > now + capacity then

@@ -10,7 +10,7 @@ struct RedisBackoff: Sendable {
     /// Redis failed.
     mutating func failed() { failures = min(failures + 1, 16) }
 
-    /// Redis did well for some time.
+    /// Resets the delay after a time without failures.
     mutating func proved() { failures = 0 }
 
     /// Returns the delay.

@@ -17,7 +17,7 @@ package enum RedisProbe {
         do {
             return try await NIOThreadPool.singleton.runIfActive { Self.ask(settings) }
         } catch {
-            return "it could not be asked"
+            return "the check could not run"
         }
     }
 

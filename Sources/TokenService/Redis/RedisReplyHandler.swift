@@ -48,7 +48,11 @@ final class RedisReplyHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let question = unwrapOutboundIn(data)
-        if let failure { return question.replies.fail(failure) }
+        if let failure {
+            question.replies.fail(failure)
+            promise?.fail(failure)
+            return
+        }
         self.question = question
         var bytes = context.channel.allocator.buffer(capacity: 256)
         for command in question.commands { bytes.writeBytes(command.encoded) }

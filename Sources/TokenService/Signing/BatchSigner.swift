@@ -31,6 +31,9 @@ final class BatchSigner: Sendable {
         let single: Int64
         let batch: Int64?
 
+        /// The times of libcrypto alone.
+        var alone: Self { Self(single: single, batch: nil) }
+
         /// The least number of signatures for which a batch is faster; a tie is libcrypto's.
         var least: Int? {
             guard let batch, case let least = Int(batch / single) + 1, least <= RSALanes.count else { return nil }
@@ -124,7 +127,8 @@ extension BatchSigner {
             return nil
         }
         guard let lanes = RSALanes(library, bits: bits) else {
-            turnOff(.noLibrary, "libcrypto signs: the library does not support keys of \(bits) bits.")
+            measured(Times(single: single, batch: nil), bits)
+            showUnlessInUse(.noLibrary, "libcrypto signs: the library does not support keys of \(bits) bits.")
             return nil
         }
         let batches = (0..<Self.timings).map { _ in time { lanes.signatures(messages.map { ($0, numbers) }) } }
@@ -145,11 +149,21 @@ extension BatchSigner {
         return (result, max(1, clock() - start))
     }
 
+    /// Shows why keys of a size do not use the lanes, unless others do.
+    private func showUnlessInUse(_ reason: BatchStatus.Reason, _ text: String) {
+        state.withLock { state in
+            guard isActive, !state.status.isInUse else { return }
+            state.status = BatchStatus(reason: reason, text: text)
+            metrics?.show(reason, isInUse: false)
+        }
+    }
+
     /// Keeps the times for a size, of which the first ones count, and shows what follows.
     @discardableResult
     private func measured(_ times: Times, _ bits: Int) -> Times {
         state.withLock { state in
-            let times = state.times[bits].flatMap { $0.batch == nil ? nil : $0 } ?? times
+            // Another thread may have found the lanes faulty meanwhile.
+            let times = isActive ? state.times[bits].flatMap { $0.batch == nil ? nil : $0 } ?? times : times.alone
             state.times[bits] = times
             // Keys of the fastest size decide on what may wait: those of others are seldom mixed with them.
             guard let fastest = state.times.min(by: { $0.value.single < $1.value.single })?.value else { return times }
@@ -218,6 +232,8 @@ extension BatchSigner {
         let status = BatchStatus(reason: reason, text: text)
         state.withLock { state in
             state.status = status
+            // A reload must not find the lanes' speed here.
+            state.times = state.times.mapValues(\.alone)
             guard let single = state.times.values.map(\.single).min() else { return }
             pace.set(alone: single, amongMany: single)
         }

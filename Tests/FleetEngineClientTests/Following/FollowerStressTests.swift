@@ -36,6 +36,34 @@ struct FollowerStressTests {
         )
     }
 
+    @Test("A subscriber that is released while it is looked for may unregister in its deinit")
+    func released() throws {
+        let follower = Follower<Trip>(
+            PollPolicy(interval: 5),
+            environment: VirtualTime().environment()
+        ) { _ throws(FleetEngineError) in
+            throw FleetEngineError(.unavailable, "")
+        }
+        final class Subscriber: Sendable {}
+        let subscriber = Subscriber()
+        let released = follower.subscribe { id in
+            .init(
+                object: ObjectIdentifier(subscriber),
+                isAlive: { [weak follower] in
+                    follower?.unsubscribe(id)
+                    return false
+                },
+                receive: { _ in }
+            )
+        }
+        #expect(released == 1)
+        let subscribed = follower.subscribe { _ in
+            .init(object: ObjectIdentifier(subscriber), isAlive: { true }, receive: { _ in })
+        }
+        #expect(subscribed == 2)
+        #expect(!follower.isSubscribed(1) && follower.isSubscribed(2))
+    }
+
     @Test("Readers that come and go leave no request, timer or subscriber behind")
     func readers() async throws {
         // A request that was cancelled may still end while the next one begins, so their number is not checked here.

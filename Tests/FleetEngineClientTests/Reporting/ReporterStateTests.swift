@@ -63,6 +63,18 @@ struct ReporterStateTests {
         #expect(fields(nowhere, known).isEmpty)
     }
 
+    @Test(
+        "An invalid location is not reported",
+        arguments: [(Double.nan, 0), (.infinity, 0), (0, Double.nan), (91, 0), (0, -181)]
+    )
+    func invalidLocation(latitude: Double, longitude: Double) {
+        var state = ReporterState(.delivery)
+        var sample = Self.update(1)
+        sample.location?.location = LatLng(latitude: latitude, longitude: longitude)
+        #expect(sent(run(&state, .enable, sample)) == nil)
+        #expect(state.statistics == statistics(0, 0, 1))
+    }
+
     @Test("What failed is sent again with the newest data, what was accepted is not")
     func acknowledgement() throws {
         var state = ReporterState(.delivery)

@@ -145,7 +145,7 @@ struct StyleCoordinatorTests {
         "Arrival is told in minutes",
         arguments: [
             (-100.0, "now"), (0, "now"), (29, "now"), (31, "1 min"), (190, "3 min"), (3540, "59 min"),
-            (3600, "1 h 0 min"), (3900, "1 h 5 min"), (.infinity, "24 h 0 min"),
+            (3600, "1 h 0 min"), (3900, "1 h 5 min"), (.infinity, "24 h 0 min"), (.nan, "now"),
         ]
     )
     func arrival(seconds: Double, text: String) {

@@ -201,8 +201,19 @@ struct TimestampTests {
         #expect(ProtoDuration.parse(text) == nil)
     }
 
-    @Test(arguments: [0: "0s", 1.5: "1.500s", 803: "803s", -1: "0s"])
+    @Test(arguments: [
+        (0, "0s"), (1.5, "1.500s"), (803, "803s"), (-1, "0s"), (Double.nan, "0s"), (.infinity, "315576000000s"),
+        (-.infinity, "0s"),
+    ])
     func durationTexts(seconds: Double, text: String) {
         #expect(ProtoDuration.text(seconds) == text)
+    }
+
+    @Test(arguments: [
+        (-1, "1970-01-01T00:00:00.000Z"), (Double.nan, "1970-01-01T00:00:00.000Z"),
+        (.infinity, "9999-12-31T23:59:59.000Z"),
+    ])
+    func datesBeyondTheBounds(seconds: Double, text: String) {
+        #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == text)
     }
 }

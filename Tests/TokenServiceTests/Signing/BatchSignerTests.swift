@@ -111,6 +111,10 @@ struct BatchSignerTests {
             #expect(batches.status.reason == .faulty)
             #expect(!batches.isActive && batches.pace.nanoseconds == 250_000)
             try sign(3)
+            // A reload tries the keys again.
+            try library.tell("")
+            #expect(batches.laneKey(for: signers[0].key) == nil)
+            #expect(batches.status.reason == .faulty && batches.pace.nanoseconds == 250_000)
             let page = String(decoding: registry.render(), as: UTF8.self)
             #expect(page.contains("fleet_token_sign_lanes_wrong_total 2\n"))
             #expect(page.contains("fleet_token_sign_lanes_wasted_total 10\n"))

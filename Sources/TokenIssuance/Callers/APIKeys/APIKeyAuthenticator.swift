@@ -85,7 +85,7 @@ struct APIKeyAuthenticator: Sendable {
     func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
-        let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.nobodys)
+        let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)
         guard let entry else { throw .init(.unknownAPIKey) }
         guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.caller.name) }
         if let notAfter = entry.record.notAfter, now() >= notAfter {
@@ -95,5 +95,5 @@ struct APIKeyAuthenticator: Sendable {
     }
 
     /// The digest to compare unknown keys with.
-    private static let nobodys = [UInt8](repeating: 0, count: SHA256.byteCount)
+    private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256.byteCount)
 }

@@ -38,7 +38,7 @@ package struct IssuerKeySet: Sendable {
             guard let key = try IssuerKey(parsing: jwk)?.limited(to: algorithms) else { continue }
             guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
-        // An issuer that has mislaid its keys must not make us forget the last ones.
+        // An empty set must not replace the last good keys.
         guard !keys.isEmpty else { throw .invalidKeySet("it has no key that can verify tokens") }
         self.keys = keys
         fingerprint = SHA256.hash(data: json + algorithms.flatMap { Array($0.rawValue.utf8) })

@@ -74,7 +74,7 @@ extension AuthorizationWebhook {
         // An allow is valid until it expires, and is not refreshed ahead.
         configuration.minimumRemaining = 0
         configuration.refreshAhead = 0
-        // Nothing but a yes is remembered: who is allowed now must not wait because of a no before.
+        // Only allowing responses are cached, so that a denial never delays a later grant.
         configuration.backoff = 0...0
         // The exchange has its own timeout.
         configuration.fetchTimeout = .infinity

@@ -1,6 +1,6 @@
 package import FleetToken
 
-/// Decides from elsewhere whether a caller may have a scope.
+/// Asks an external service whether a caller may have a scope.
 package protocol ScopeWebhook: Sendable {
     /// Requests a decision.
     func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookAnswer

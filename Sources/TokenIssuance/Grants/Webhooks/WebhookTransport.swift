@@ -39,9 +39,9 @@ package struct WebhookReply: Sendable, Hashable {
 
 /// Why there is no response.
 package enum WebhookFailure: Error, Hashable {
-    /// It wasn't there in time.
+    /// The response did not arrive in time.
     case timedOut
-    /// It has more bytes than ``WebhookRequest/maximumReplySize``.
+    /// The response has more bytes than ``WebhookRequest/maximumReplySize``.
     case tooLarge
     /// Another reason; a name for it.
     case failed(String)
