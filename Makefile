@@ -5,9 +5,10 @@ BUILD := .build/debug
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run demo test test-swift build-tests test-commands test-web test-emulator test-release build-release-tests \
-    test-threads test-service-threads build-service-threads examples build-examples docs fuzz build-fuzz fuzz-keep \
-    release dist use-resolved test-dist requirements bench bench-smoke bench-cache bench-build scale soak check format clean \
+.PHONY: run demo test test-swift resolve build-tests build-programs test-commands test-web test-emulator build-emulator \
+    test-release build-release-tests test-threads test-service-threads build-service-threads examples build-examples \
+    docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements bench bench-smoke bench-cache \
+    bench-build scale soak check format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
@@ -19,26 +20,40 @@ run: install-run
 ## test: build everything and run all tests, with debug builds
 test: test-commands test-web test-swift
 
+# CI has no time to compile the package's modules for debug twice. Releases and their tests are built without the trait.
+TRAITS := $(if $(CI),--traits Emulator)
+
 # Serially: tests of timeouts must not measure the load of other tests. In CI beside the next build in the same folder.
 RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	$(SWIFT) test $(RUN_TESTS)
+	$(SWIFT) test $(TRAITS) $(RUN_TESTS)
 	$(SWIFT) test --package-path Tests/Shims
 
+# With the dependencies of all lanes of CI, so that Package.resolved stays the same.
+resolve:
+	$(SWIFT) package $(TRAITS) resolve
+
 build-tests: install-release
-	$(SWIFT) build --build-tests
+	$(SWIFT) build $(TRAITS) --build-tests
+
+# The programs that tests start, where they do not test these alone.
+PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
+
+build-programs: install-run
+	$(SWIFT) build --product tokend
+	$(SWIFT) build --product tokenctl
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
-test-commands: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
+test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands: install-test $(if $(CI),release,build-tests)
 	@# The tests mostly wait. Those that measure times or need the whole machine run afterwards, alone.
 	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 3 --dist loadfile
 	$(VENV)/bin/pytest Tests/EndToEnd -m alone
 
 ## test-web: check and test the JavaScript modules, and the pages in a headless browser
-test-web: export FLEET_TOKEN_BUILD ?= $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
+test-web: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-web: install-test $(if $(CI),release,build-tests)
 	tsc -p web
 	node --test Tests/Web
@@ -53,19 +68,25 @@ build-release-tests: install-release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
-test-emulator: EMULATOR := --traits Emulator --product
-test-emulator: install-test
-	$(SWIFT) build $(EMULATOR) fleet-engine-emulator
-	$(SWIFT) build $(EMULATOR) tokend
-	$(SWIFT) build $(EMULATOR) fleet-demo
+test-emulator: install-test $(if $(CI),build-tests,build-emulator)
 	$(VENV)/bin/pytest Tests/Emulator
 
+build-emulator: EMULATOR := --traits Emulator --product
+build-emulator: install-run
+	$(SWIFT) build $(EMULATOR) tokend
+	$(SWIFT) build $(EMULATOR) fleet-engine-emulator
+	$(SWIFT) build $(EMULATOR) fleet-demo
+
 ## demo: drive a vehicle and follow its trip, with tokend and the emulator; ARGS="--fast", "--faults flaky", "--fleet 50"
-demo: DEMO := $(SWIFT) build --traits Emulator --product
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
-	@$(DEMO) tokend && $(DEMO) fleet-engine-emulator && $(DEMO) fleet-demo
+	@$(MAKE) --no-print-directory --silent build-emulator
 	@exec scripts/demo.sh $(ARGS)
+
+# Both release folders have the dependencies' C files, which are compiled alike. CI compiles them once.
+ifdef CI
+release build-release-tests bench-build build-fuzz: export CC := $(CURDIR)/.ci/clang
+endif
 
 # The same flags as in deploy/Dockerfile; a test compares them.
 RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
@@ -109,9 +130,8 @@ test-threads: install-run
 
 ## test-service-threads: run the service under ThreadSanitizer, with load and reloads
 test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threads/bin
-test-service-threads: install-test build-service-threads
-	$(SWIFT) build --product tokenctl
-	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(BUILD)/tokenctl
+test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
+	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
 # Without the index for editors, which takes a third of the time of a debug build. Tests need it: SwiftPM finds them in it.
@@ -124,8 +144,8 @@ build-service-threads: install-run
 	    -Xlinker $(CURDIR)/.build/service-threads/mutex.o
 
 ## examples: build the examples, run their tests, and run the programs against a service
-examples: install-test build-examples
-	$(SWIFT) build --product tokend
+examples: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+examples: install-test build-examples $(if $(CI),release,build-programs)
 	$(SWIFT) test --package-path Examples --scratch-path .build/examples
 	$(VENV)/bin/pytest Tests/EndToEnd/examples.py
 

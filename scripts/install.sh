@@ -19,6 +19,7 @@ need libssl-dev test -e /usr/include/openssl/evp.h
 need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 # For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'
+[ -z "${CI:-}" ] || need ccache command -v ccache
 if [ "$purpose" = dist ] || [ "$purpose" = test-dist ]; then
     need python3 command -v python3
     need dpkg-dev command -v dpkg-shlibdeps
