@@ -146,6 +146,7 @@ def resident(figures, mints, scopes):
             run = load.closed_loop(server, seconds, scopes, first=first + done % scopes)
             done, rate = done + run.answers, run.rate
         figures["memory after"] = memory(server.pid)
+        figures["anonymous memory after"] = memory(server.pid, "RssAnon")
         figures["memory at most"] = memory(server.pid, "VmHWM")
         figures["mints"] = done
         tokens.sample(server)

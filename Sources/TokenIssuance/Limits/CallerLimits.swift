@@ -74,7 +74,7 @@ package final class CallerLimits: Sendable {
     /// Takes one request from a caller's bucket.
     ///
     /// - Throws: ``LimitedRefusal`` when it is empty.
-    package func admit(_ caller: Caller) async throws(LimitedRefusal) {
+    package func admit(_ caller: Caller) async throws {
         guard let seconds = await callers?.take(caller.bucket, now: clock()) else { return }
         throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
     }

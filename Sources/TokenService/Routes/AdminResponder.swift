@@ -18,20 +18,18 @@ struct AdminResponder: Responder {
     let logger: Logger
 
     func respond(to request: Request) async -> Response {
-        var exchange = Exchange(request.head, metrics: metrics, logger: logger)
-        let response: Response
+        let exchange = Exchange(request.head, metrics: metrics, logger: logger)
         do {
-            response = try await answer(request, &exchange)
+            exchange.response = try await answer(request, exchange)
             // Probes and scrapes are frequent, and the metrics count them.
             exchange.logLevel = .debug
         } catch {
-            response = exchange.refuse(error)
+            exchange.refuse(error)
         }
-        // Not with the response as an argument: the receiver would be copied before the change.
-        return exchange.finish(response)
+        return exchange.finish()
     }
 
-    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
+    private func answer(_ request: Request, _ exchange: Exchange) async throws -> Response {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")

@@ -6,7 +6,9 @@ import Telemetry
 import TokenIssuance
 
 /// One request and its response: the common parts of all responses, and the line in the access log.
-struct Exchange {
+///
+/// A class, so that it is not part of the memory of a waiting task, which is allocated in blocks for each request.
+final class Exchange {
     let id: RequestID
     /// The trace that the request is part of, if any.
     let trace: TraceContext?
@@ -19,6 +21,9 @@ struct Exchange {
 
     /// The client, if the access log may name it.
     var client: Client?
+
+    /// The response: an error until there is another.
+    var response = Response(status: .internalServerError)
 
     /// The level of the line in the access log; nil for none.
     var logLevel: Logger.Level? = .info
@@ -40,16 +45,16 @@ struct Exchange {
         self.logger = logger
     }
 
-    /// Returns the response for an error.
+    /// Responds with an error.
     @inline(never)
-    mutating func refuse(_ error: any Error) -> Response {
+    func refuse(_ error: any Error) {
         let refusal = refusal(for: error)
         self.refusal = refusal.error.reason
         if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
-        return Response(refusal, requestID: id)
+        response = Response(refusal, requestID: id)
     }
 
-    private mutating func refusal(for error: any Error) -> Refusal {
+    private func refusal(for error: any Error) -> Refusal {
         switch error {
         case let refusal as Refusal: return refusal
         case let limited as LimitedRefusal:
@@ -72,10 +77,10 @@ struct Exchange {
         }
     }
 
-    /// Adds the common header fields, and writes the access log.
+    /// Returns the response with the fields of every response and some more, and writes the access log.
     @inline(never)
-    func finish(_ response: Response) -> Response {
-        var response = response
+    func finish(adding headers: HTTPFields = [:]) -> Response {
+        if response.headers.isEmpty { response.headers = headers } else { response.headers.append(contentsOf: headers) }
         response.requestID = id
         response.omitsBody = method == .head
         let duration = start.duration(to: .now)

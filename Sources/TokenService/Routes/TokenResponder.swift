@@ -62,53 +62,72 @@ final class TokenResponder: Responder {
     }
 
     func respond(to request: Request) async -> Response {
-        let isProxy = addresses.isTrusted(request.peer)
-        var exchange = Exchange(request.head, isTrusted: isProxy, metrics: metrics, logger: logger)
-        var response: Response
+        let exchange = exchange(for: request)
         do {
-            if let trace = exchange.trace {
-                response = try await TraceContext.$current.withValue(trace) { try await answer(request, &exchange) }
+            if exchange.trace == nil {
+                try await answer(request, exchange)
             } else {
-                response = try await answer(request, &exchange)
+                try await answerInTrace(request, exchange)
             }
         } catch {
-            response = exchange.refuse(error)
+            exchange.refuse(error)
         }
-        let headers = cors.headers(origin: request.head.headerFields[.origin])
-        if response.headers.isEmpty { response.headers = headers } else { response.headers.append(contentsOf: headers) }
-        return exchange.finish(response)
+        return finish(request, exchange)
     }
 
-    private func answer(_ request: Request, _ exchange: inout Exchange) async throws -> Response {
-        let context = context(of: request, &exchange)
-        let caller: Caller
-        do {
-            if let response = try route(request, &exchange) { return response }
-            caller = try await issuance.caller(context)
-        } catch {
-            throw await refuse(error, &exchange, context)
-        }
+    @inline(never)
+    private func answerInTrace(_ request: Request, _ exchange: Exchange) async throws {
+        try await TraceContext.$current.withValue(exchange.trace) { try await answer(request, exchange) }
+    }
+
+    private func answer(_ request: Request, _ exchange: Exchange) async throws {
+        let context = context(of: request, exchange)
+        guard let caller = try await caller(of: request, exchange, context) else { return }
         exchange.client?.caller = caller.name
         try await issuance.limits.admit(caller)
-        let wanted = try wanted(request, &exchange)
-        let (minted, now) = try await issuance.token(for: wanted, caller, context)
-        return response(minted, at: now)
+        let (minted, now) = try await issuance.token(for: try wanted(request, exchange), caller, context)
+        exchange.response = response(minted, at: now)
+    }
+
+    /// Returns the authenticated caller of a request for a token; nil if the request is for something else.
+    @inline(never)
+    private func caller(
+        of request: Request,
+        _ exchange: Exchange,
+        _ context: RequestContext
+    ) async throws -> Caller? {
+        do {
+            guard try isForToken(request, exchange) else { return nil }
+            return try await issuance.caller(context)
+        } catch {
+            throw await refuse(error, exchange, context)
+        }
     }
 
     // The steps that rarely or never wait are not inlined into those that do: their variables would be part of the
     // task's memory, which is allocated for each request.
 
     @inline(never)
+    private func exchange(for request: Request) -> Exchange {
+        Exchange(request.head, isTrusted: addresses.isTrusted(request.peer), metrics: metrics, logger: logger)
+    }
+
+    @inline(never)
+    private func finish(_ request: Request, _ exchange: Exchange) -> Response {
+        exchange.finish(adding: cors.headers(origin: request.head.headerFields[.origin]))
+    }
+
+    @inline(never)
     private func refuse(
         _ error: any Error,
-        _ exchange: inout Exchange,
+        _ exchange: Exchange,
         _ context: RequestContext
     ) async -> any Error {
         await issuance.refuse(error, of: exchange.asked?.requested, context)
     }
 
     @inline(never)
-    private func context(of request: Request, _ exchange: inout Exchange) -> RequestContext {
+    private func context(of request: Request, _ exchange: Exchange) -> RequestContext {
         let context = RequestContext(
             head: request.head,
             certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
@@ -122,13 +141,14 @@ final class TokenResponder: Responder {
 
     /// Finds out what a request is for, from its host and route.
     ///
-    /// - Returns: The response; nil if it is for a token.
+    /// - Returns: Whether it is for a token; otherwise it has its response.
     @inline(never)
-    private func route(_ request: Request, _ exchange: inout Exchange) throws -> Response? {
+    private func isForToken(_ request: Request, _ exchange: Exchange) throws -> Bool {
         try hosts.check(request.head)
         if let response = page?.response(to: request.head) {
             exchange.logLevel = .debug
-            return response
+            exchange.response = response
+            return false
         }
         let target = try RequestTarget(request.head.path ?? "")
         let route = try Route(method: request.head.method, target: target)
@@ -137,12 +157,13 @@ final class TokenResponder: Responder {
         switch route {
         case .options(let allowed):
             exchange.logLevel = .debug
-            return preflight(request, allowed: allowed)
+            exchange.response = preflight(request, allowed: allowed)
+            return false
         case .keys:
             try target.requireNoQuery()
-            let response = try publishedKeys()
+            exchange.response = try publishedKeys()
             exchange.logLevel = .debug
-            return response
+            return false
         case .tokenByPath(let kind, let id):
             asked = AskedToken(kind: kind, id: id, parameters: target.parameters, alphabet: alphabet)
         case .tokenByKindAndBody(let kind): asked = AskedToken(kind: kind, target)
@@ -150,14 +171,14 @@ final class TokenResponder: Responder {
         }
         exchange.kind = asked.kind.map { .kind($0) } ?? .unknown
         exchange.asked = asked
-        return nil
+        return true
     }
 
     /// Returns the validated request of an admitted caller.
     ///
     /// The body is read only now: it costs more than all previous steps.
     @inline(never)
-    private func wanted(_ request: Request, _ exchange: inout Exchange) throws -> TokenRequest {
+    private func wanted(_ request: Request, _ exchange: Exchange) throws -> TokenRequest {
         guard let asked = exchange.asked else { throw TokenError(.notFound, "Not found. No token was requested.") }
         var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
         wanted.allowsReuse = try Self.allowsReuse(request.head)
