@@ -26,10 +26,12 @@ export { TokenError, formats } from './token-response.js';
  * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
  *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
+ * @typedef {Record<string, string>} Fields
+ * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Promise<Fields>} Credentials
  * @typedef {object} TokenFetcherOptions
  * @property {string} [server] The server's URL, including the base path of its token routes; this page's origin by default.
- * @property {() => Record<string, string> | Promise<Record<string, string>>} [credentials] Returns the header fields that
- *   authenticate the caller; called for each fetch.
+ * @property {Credentials} [credentials] Returns the header fields that authenticate the caller; called for each fetch, and
+ *   once more with `requiresNewCredentials` if the server rejects them: pass it on as Firebase's `forceRefresh`.
  * @property {ResponseFormat} [format] The format of the response; `tokend`'s by default.
  * @property {(context: TokenContext) => string} [kind] Returns the kind of token; the one that an end user needs by
  *   default.
@@ -159,26 +161,41 @@ export class TokenFetcher {
    * @returns {Promise<{ value: string, lifetime: number }>}
    */
   async #request(kind, context, mustBeNew, abort) {
-    let timedOut = false;
-    const timer = setTimeout(() => { timedOut = true; abort.abort(); }, this.rules.fetchTimeout * 1000);
-    try {
-      /** @type {Record<string, string>} */
-      const headers = { Accept: 'application/json', ...(await abortable(Promise.resolve(this.credentials()), abort.signal)) };
-      if (mustBeNew) headers['Fleet-Token-Reuse'] = 'no';
-      const response = await this.fetch(this.server + path(kind, context), {
-        headers, signal: abort.signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-      });
+    const url = this.server + path(kind, context);
+    const late = new TokenError('deadlineExceeded', 'The token server took too long.');
+    const timer = setTimeout(() => abort.abort(late), this.rules.fetchTimeout * 1000);
+    const exchange = async () => {
+      const response = await this.#response(url, mustBeNew, abort.signal);
       if (!response.ok) throw refusal(response);
       return readToken(await response.text(), {
         format: this.format, context, kind, deviceClock: this.clock.wall(),
         date: response.headers.get('Date'), age: response.headers.get('Age'),
       });
-    } catch (error) {
-      if (timedOut) throw new TokenError('deadlineExceeded', 'The token server took too long.');
-      throw error;
+    };
+    try {
+      // The time limit is for the app's credentials, too.
+      return await abortable(exchange(), abort.signal);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Returns the server's response; if it rejects the credentials, tries once more with new ones.
+   *
+   * @param {string} url @param {boolean} mustBeNew @param {AbortSignal} signal
+   */
+  async #response(url, mustBeNew, signal) {
+    const send = (/** @type {Fields} */ fields) => this.fetch(url, {
+      headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
+      signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
+    });
+    const fields = await this.credentials({ requiresNewCredentials: false });
+    const response = await send(fields);
+    if (response.status !== 401) return response;
+    const renewed = await this.credentials({ requiresNewCredentials: true });
+    const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
+    return text(renewed) === text(fields) ? response : send(renewed);
   }
 
   /** @param {Entry} entry @param {TokenError} error */

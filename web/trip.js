@@ -9,7 +9,7 @@
 /**
  * @typedef {{ lat: number, lng: number }} LatLng
  * @typedef {{ startIndex: number, endIndex: number, speed: 'NORMAL' | 'SLOW' | 'TRAFFIC_JAM' }} SpeedReadingInterval
- * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date }} VehicleLocationUpdate
+ * @typedef {{ location: LatLng, heading?: number, speed?: number, time?: Date, serverTime?: Date }} VehicleLocationUpdate
  * @typedef {{ location?: LatLng, tripId?: string, waypointType: string, distanceMeters?: number, durationMillis?: number,
  *   eta?: Date, path: LatLng[], speedReadingIntervals: SpeedReadingInterval[] }} VehicleWaypoint
  * @typedef {{ name: string, status: string, type?: string, vehicleId?: string, passengerCount?: number,
@@ -148,7 +148,9 @@ function readWaypoint(json) {
 /** @param {JSONValue} json @returns {VehicleLocationUpdate | undefined} */
 function readVehicle(json) {
   const location = readPoint(json?.location);
-  return location && { location, heading: json.heading, speed: json.speed, time: readDate(json.updateTime) };
+  return location && {
+    location, heading: json.heading, speed: json.speed, time: readDate(json.updateTime), serverTime: readDate(json.serverTime),
+  };
 }
 
 /**

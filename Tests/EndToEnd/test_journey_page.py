@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser import Browser, assert_accessible, chromium
-from scripted_engine import REST, ROUTE, ScriptedEngine, complete, shipment, to_dropoff, trip
+from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, shipment, to_dropoff, trip
 
 pytestmark = pytest.mark.browser
 
@@ -198,6 +198,16 @@ def test_arrival_times_are_refreshed_each_minute_without_an_update(browser, engi
     page.clock.run_for(61_000)
     expect(marker(page, "pickup").locator(".label text")).to_have_text("2 min")
     expect(page.locator("#facts")).to_contain_text("Pickup in 2 min")
+
+
+def test_arrival_times_are_by_fleet_engines_clock(browser, engine):
+    """The demo's time passes faster, and a device's clock is possibly wrong."""
+    answer = trip()
+    answer["lastLocation"]["serverTime"] = later(120)
+    engine.answers["trip-1"] = answer
+    page = open_trip(browser, engine)
+    expect(marker(page, "pickup").locator(".label text")).to_have_text("1 min")
+    expect(page.locator("#facts")).to_contain_text("Pickup in 1 min")
 
 
 def test_a_drag_releases_the_camera(browser, engine):

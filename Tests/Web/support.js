@@ -48,6 +48,8 @@ export class TokenServer {
   status = 200;
   lifetime = 3540;
   retryAfter = undefined;
+  /** The only credentials that are accepted; undefined for all. */
+  accepted = undefined;
 
   constructor(clock, { authorization } = {}) {
     this.clock = clock;
@@ -58,6 +60,7 @@ export class TokenServer {
     this.requests.push({ url, headers });
     const now = this.clock.wall();
     const fields = { Date: new Date(now * 1000).toUTCString() };
+    if (this.accepted !== undefined && headers.Authorization !== this.accepted) return new Response('{}', { status: 401 });
     if (this.status !== 200) {
       if (this.retryAfter !== undefined) fields['Retry-After'] = String(this.retryAfter);
       return new Response('{}', { status: this.status, headers: fields });

@@ -62,6 +62,21 @@ for (const answer of cases.wrongUnits.cases) {
   });
 }
 
+for (const { what, accepted, renewed, sent, error } of cases.credentials.cases) {
+  test(`Credentials: ${what}`, async () => {
+    const server = new TokenServer(new TestClock());
+    server.accepted = `Bearer ${accepted}`;
+    const credentials = async ({ requiresNewCredentials }) => {
+      if (requiresNewCredentials && !renewed) throw new Error('SECRET');
+      return { Authorization: `Bearer ${requiresNewCredentials ? renewed : 'old'}` };
+    };
+    const call = new TokenFetcher({ fetch: server.fetch, credentials }).authTokenFetcher({ context });
+    if (error) await assert.rejects(call, { code: error });
+    else assert.equal((await call).token, server.issued.at(-1));
+    assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), sent.map((bearer) => `Bearer ${bearer}`));
+  });
+}
+
 for (const { what, steps } of cases.stories) {
   test(what, async () => {
     const clock = new TestClock();

@@ -25,7 +25,10 @@ import { Panel } from './panel.js';
 const part = (id) => document.getElementById(id);
 const panel = new Panel();
 const style = new StyleCoordinator();
-const map = new MapView(part('map'), style);
+/** How far Fleet Engine's clock is ahead of this device's, in milliseconds: arrival times are by Fleet Engine's clock. */
+let ahead = 0;
+const now = () => Date.now() + ahead;
+const map = new MapView(part('map'), style, { now });
 /** @type {Journey | undefined} */
 let journey;
 /**
@@ -71,6 +74,8 @@ function follow({ projectId, tokenServer, fleetEngine }) {
   };
   const provider = kind === 'trip' ? new TripLocationProvider(options) : new ShipmentLocationProvider(options);
   provider.addListener('update', ({ trip, taskTrackingInfo }) => {
+    const stamp = (trip ?? taskTrackingInfo).latestVehicleLocationUpdate?.serverTime;
+    ahead = Math.max(0, (stamp?.getTime() ?? 0) - Date.now());
     journey = trip ? tripJourney(trip) : shipmentJourney(taskTrackingInfo);
     map.show(journey);
     panel.showHealthy(journey.isFinal);
@@ -115,14 +120,14 @@ function watched(fetcher) {
 
 function describe() {
   if (!journey) return;
-  panel.showJourney(journey, Date.now());
-  panel.showMarker(journey.markers.find((marker) => marker.id === tapped), Date.now());
+  panel.showJourney(journey, now());
+  panel.showMarker(journey.markers.find((marker) => marker.id === tapped), now());
 }
 
 function setUpMap() {
   map.onTap = (marker) => {
     tapped = marker.id;
-    panel.showMarker(marker, Date.now());
+    panel.showMarker(marker, now());
     panel.announce(`${marker.name}. ${marker.detail}`);
   };
   map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
@@ -135,7 +140,7 @@ function setUpMap() {
   part('marker-close').addEventListener('click', () => {
     /** @type {SVGElement | null} */ (document.querySelector(`[data-marker="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
-    panel.showMarker(undefined, Date.now());
+    panel.showMarker(undefined, now());
   });
 }
 

@@ -64,6 +64,20 @@ struct TokenCases: Decodable, Sendable {
         let cases: [Answer]
     }
 
+    /// What a token server accepts, and what is sent to it.
+    struct Credentials: Decodable, Sendable {
+        struct Example: Decodable, Sendable {
+            let what: String
+            let accepted: String
+            /// What renewing returns; nil for an error.
+            let renewed: String?
+            let sent: [String]
+            let error: String?
+        }
+
+        let cases: [Example]
+    }
+
     struct Story: Decodable, Sendable {
         let what: String
         let steps: [Step]
@@ -97,6 +111,7 @@ struct TokenCases: Decodable, Sendable {
     let statuses: [Status]
     let formats: Formats
     let wrongUnits: WrongUnits
+    let credentials: Credentials
     let stories: [Story]
 
     static let shared: TokenCases = {
