@@ -69,6 +69,7 @@ build-release-tests: install-release
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: install-test $(if $(CI),build-tests,build-emulator)
+	FLEET_TOKEN_LANE=emulator $(SWIFT) build --traits Emulator --product InProcess
 	$(VENV)/bin/pytest Tests/Emulator
 
 build-emulator: EMULATOR := --traits Emulator --product

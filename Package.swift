@@ -446,6 +446,15 @@ if lane == "testing" {
         )
     )
 }
+if lane == "emulator" {
+    package.targets.append(
+        .executableTarget(
+            name: "InProcess",
+            dependencies: ["FleetEngineClient", "FleetEngineEmulator", "TokenProvider"],
+            path: "Tests/Emulator/InProcess"
+        )
+    )
+}
 if lane == "fuzzing" {
     package.targets.append(
         .executableTarget(

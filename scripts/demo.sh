@@ -17,6 +17,7 @@ finish() {
     rm -rf "$folder"
 }
 trap finish EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -29,7 +30,7 @@ start() {
     running="$running $process"
     until grep -q 'Control-C' "$folder/$name.out"; do
         if ! kill -0 "$process" 2>/dev/null; then
-            cat "$folder/$name.err" >&2
+            cat "$folder/$name.out" "$folder/$name.err" >&2
             exit 1
         fi
         sleep 0.1
@@ -46,6 +47,9 @@ tokens=http://$(announced tokend 'http://')
 start fleet-engine-emulator --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json" \
     --token-server "$tokens"
 echo "Watch it in a browser: http://$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')/?trip=trip-1"
+# In the background: while a shell waits for a program in the foreground, it handles no signal.
 "$programs/fleet-demo" --tokens "$tokens" \
     --engine "$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')" \
-    --control "$(announced fleet-engine-emulator 'control plane is at http://')" "$@"
+    --control "$(announced fleet-engine-emulator 'control plane is at http://')" "$@" &
+running="$running $!"
+wait "$!"

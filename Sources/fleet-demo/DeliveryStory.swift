@@ -39,8 +39,8 @@ struct DeliveryStory: Sendable {
                 scope: .deliveryDriver(vehicle: driver.vehicle)
             )
         )
-        let faulty = Task { try await narrator.injectFaults() }
         try await backend.setStop("ENROUTE", of: driver.vehicle, parcel, at: city.pickup)
+        let faulty = Task { try await narrator.injectFaults() }
         try await narrator.drive(driver, "to the recipient")
         try await backend.setStop("ARRIVED", of: driver.vehicle, parcel, at: city.pickup)
         try await world.time.sleep(12)
@@ -50,6 +50,7 @@ struct DeliveryStory: Sendable {
         await driver.end()
         try await faulty.value
         reports.cancel()
+        await reports.value
         try await narrator.conclude(driver)
         return outcome == .succeeded
     }

@@ -62,9 +62,8 @@ struct DemoCommand: AsyncParsableCommand {
                 configuration: configuration,
                 environment: time.environment
             ),
-            emulator: try EmulatorControl(controlURL, time: time)
+            emulator: try EmulatorControl(controlURL, tokens: server, time: time)
         )
-        try await world.emulator.waitForKeys()
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
         let isGood =

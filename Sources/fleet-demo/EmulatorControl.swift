@@ -21,7 +21,7 @@ enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
     case quota
     /// The first update of the vehicle is refused.
     case firstUpdates = "first-updates"
-    /// Fleet Engine doesn't know the keys of the tokens for 20 seconds.
+    /// The keys of all tokens are revoked at Fleet Engine for 20 seconds.
     case revokedKeys = "revoked-keys"
     /// Fleet Engine's clock is two hours ahead for 20 seconds.
     case skewed
@@ -32,11 +32,14 @@ enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
 /// The emulator's control plane.
 struct EmulatorControl: Sendable {
     private let server: ServerURL
+    /// The key set of the token server.
+    private let keySet: URL
     private let sender = HTTPSender(.standard, timeout: 30, bodyLimit: 64 << 20)
     private let time: DemoTime
 
-    init(_ url: URL, time: DemoTime) throws {
+    init(_ url: URL, tokens: URL, time: DemoTime) throws {
         server = try ServerURL(url, allowsInsecureHTTP: false)
+        keySet = tokens.appendingPathComponent(".well-known/jwks.json")
         self.time = time
     }
 
@@ -55,21 +58,6 @@ struct EmulatorControl: Sendable {
         let answer = try await sender.send(request)
         guard answer.status == 200 else { throw URLError(.badServerResponse) }
         return try JSONParser.parseObject(answer.body)
-    }
-
-    /// Waits until the emulator has the keys of the accounts for the demo's tokens, which it fetches from `tokend`.
-    func waitForKeys() async throws {
-        while true {
-            let accounts = try await send("GET", "keys")["accounts"]?.objectValue
-            let kinds = [
-                "server", "driver", "consumer", "delivery_server", "delivery_driver", "delivery_consumer",
-            ]
-            let keys = kinds.map { kind in
-                accounts?["\(kind)@development.invalid"]?.objectValue?["keyIds"]?.arrayValue ?? []
-            }
-            if keys.allSatisfy({ !$0.isEmpty }) { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
     }
 
     /// Keeps the emulator's clock at the demo's time.
@@ -109,17 +97,12 @@ struct EmulatorControl: Sendable {
         }
     }
 
-    /// Lets the emulator refuse all tokens, as it does when it doesn't know their keys.
+    /// Takes all keys from the emulator, and gives it the token server's again after a time.
     private func revokeKeys(for seconds: Double) async throws {
-        try await send(
-            "PUT",
-            "faults",
-            """
-            {"seed":1,"faults":[{"id":"revoked","error":{"code":"UNAUTHENTICATED","message":"The key is not known."}}]}
-            """
-        )
+        try await send("PUT", "keys", #"{"keys":[]}"#)
         try await time.sleep(seconds)
-        try await send("PUT", "faults", #"{"faults":[]}"#)
+        let answer = try await sender.send(URLRequest(url: keySet))
+        try await send("PUT", "keys", String(decoding: answer.body, as: UTF8.self))
     }
 
     /// The refused requests: how many for each rule.

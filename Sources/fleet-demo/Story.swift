@@ -30,9 +30,8 @@ struct Story: Sendable {
         let reports = Task { await narrator.tell(of: driver) }
         driver.begin()
         try await refuse(trip, driver.vehicle)
-        let faulty = Task { try await narrator.injectFaults() }
-
         try await backend.assign(trip, to: driver.vehicle)
+        let faulty = Task { try await narrator.injectFaults() }
         try await narrator.drive(driver, "to the pickup")
         try await backend.setStatus("ARRIVED_AT_PICKUP", of: trip)
         try await world.time.sleep(12)
@@ -44,6 +43,7 @@ struct Story: Sendable {
         if await driver.end() { console.say("driver", "ended the shift: \(driver.vehicle) is offline") }
         try await faulty.value
         reports.cancel()
+        await reports.value
         try await narrator.conclude(driver)
         return last == .complete
     }

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import time
@@ -35,9 +36,10 @@ def demo(*arguments):
     )
 
 
-RUNS = {profile: ["--speed", "50", "--faults", profile] for profile in PROFILES} | {
-    "parcel": ["--delivery", "--speed", "50"],
-    "parcel with faults": ["--delivery", "--speed", "50", "--faults", "flaky"],
+# In faster time, a fault that lasts 20 s is over before a busy machine has sent a request.
+RUNS = {profile: ["--fast", "--faults", profile] for profile in PROFILES} | {
+    "parcel": ["--delivery", "--fast"],
+    "parcel with faults": ["--delivery", "--fast", "--faults", "flaky"],
     "fleet": ["--fleet", "20", "--speed", "20", "--duration", "60", "--faults", "flaky"],
 }
 
@@ -45,7 +47,7 @@ RUNS = {profile: ["--speed", "50", "--faults", profile] for profile in PROFILES}
 @pytest.fixture(scope="module")
 def runs():
     """All runs of the demo, several at once: they mostly wait."""
-    with ThreadPoolExecutor(6) as pool:
+    with ThreadPoolExecutor(4) as pool:
         return dict(zip(RUNS, pool.map(lambda arguments: demo(*arguments), RUNS.values())))
 
 
@@ -73,7 +75,7 @@ def test_only_the_injected_errors_are_seen(runs, profile):
     output = runs[profile].stdout
     riders, drivers = errors(output, "rider"), errors(output, "driver")
     assert set(riders) | set(drivers) <= ERRORS[profile]
-    assert bool(drivers) == (profile != "healthy"), "the fault met nobody"
+    assert bool(riders + drivers) == (profile != "healthy"), "No request met the fault"
     # Each failed update was reported to the listener.
     failed = number(output, r"accepted, (\d+) failed") + number(output, r"failed, (\d+) without a field")
     assert len(drivers) == failed
@@ -89,6 +91,10 @@ def test_wrong_tokens_are_refused_with_the_documented_error(runs, profile):
     ]
 
 
+def test_revoked_keys_are_unknown_to_the_emulator(runs):
+    assert number(runs["revoked-keys"].stdout, r"KEY_UNKNOWN (\d+)") > 0
+
+
 def test_each_refusal_of_an_outage_reached_the_rider_or_the_driver(runs):
     output = runs["outage"].stdout
     assert number(output, r"FAULT (\d+)") == len(errors(output, "rider")) + len(errors(output, "driver"))
@@ -98,7 +104,7 @@ def test_each_refusal_of_an_outage_reached_the_rider_or_the_driver(runs):
 def test_tokens_are_reused(runs, profile):
     output = runs[profile].stdout
     assert number(output, r"tokens: (\d+) minted") == 3
-    assert number(output, r"minted, (\d+) reused") > 50
+    assert number(output, r"minted, (\d+) reused") > number(output, r"requests to Fleet Engine: (\d+)") / 2
     replaced = number(output, r"refreshed, (\d+) replaced")
     assert (replaced > 0) == (profile in ("revoked-keys", "skewed"))
 
@@ -153,3 +159,27 @@ def test_fleet_costs_one_token_for_each_vehicle_and_rider(runs):
     assert run.returncode == 0, run.stdout + run.stderr
     assert "tokens minted: 41, computed: 41; authentication failures in apps: 0" in run.stdout
     assert "riders at the end: 20" in run.stdout
+
+
+@pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
+    """A signal to the script alone, as from `make`; in real time the demo goes on for minutes."""
+    output = tmp_path / "output"
+    with output.open("wb") as stdout:
+        running = subprocess.Popen(
+            [ROOT / "scripts/demo.sh"],
+            env=os.environ | {"FLEET_TOKEN_BUILD": str(BUILD), "TMPDIR": str(tmp_path)},
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + 120
+    while "enrouteToPickup" not in output.read_text():
+        assert time.monotonic() < deadline and running.poll() is None, output.read_text()
+        time.sleep(0.1)
+    names = subprocess.run(["ps", "-o", "comm=", "-g", str(running.pid)], capture_output=True, text=True).stdout.split()
+    assert len(names) == 4, names
+    running.send_signal(reason)
+    assert running.wait(60) == 128 + reason
+    assert subprocess.run(["ps", "-g", str(running.pid)], capture_output=True).returncode == 1
+    assert list(tmp_path.iterdir()) == [output]

@@ -132,6 +132,36 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
     expect(page.locator("[data-marker=vehicle]")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    "label, code, recovery",
+    [
+        ("Answers break off", "UNAVAILABLE", "Recovers by itself"),
+        ("Connections break", "UNAVAILABLE", "Recovers by itself"),
+        ("429 The quota is used up", "RESOURCE_EXHAUSTED", "Needs action"),
+        ("Answers take two seconds", None, None),
+    ],
+)
+def test_each_fault_that_the_page_injects_ends_with_it(browser, emulator, backend, label, code, recovery):
+    backend.book()
+    page = browser.open(f"http://{emulator.rest}/?trip=trip-1", reduced_motion="reduce")
+    expect(page.locator("#status")).to_have_text("Waiting for a vehicle")
+    page.click("#faults summary")
+    page.select_option("#fault", label=label)
+    expect(page.locator("#fault-message")).to_contain_text("Injected")
+    backend.set(vehicleId="vehicle-1", tripStatus="ENROUTE_TO_PICKUP")
+    page.clock.run_for(POLL)
+    if code:
+        expect(page.locator("#error-code")).to_have_text(code)
+        expect(page.locator("#error-recovery")).to_have_text(recovery)
+        page.select_option("#fault", label="None")
+        expect(page.locator("#fault-message")).to_contain_text("No fault")
+        page.clock.run_for(30_000)
+    expect(page.locator("#status")).to_have_text("On the way to the pickup point")
+    expect(page.locator("#error")).to_be_hidden()
+    # The browser itself reports what breaks.
+    browser.faults[:] = [fault for fault in browser.faults if "net::ERR_" not in fault]
+
+
 def test_a_trip_that_does_not_exist_is_said_so(browser, emulator, backend):
     page = browser.open(f"http://{emulator.rest}/?trip=trip-9")
     expect(page.locator("#error-code")).to_have_text("NOT_FOUND")

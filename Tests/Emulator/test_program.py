@@ -51,6 +51,19 @@ def test_control_plane_lists_the_same(emulator):
         assert all(entry["source"] for entry in section if entry["basis"] == "documented")
 
 
+def test_emulator_runs_in_the_process_of_a_test(tokend, keys):
+    command = [BUILD / "InProcess", keys, tokend.url]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines() == [
+        "run 1: NOT_FOUND",
+        "run 2: NOT_FOUND",
+        "the body's error: true",
+        "a port in use: true",
+        "canceled: true",
+    ]
+
+
 class TestRest:
     """What only plain HTTP shows."""
 
@@ -94,3 +107,49 @@ class TestRest:
             update = {"numberOfPassengers": len(mask)}
             answer = requests.put(f"{url}/t?updateMask={mask}", json=update, headers=headers, timeout=30)
             assert answer.json()["numberOfPassengers"] == len(mask)
+
+
+class TestMethodsThatGooglesLibraryHasNot:
+    """Over REST, with the names of the API's published descriptions."""
+
+    POINT = {"latitude": 25.0478, "longitude": 121.517}
+
+    @pytest.fixture
+    def call(self, emulator, tokend):
+        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
+
+        def call(verb, path, body, status=200):
+            url = f"http://{emulator.rest}/v1/providers/demo-fleet/{path}"
+            answer = requests.request(verb, url, json=body, headers=headers, timeout=30)
+            assert answer.status_code == status, answer.text
+            return answer.json()
+
+        vehicle = {
+            "vehicleState": "OFFLINE", "supportedTripTypes": ["EXCLUSIVE"], "maximumCapacity": 4,
+            "vehicleType": {"category": "AUTO"},
+        }
+        call("POST", "vehicles?vehicleId=vehicle-1", vehicle)
+        return call
+
+    def test_location_alone_is_updated(self, call, emulator):
+        place = {"location": self.POINT, "updateTime": "2026-11-20T21:52:31Z"}
+        path = "vehicles/vehicle-1:updateLocation"
+        call("PUT", path, {"currentLocation": {"location": self.POINT}}, status=400)
+        assert emulator.last_rule == "FIELD_MISSING"
+        location = call("PUT", path, {"currentLocation": place})
+        assert location["location"] == self.POINT and location["serverTime"]
+        assert call("GET", "vehicles/vehicle-1", None)["vehicleState"] == "OFFLINE"
+        call("PUT", path, {"currentLocation": place, "currentState": "ONLINE"})
+        vehicle = call("GET", "vehicles/vehicle-1", None)
+        assert (vehicle["vehicleState"], vehicle["lastLocation"]["location"]) == ("ONLINE", self.POINT)
+
+    def test_fuzzed_search_finds_what_the_other_does(self, call):
+        place = {"location": self.POINT, "updateTime": "2026-11-20T21:52:31Z"}
+        call("PUT", "vehicles/vehicle-1:updateLocation", {"currentLocation": place, "currentState": "ONLINE"})
+        search = {
+            "pickupPoint": {"point": self.POINT}, "pickupRadiusMeters": 5000, "count": 10, "minimumCapacity": 1,
+            "tripTypes": ["EXCLUSIVE"], "vehicleTypes": [{"category": "AUTO"}], "orderBy": "PICKUP_POINT_DISTANCE",
+        }
+        found, fuzzed = (call("POST", f"vehicles:{method}", search)["matches"] for method in ("search", "searchFuzzed"))
+        assert [match["vehicle"]["name"] for match in fuzzed] == [match["vehicle"]["name"] for match in found]
+        assert len(found) == 1

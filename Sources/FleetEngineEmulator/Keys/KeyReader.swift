@@ -82,7 +82,8 @@ actor KeyReader {
     }
 
     private static func fetch(_ url: String) async throws -> [UInt8] {
-        let request = OutgoingClient.Request(url, maximumSize: JWKSet.maximumSize, timeout: .seconds(5))
+        // The emulator is ready after the first attempt, and the next one follows in a second.
+        let request = OutgoingClient.Request(url, maximumSize: JWKSet.maximumSize, timeout: .seconds(2))
         let response = try await OutgoingClient(.shared).send(request)
         guard response.status == 200 else { throw ConfigurationError("HTTP status \(response.status).") }
         return Array(buffer: response.body)

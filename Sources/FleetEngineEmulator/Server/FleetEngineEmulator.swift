@@ -69,7 +69,7 @@ public struct FleetEngineEmulator: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - body: Called when the emulator listens.
+    ///   - body: Called when the emulator listens and has read the keys.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws, or why the emulator cannot listen.
     public static func run<Result: Sendable>(
@@ -107,19 +107,19 @@ public struct FleetEngineEmulator: Sendable {
     ///
     /// - Parameters:
     ///   - logger: Gets problems with keys.
-    ///   - onReady: Called once, when all listen.
+    ///   - onReady: Called once, when all listen and the keys are read.
     /// - Returns: The services.
     package func services(
         logger: Logger,
         onReady: @escaping @Sendable (EmulatorAddresses) -> Void
     ) -> [any Service] {
-        let bound = Mutex<[Int: String]>([:])
-        let listening = { @Sendable (index: Int, address: String) in
-            let all = bound.withLock { bound in
-                bound[index] = address
-                return bound.count == 3 ? bound : nil
+        let ready = Mutex<[Part: String]>([:])
+        let note = { @Sendable (part: Part, address: String) in
+            let all = ready.withLock { ready in
+                ready[part] = address
+                return ready.count == Part.allCases.count ? ready : nil
             }
-            if let all, let rest = all[0], let grpc = all[1], let control = all[2] {
+            if let all, let rest = all[.rest], let grpc = all[.grpc], let control = all[.control] {
                 onReady(EmulatorAddresses(rest: rest, grpc: grpc, control: control))
             }
         }
@@ -137,14 +137,19 @@ public struct FleetEngineEmulator: Sendable {
         let control = ControlResponder(engine: engine)
         let page = PageAssets(tokenServer: configuration.tokenServer)
         return [
-            KeyReloading(reader: reader, logger: logger),
-            listener(configuration.restPort, RESTResponder(engine: engine, page: page)) { listening(0, $0) },
-            GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { listening(1, $0) },
+            KeyReloading(reader: reader, logger: logger) { note(.keys, "") },
+            listener(configuration.restPort, RESTResponder(engine: engine, page: page)) { note(.rest, $0) },
+            GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { note(.grpc, $0) },
             listener(configuration.controlPort, control) { address in
                 page.setControl(address)
-                listening(2, address)
+                note(.control, address)
             },
         ]
+    }
+
+    /// What must be ready before the emulator is.
+    private enum Part: CaseIterable {
+        case keys, rest, grpc, control
     }
 
     /// Followers and vehicles of a whole fleet come from one address here, and faults may delay answers.

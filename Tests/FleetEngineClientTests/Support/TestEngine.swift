@@ -5,7 +5,7 @@ import Foundation
 
 /// An engine with a scripted network, virtual time, and tokens `token 1`, `token 2` and so on.
 struct TestEngine {
-    let time = VirtualTime()
+    let time: VirtualTime
     /// The time limits of token fetches, which never pass.
     private let fetchTime = VirtualTime()
     let network: ScriptedNetwork
@@ -13,7 +13,13 @@ struct TestEngine {
     let fetches = Log<TokenFetchContext>()
     let engine: FleetEngine
 
-    init(_ network: ScriptedNetwork, provider: String = "demo", server: String = "https://engine.example") throws {
+    init(
+        _ network: ScriptedNetwork,
+        provider: String = "demo",
+        server: String = "https://engine.example",
+        time: VirtualTime = VirtualTime()
+    ) throws {
+        self.time = time
         self.network = network
         let fetches = fetches
         var environment = time.environment()
