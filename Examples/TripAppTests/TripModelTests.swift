@@ -24,7 +24,7 @@ struct TripModelTests {
         #expect(model.status == "Unknown trip")
     }
 
-    @Test("A user who may not follow the trip is asked to sign in, and a network that is away is waited for")
+    @Test("A user who may not follow the trip is asked to sign in, and an offline device is reported as offline")
     func noToken() async {
         let model = TripModel(tokens: CachingTokenProvider(source: source, clock: clock))
         source.fail(TokenProviderError(.offline, "No network."))
