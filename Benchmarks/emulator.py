@@ -24,7 +24,7 @@ from apis import Grpc  # noqa: E402
 from conftest import Emulator, Tokend  # noqa: E402
 from fleet import name  # noqa: E402
 
-TRIPS, VEHICLES, ROUND = 10_000, 500, 20_000
+TRIPS, VEHICLES, ROUND = 10_000, 500, int(os.environ.get("ROUND", 20_000))
 PLACE = {"latitude": 25.0478, "longitude": 121.517}
 TRIP = {"tripType": "EXCLUSIVE", "pickupPoint": {"point": PLACE}, "dropoffPoint": {"point": PLACE}}
 VEHICLE = {
