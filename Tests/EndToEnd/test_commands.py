@@ -10,6 +10,8 @@ import unicodedata
 
 import pytest
 
+from build import BUILD
+from deployment import run
 from production import tool
 
 # A screen's erasure, a turn of the direction, a character without width, a line that would pass for the command's own.
@@ -90,6 +92,15 @@ def test_help_and_version_are_successes():
         assert output.stdout and not output.stderr
     wrong = tool("tokend", "check", "--wrong", check=False)
     assert wrong.returncode == 64 and wrong.stderr.startswith("Error: Unknown option '--wrong'")
+
+
+@pytest.mark.parametrize("program", ["tokend", "tokenctl"])
+def test_without_proc_the_error_says_so(program):
+    result = run("unshare", "--mount", "sh", "-ec", 'mount -t tmpfs none /proc; exec "$0" --version', BUILD / program)
+    if "unshare" in result.stderr or "mount:" in result.stderr:
+        pytest.skip("hiding /proc needs the right to mount")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == "Error: /proc is not mounted.\n"
 
 
 def test_S1_key_is_added_on_a_line_of_its_own(site):
