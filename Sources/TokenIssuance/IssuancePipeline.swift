@@ -88,6 +88,9 @@ package final class IssuancePipeline: Sendable {
             let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
             try await record(outcome, of: requested, to: caller, context, at: now)
             return (minted, try handOut(minted, isReused: isReused))
+        } catch let error as TokenError where error.reason == .auditUnavailable {
+            // Its line is the one that could not be written.
+            throw error
         } catch {
             try? await record(.refused(error), of: requested, to: caller, context, at: now)
             throw error
@@ -141,7 +144,11 @@ package final class IssuancePipeline: Sendable {
         do {
             try await audit.append(line)
         } catch {
-            throw unavailable(error, context)
+            throw unavailable(audit, error, context)
+        }
+        let refused = audit.outage.end()
+        if refused > 0 {
+            logger.notice("The audit trail is written again.", metadata: ["refused": .stringConvertible(refused)])
         }
     }
 
@@ -159,11 +166,13 @@ package final class IssuancePipeline: Sendable {
     }
 
     @inline(never)
-    private func unavailable(_ error: any Error, _ context: RequestContext) -> TokenError {
-        logger.error(
-            "Writing the audit trail failed.",
-            metadata: ["request_id": "\(context.requestID)", "error": "\(OperatorMessage(error))"]
-        )
+    private func unavailable(_ audit: AuditTrail, _ error: any Error, _ context: RequestContext) -> TokenError {
+        if audit.outage.count() {
+            logger.error(
+                "Writing the audit trail failed. Requests are refused until it is written again.",
+                metadata: ["request_id": "\(context.requestID)", "error": "\(OperatorMessage(error))"]
+            )
+        }
         return TokenError(
             .auditUnavailable,
             "The audit trail is temporarily unavailable. Retry later.",

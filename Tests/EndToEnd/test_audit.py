@@ -415,17 +415,21 @@ def test_S3_no_token_while_the_disk_is_full(site, small_disk, serve):
     assert service.stop() == 0
 
 
-def test_full_disk_is_what_the_log_says(site, small_disk, serve):
+def test_full_disk_is_what_the_log_says_once(site, small_disk, serve):
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
-    fill(small_disk)
-    answers = [service.ask(PATH, key=site.key) for _ in range(40)]
-    assert answers[-1].status == 503
-    errors = [line for line in service.logged(answers[-1]) if line["level"] == "error"]
-    assert errors
-    for line in errors:
-        assert line["message"] == "Writing the audit trail failed."
-        assert "No space left on device" in line["metadata"]["error"]
+    filler = fill(small_disk)
+    refused = [answer for answer in (service.ask(PATH, key=site.key) for _ in range(40)) if answer.status == 503]
+    assert len(refused) > 1
+    filler.unlink()
+    assert service.ask(PATH, key=site.key).status == 200
+    # Once for all of them: the access log has each.
+    begun, ended = [line for line in map(json.loads, service.read_log().splitlines()) if "audit trail" in line["message"]]
+    assert begun["message"] == "Writing the audit trail failed. Requests are refused until it is written again."
+    assert begun["level"] == "error" and "No space left on device" in begun["metadata"]["error"]
+    assert begun["request_id"] == refused[0].headers["X-Request-Id"]
+    assert ended["message"] == "The audit trail is written again."
+    assert ended["metadata"]["refused"] == str(len(refused))
 
 
 def test_S3_no_token_while_the_file_cannot_be_made_again(site, serve):

@@ -1,6 +1,7 @@
 import Crypto
 import JOSE
 import ServiceConfiguration
+import Synchronization
 import TokenMinting
 
 /// The record of all decisions: numbered lines of JSON, each with the SHA-256 of the one before.
@@ -12,6 +13,8 @@ import TokenMinting
 package struct AuditTrail: Sendable {
     /// The form of IDs; the chain is independent of it.
     package var ids: AuditIDs
+    /// Whether requests are refused because their lines cannot be written.
+    let outage = Outage()
     private let chain: AuditChain
 
     /// A position in the trail.
@@ -29,6 +32,21 @@ package struct AuditTrail: Sendable {
 
         /// Before the first line.
         package static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
+    }
+
+    /// Counts refused requests, so that the log has the beginning and the end of an outage and not each request.
+    final class Outage: Sendable {
+        private let refused = Atomic(0)
+
+        /// Counts a refused request.
+        ///
+        /// - Returns: Whether it is the first.
+        func count() -> Bool { refused.add(1, ordering: .relaxed).oldValue == 0 }
+
+        /// Ends the outage.
+        ///
+        /// - Returns: The number of refused requests; 0 if there was no outage.
+        func end() -> Int { refused.load(ordering: .relaxed) == 0 ? 0 : refused.exchange(0, ordering: .relaxed) }
     }
 
     /// Creates a trail that continues after the sink's last line.

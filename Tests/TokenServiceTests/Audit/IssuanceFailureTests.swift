@@ -46,7 +46,8 @@ struct IssuanceFailureTests {
         LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try RSAPrivateKey.generate()))
     }
 
-    private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    private let recorder = AuthenticationLog()
+    private var log: Logger { recorder.logger }
 
     private func ask(
         authenticator: any Authenticator = AnonymousAuthenticator(),
@@ -54,6 +55,7 @@ struct IssuanceFailureTests {
         limits: CallerLimits = .none,
         signer: (any TokenSigner)? = nil,
         signatures: Int = 1,
+        trail: AuditTrail? = nil,
         sink: MemorySink
     ) async throws -> MintedToken {
         let issuance = IssuancePipeline(
@@ -71,7 +73,7 @@ struct IssuanceFailureTests {
                 ),
                 seconds: 240
             ),
-            audit: try AuditTrail(sink: sink, ids: .plain),
+            audit: try trail ?? AuditTrail(sink: sink, ids: .plain),
             now: { NumericDate(seconds: 1_800_000_000) },
             logger: log
         )
@@ -114,6 +116,21 @@ struct IssuanceFailureTests {
             (error as? TokenError)?.reason == .auditUnavailable
         }
         #expect(sink.lines.isEmpty)
+    }
+
+    @Test func anOutageIsLoggedWhenItBeginsAndWhenItEnds() async throws {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        for refused in 1...2 {
+            sink.fail(refused)
+            for _ in 1...refused {
+                await #expect(throws: TokenError.self) { _ = try await ask(trail: trail, sink: sink) }
+            }
+            for _ in 1...2 { _ = try await ask(trail: trail, sink: sink) }
+        }
+        #expect(recorder.lines.map(\.level) == [.error, .notice, .error, .notice])
+        #expect(recorder.lines.map { $0.metadata["refused"] } == [nil, "1", nil, "2"])
+        #expect(sink.lines.count == 4)
     }
 
     @Test func s3WithoutACallerThereIsNoToken() async throws {
