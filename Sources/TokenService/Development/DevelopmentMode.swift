@@ -3,7 +3,7 @@ import HTTPServer
 import JOSE
 package import Logging
 package import ServiceConfiguration
-import Telemetry
+package import Telemetry
 import TokenIssuance
 import TokenMinting
 
@@ -55,12 +55,14 @@ package struct DevelopmentMode: Sendable {
     /// - Parameters:
     ///   - logger: Gets the access log.
     ///   - now: The wall clock.
+    ///   - spans: Records requests and signatures; nil for none.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate = { .now },
+        spans: SpanRecorder? = nil,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
@@ -73,7 +75,7 @@ package struct DevelopmentMode: Sendable {
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)
             let measured = MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
-            return GatedSigner(signer: measured, gate: gate)
+            return GatedSigner(signer: measured.traced(as: .local, by: spans), gate: gate)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
@@ -102,7 +104,7 @@ package struct DevelopmentMode: Sendable {
                 page: DevelopmentPage(),
                 metrics: metrics,
                 logger: logger
-            ),
+            ).traced(by: spans),
             adminResponder: AdminResponder(
                 hosts: .admin(addresses.admin),
                 keys: { keys },

@@ -43,7 +43,6 @@ struct SignerFactory {
     }
 
     private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> any TokenSigner {
-        let measured = MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
-        return spans.map { TracedSigner(signer: measured, label: label, spans: $0) } ?? measured
+        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration).traced(as: label, by: spans)
     }
 }

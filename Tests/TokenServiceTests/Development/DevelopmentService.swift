@@ -2,6 +2,7 @@ import FleetToken
 import Foundation
 import Logging
 import ServiceLifecycle
+import Telemetry
 import TestSupport
 
 @testable import ServiceConfiguration
@@ -17,6 +18,7 @@ enum DevelopmentService {
     static func run<Result: Sendable>(
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> NumericDate = { .now },
+        spans: SpanRecorder? = nil,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
         let mode = try DevelopmentMode(
@@ -27,7 +29,12 @@ enum DevelopmentService {
             environment: [:]
         )
         let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)
-        let service = try await mode.service(logger: logger, now: now, onReady: { continuation.yield($0) })
+        let service = try await mode.service(
+            logger: logger,
+            now: now,
+            spans: spans,
+            onReady: { continuation.yield($0) }
+        )
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -1,13 +1,16 @@
 import Crypto
 import FleetToken
 import Foundation
+import HTTPTypes
 import JOSE
 import Logging
+import NIOCore
 import StrictCoding
 import Synchronization
 import Testing
 import TokenMinting
 
+@testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import ServiceTools
 @testable import TokenIssuance
@@ -75,6 +78,18 @@ struct ProductionLoaderTests {
         #expect(old.limits.callers?.local === new.limits.callers?.local)
         #expect(old.limits.addresses?.local === new.limits.addresses?.local)
         #expect(before.parts.gate === (try result.get().parts.gate))
+    }
+
+    @Test func pageOfDevelopmentIsNotServed() async throws {
+        try await KeySite.with { site in
+            try site.populate()
+            let service = try await first(site, loader(site))
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
+            let peer = Peer(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
+            let response = await service.responder.respond(to: Request(head: head, body: ByteBuffer(), peer: peer))
+            #expect(response.status == .notFound)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("NOT_FOUND"))
+        }
     }
 
     @Test func otherRatesCountAnew() async throws {
