@@ -12,6 +12,8 @@ from .site import Site
 
 # Enough connections that the service's limit on waiting signatures applies, not the load generator's.
 OVERLOAD_CONNECTIONS = 192
+# Enough that eight signatures wait while eight are made, on each of two cores.
+AT_ONCE_CONNECTIONS = 32
 
 
 def openssl(stage, figures):
@@ -48,17 +50,17 @@ def two_cores(stage, figures):
 
 def batches(stage, figures):
     """Measures a server that makes several signatures at once: throughput, and one caller's latency with and without."""
-    figures["cold tokend at once"] = stage.rate(stage.cold("tokend at once"))
+    figures["cold tokend at once"] = stage.rate(stage.cold("tokend at once", connections=AT_ONCE_CONNECTIONS))
     for name in ("tokend", "tokend at once"):
         alone, bodies = load.OpenLoop(stage.server(name), 200, stage.seconds, 1, every=100).finish()
         _verify(stage.server(name), bodies)
         figures[f"p50 of one caller, {name}"] = alone["accepted"]["p50"]
         figures[f"resident {name}"] = memory(stage.server(name).pid)
-    most = stage.cold("tokend at once").rate
+    most = stage.cold("tokend at once", connections=AT_ONCE_CONNECTIONS).rate
     calm, bodies = load.OpenLoop(stage.server("tokend at once"), 0.7 * most, stage.seconds, 64, every=100).finish()
     _verify(stage.server("tokend at once"), bodies)
     figures["p99 at 70 %, at once"] = calm["accepted"]["p99"]
-    run = stage.cold("tokend at once on two cores", BOTH)
+    run = stage.cold("tokend at once on two cores", BOTH, AT_ONCE_CONNECTIONS)
     figures["cold tokend at once on two cores"] = run.rate
     figures["cold tokend at once on one core"] = most
     figures["load's share of two cores, at once"] = run.load_cpu / run.seconds

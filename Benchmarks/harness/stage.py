@@ -46,11 +46,11 @@ class Stage(contextlib.ExitStack):
             case "nginx": return servers.nginx(self.site, tokens.ask(self.server("tokend"), "as-large-as-this"))
         raise KeyError(name)
 
-    def cold(self, name, cores=LOAD):
+    def cold(self, name, cores=LOAD, connections=8):
         """Requests tokens, each for a different ID."""
         server = self.server(name)
-        load.closed_loop(server, self.warm_up, cores=cores)
-        run = load.closed_loop(server, self.seconds, cores=cores)
+        load.closed_loop(server, self.warm_up, cores=cores, connections=connections)
+        run = load.closed_loop(server, self.seconds, cores=cores, connections=connections)
         tokens.sample(server)
         return run
 

@@ -19,7 +19,7 @@ package final class BatchMetrics: Sendable {
         )
         duration = registry.series(
             "fleet_token_sign_batch_duration_seconds",
-            help: "Duration of a batch of signatures, with its verification."
+            help: "Processor time of a batch of signatures, with its verification."
         )
         wasted = registry.series(
             "fleet_token_sign_lanes_wasted_total",

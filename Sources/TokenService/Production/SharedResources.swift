@@ -66,7 +66,6 @@ package struct SharedResources: Sendable {
                     signing,
                     processor: processor,
                     metrics: metrics.batches,
-                    clock: monotonic,
                     logger: logger
                 )
             )

@@ -56,13 +56,13 @@ final class BatchSigner: Sendable {
     ///   - configuration: How keys in this process sign.
     ///   - processor: The processor.
     ///   - metrics: Where batches are counted.
-    ///   - clock: A clock that only goes forward, in nanoseconds.
+    ///   - clock: The calling thread's time on the processor, in nanoseconds. A busy machine does not change it.
     ///   - logger: Gets faults.
     init(
         _ configuration: SigningConfiguration,
         processor: Processor = Processor(),
         metrics: BatchMetrics? = nil,
-        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
+        clock: @escaping @Sendable () -> Int64 = Processor.threadNanoseconds,
         logger: Logger
     ) {
         let (library, status) = Self.load(configuration, processor, logger)

@@ -1,5 +1,13 @@
 import SystemPackage
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
 /// The instructions of this machine's processor.
 package struct Processor: Sendable {
     /// The environment variable with another file than `/proc/cpuinfo`, for tests.
@@ -33,6 +41,13 @@ package struct Processor: Sendable {
 
     init(flags: Set<String>) {
         self.flags = flags
+    }
+
+    /// Returns for how many nanoseconds the calling thread has run; time in which others ran instead does not count.
+    static func threadNanoseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     /// The instructions that are missing for batches, sorted.
