@@ -17,15 +17,23 @@ public enum CustomizableMarkerType: String, CaseIterable, Sendable {
 public struct MarkerStyleOptions: Hashable, Sendable {
     /// The point of the icon that marks the location: `x` from 0 at the left to 1, `y` from 0 at the top to 1.
     public struct GroundAnchor: Hashable, Sendable {
-        /// The share of the icon's width, from 0 to 1.
-        public var x: Double
-        /// The share of the icon's height, from 0 to 1.
-        public var y: Double
+        /// The share of the icon's width, from 0 to 1; one out of range becomes the nearest within, and NaN 0.5.
+        public var x: Double {
+            didSet { x = Self.share(x) }
+        }
+        /// The share of the icon's height, from 0 to 1; one out of range becomes the nearest within, and NaN 0.5.
+        public var y: Double {
+            didSet { y = Self.share(y) }
+        }
 
-        /// Creates an anchor; a share out of range becomes the nearest one within.
+        /// Creates an anchor; a share out of range becomes the nearest one within, and NaN 0.5.
         public init(x: Double, y: Double) {
-            self.x = min(max(x, 0), 1)
-            self.y = min(max(y, 0), 1)
+            self.x = Self.share(x)
+            self.y = Self.share(y)
+        }
+
+        private static func share(_ number: Double) -> Double {
+            number.isNaN ? 0.5 : min(max(number, 0), 1)
         }
 
         /// The center of the bottom edge, for pins: the SDK's `kGMSMarkerDefaultGroundAnchor`.
@@ -65,7 +73,11 @@ public struct MarkerStyleOptions: Hashable, Sendable {
     /// The icon.
     public var icon: Icon
     /// The order in which markers are drawn; those with a greater index cover others.
-    public var zIndex: Int
+    ///
+    /// It has 32 bits; an index out of range becomes the nearest one within.
+    public var zIndex: Int {
+        didSet { zIndex = Int(Int32(clamping: zIndex)) }
+    }
     /// Whether the marker lies flat on the map and turns with its heading, and does not face the viewer.
     public var isFlat: Bool
 

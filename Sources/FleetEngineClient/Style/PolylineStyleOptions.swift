@@ -13,8 +13,10 @@ public enum PolylineType: String, CaseIterable, Sendable {
 public struct PolylineStyleOptions: Hashable, Sendable {
     /// The color.
     public var color: StyleColor
-    /// The width in points.
-    public var width: Double
+    /// The width in points, from 0.1 to 40; one out of range becomes the nearest within, and NaN changes nothing.
+    public var width: Double {
+        didSet { width = width.isNaN ? oldValue : min(max(width, 0.1), 40) }
+    }
     /// Whether the route is drawn; false disables it.
     public var isVisible: Bool
     /// Whether stretches without normal traffic are drawn over the route in their own colors; false by default.

@@ -96,6 +96,28 @@ struct StyleCoordinatorTests {
         #expect(read.polylineStyleOptions(for: .remainingRoute) == route)
     }
 
+    @Test(
+        "Options that are out of range become the nearest within, so that the JSON reads",
+        arguments: [
+            (-Double.infinity, 0.1, 0, Int.min), (.infinity, 40, 1, .max), (.nan, 6, 0.5, 0), (0, 0.1, 0, 1 << 31),
+        ]
+    )
+    func bounds(number: Double, width: Double, share: Double, index: Int) throws {
+        var style = StyleCoordinator()
+        var marker = MarkerStyleOptions(for: .tripVehicle)
+        marker.groundAnchor.x = number
+        marker.groundAnchor.y = number
+        marker.zIndex = index
+        style.setMarkerStyleOptions(marker, markerType: .tripVehicle)
+        var route = PolylineStyleOptions(for: .activeRoute)
+        route.width = number
+        style.setPolylineStyleOptions(route, polylineType: .activeRoute)
+        #expect(route.width == width)
+        #expect(marker.groundAnchor == .init(x: share, y: share))
+        #expect(marker.groundAnchor == .init(x: number, y: number))
+        #expect(try StyleCoordinator(json: style.json).json == style.json)
+    }
+
     @Test("The page's defaults are the same")
     func defaultsOfThePage() throws {
         let page = try String(contentsOf: Self.root.appendingPathComponent("web/page/map-style.js"), encoding: .utf8)
