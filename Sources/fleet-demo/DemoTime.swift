@@ -2,7 +2,7 @@ import ExpiringCache
 import Foundation
 import TokenProvider
 
-/// Time that passes faster than it does: the demo's clock and timers.
+/// A clock and timers that run faster than real time.
 struct DemoTime: Sendable {
     let speed: Double
     private let start = CacheClock.system.continuous()

@@ -43,14 +43,18 @@ struct Narrator: Sendable {
     }
 
     /// Sends a request that must be refused, and says why it was.
+    ///
+    /// - Throws: ``NotRefused`` if it was not.
     func refuse(_ text: String, _ request: EngineRequest) async throws {
+        var refusal: FleetEngineError?
         do {
             _ = try await world.engine.send(request)
-            console.say("refused", "NOT REFUSED: \(text)")
         } catch {
-            let rule = try await world.emulator.lastRefusal()?.rule ?? ""
-            console.say("refused", "\(text): \(error.httpStatus ?? 0) \(error) [\(rule)]")
+            refusal = error
         }
+        guard let refusal else { throw NotRefused(description: "Not refused: \(text).") }
+        let rule = try await world.emulator.lastRefusal()?.rule ?? ""
+        console.say("refused", "\(text): \(refusal.httpStatus ?? 0) \(refusal) [\(rule)]")
     }
 
     /// Lets something go wrong after 15 seconds.
@@ -74,4 +78,9 @@ struct Narrator: Sendable {
         let count = try await world.emulator.requestCount()
         console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
     }
+}
+
+/// A request that must be refused was answered.
+struct NotRefused: Error, CustomStringConvertible {
+    let description: String
 }

@@ -134,11 +134,22 @@ struct EmulatorCommand: Program {
     }
 }
 #else
-/// Says how to build the emulator.
+import CommandSupport
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Fails, and says how to build the emulator.
 @main
 struct EmulatorCommand {
     static func main() {
-        print("This build is without the emulator. Build it with: swift build --traits Emulator")
+        Console.note("This build is without the emulator. Build it with: swift build --traits Emulator")
+        exit(EXIT_FAILURE)
     }
 }
 #endif

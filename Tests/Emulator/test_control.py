@@ -1,6 +1,7 @@
 """The control plane: what tests do to the emulator."""
 
 import json
+import socket
 import urllib.error
 
 import pytest
@@ -10,6 +11,8 @@ from google.api_core.exceptions import BadRequest, GoogleAPICallError, TooManyRe
 from apis import Grpc
 from conftest import Emulator
 from fleet import HERE, create_trip, create_vehicle, name, report, update_vehicle
+
+NOWHERE = {"latitude": 1e300, "longitude": 0}
 
 
 def test_health(emulator):
@@ -186,6 +189,9 @@ def test_latency(emulator):
         ("PUT", "clock", {"offsetSeconds": "soon"}),
         ("PUT", "keys", {"accounts": {"a@b": {"role": "king"}}}),
         ("PUT", "state", {"trips": [{"nothing": 1}]}),
+        ("PUT", "state", {"trips": [{"name": "trip-1"}]}),
+        ("PUT", "state", {"tasks": [{"name": name("tasks", "t"), "trackingId": "a/b"}]}),
+        ("PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]}),
     ],
 )
 def test_mistake_is_named(emulator, verb, path, body):
@@ -193,6 +199,56 @@ def test_mistake_is_named(emulator, verb, path, body):
         emulator.control(verb, path, body)
     assert refusal.value.code in (400, 404)
     assert json.load(refusal.value)["error"]["message"]
+
+
+def test_large_body_is_said_to_be_large(emulator):
+    answer = requests.put(f"{emulator.url}/state", data=b" " * (5 << 20), timeout=30)
+    assert answer.status_code == 400
+    assert "4 MiB" in answer.json()["error"]["message"]
+
+
+def test_clock_cannot_be_moved_out_of_range(emulator):
+    for _ in range(2):
+        emulator.control("POST", "clock:advance", {"seconds": 4e8})
+    before = emulator.control("GET", "clock")["offsetSeconds"]
+    with pytest.raises(urllib.error.HTTPError) as refusal:
+        emulator.control("POST", "clock:advance", {"seconds": 4e8})
+    assert refusal.value.code == 400
+    assert abs(emulator.control("GET", "clock")["offsetSeconds"] - before) < 1
+
+
+def test_keys_are_replaced_all_or_none(emulator):
+    before = emulator.control("GET", "keys")
+    accounts = {"driver@development.invalid": {"keys": []}, "unknown@example.com": {"keys": []}}
+    with pytest.raises(urllib.error.HTTPError):
+        emulator.control("PUT", "keys", {"accounts": {"a@example.com": {"role": "driverSdkUser"}} | accounts})
+    assert emulator.control("GET", "keys") == before
+
+
+def test_journal_keeps_the_beginning_of_long_texts(emulator):
+    requests.get(f"http://{emulator.rest}/v1/{name('trips', 't' * 6000)}", timeout=30)
+    requests.get(f"http://{emulator.rest}/{'t' * 6000}", timeout=30)
+    for entry in emulator.control("GET", "requests")["requests"]:
+        assert all(len(entry[text]) <= 256 for text in ("method", "resource", "message"))
+
+
+@pytest.mark.parametrize("host, status", [("localhost:1", 200), ("10.0.2.2:1", 200), ("evil.example", 403)])
+def test_only_names_of_this_machine_are_answered(emulator, host, status):
+    for url in (f"{emulator.url}/health", f"http://{emulator.rest}/page/configuration.json"):
+        assert requests.get(url, headers={"Host": host}, timeout=30).status_code == status
+
+
+@pytest.mark.parametrize("part", ["rest", "control"])
+def test_head_has_no_body(emulator, part):
+    address, path = (emulator.rest, "/") if part == "rest" else (emulator.url.split("/")[2], "/_emulator/nothing")
+    host, _, port = address.rpartition(":")
+    with socket.create_connection((host, int(port)), 30) as connection:
+        for verb, end in [("HEAD", "\r\n"), ("GET", "Connection: close\r\n\r\n")]:
+            connection.sendall(f"{verb} {path} HTTP/1.1\r\nHost: {address}\r\n{end}".encode())
+        received = b"".join(iter(lambda: connection.recv(65536), b""))
+    head, second, body = received.split(b"\r\n\r\n", 2)
+    assert second.startswith(b"HTTP/1.1 ")
+    assert f"content-length: {len(body)}" in head.decode().lower().split("\r\n")
 
 
 def test_page_of_another_machine_is_refused(emulator):

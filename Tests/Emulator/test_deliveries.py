@@ -105,6 +105,18 @@ def test_recipient_sees_the_way(api, tokend, van):
     assert tracking(api(tokend.token("delivery_task", "task-2")), "parcel-2").tracking_id == "parcel-2"
 
 
+@pytest.mark.parametrize("meters", [2**31 - 1, -(2**31)])
+def test_tasks_at_the_end_of_their_range(api, tokend, delivery_server, meters):
+    create_delivery_vehicle(delivery_server, last_location={"location": HERE})
+    create_task(delivery_server, "task-1")
+    create_task(delivery_server, "task-2", tracking_id="parcel-2", task_duration={"seconds": 315_576_000_000})
+    stops = [stop(task) | {"driving_distance_meters": meters} for task in ("task-1", "task-2")]
+    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=stops)
+    info = tracking(api(tokend.token("delivery_consumer", "parcel-2")), "parcel-2")
+    assert info.remaining_driving_distance_meters == meters
+    assert info.estimated_arrival_time < info.estimated_task_completion_time
+
+
 @pytest.mark.parametrize(
     "option, is_visible",
     [

@@ -1,12 +1,13 @@
 """The program: what it refuses, what it prints, and the parity table in the documentation."""
 
 import pathlib
+import shutil
 import subprocess
 
 import pytest
 import requests
 
-from conftest import BUILD, ROOT
+from conftest import BUILD, ROOT, Emulator
 from fleet import name
 
 
@@ -35,6 +36,21 @@ def test_port_in_use_is_said(emulator):
     ended = run("--port", emulator.rest.rpartition(":")[2])
     assert ended.returncode != 0
     assert "in use" in ended.stderr
+
+
+def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
+    folder = tmp_path / "keys"
+    shutil.copytree(keys, folder)
+    (folder / "a.json").write_text("{}")
+    program = Emulator(tmp_path, "--keys", folder, "--keys", tmp_path / "missing")
+    try:
+        accounts = program.control("GET", "keys")["accounts"]
+        assert accounts["driver@development.invalid"]["keyIds"]
+    finally:
+        program.stop()
+    log = program.log.read_text()
+    assert f"{folder}/a.json" in log
+    assert "missing" in log
 
 
 def test_parity_table_is_current():

@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 import requests
 from google.api_core.exceptions import BadRequest, FailedPrecondition, GoogleAPICallError, NotFound
+from google.protobuf import timestamp_pb2
 
 from apis import PROVIDER
 from fleet import (
@@ -124,6 +125,31 @@ def test_unknown_vehicle_changes_nothing(server):
     with pytest.raises(NotFound):
         update_trip(server, vehicle_id="nowhere")
     assert not server.get_trip(name=name("trips", "trip-1")).vehicle_id
+
+
+def test_refused_assignment_leaves_the_old_vehicle_as_it_is(server):
+    create_vehicle(server, last_location={"location": HERE})
+    create_trip(server, vehicle_id="vehicle-1")
+    report(server, remaining_distance_meters=7)
+    before = server.get_vehicle(name=name("vehicles", "vehicle-1"))
+    with pytest.raises(NotFound):
+        update_trip(server, vehicle_id="nowhere")
+    after = server.get_vehicle(name=name("vehicles", "vehicle-1"))
+    assert after.remaining_distance_meters == 7
+    assert after.waypoints_version == before.waypoints_version
+
+
+@pytest.mark.parametrize("time", ["9999-12-31T23:59:59Z", "0001-01-01T00:00:00Z"])
+@pytest.mark.parametrize("meters", [2**31 - 1, -(2**31)])
+def test_reports_at_the_end_of_their_range(server, time, meters):
+    create_vehicle(server, last_location={"location": HERE})
+    create_trip(server, vehicle_id="vehicle-1")
+    eta = timestamp_pb2.Timestamp()
+    eta.FromJsonString(time)
+    report(server, eta_to_first_waypoint=eta, remaining_distance_meters=meters)
+    trip = server.get_trip(name=name("trips", "trip-1"))
+    assert trip.remaining_distance_meters == meters
+    assert len(trip.remaining_waypoints) == 2
 
 
 def test_waypoints_keep_their_order_and_number(emulator, server):

@@ -28,7 +28,9 @@ extension ControlResponder {
 
     /// Moves the clock ahead: `{"seconds": 5}`.
     func advanceClock(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
-        engine.clock.advance(by: try Self.object(body).number("seconds"))
+        guard engine.clock.advance(by: try Self.object(body).number("seconds")) else {
+            throw .field(.bodyMalformed, "seconds", "moves the clock more than 1e9 seconds from the time")
+        }
         return clock
     }
 }

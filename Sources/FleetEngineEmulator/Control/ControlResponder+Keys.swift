@@ -31,21 +31,31 @@ extension ControlResponder {
     /// `{"keys": [JWK…]}` beside the accounts replaces the keys that all share.
     func setKeys(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
         let object = try Self.object(body)
+        // All is read before anything changes.
+        var accounts: [(email: String, role: Role?, keys: JWKSet?)] = []
         for account in object["accounts"]?.objectValue?.members ?? [] {
             let settings = account.value.objectValue ?? JSONObject()
-            if let name = settings["role"]?.stringValue {
-                guard let role = Role(name: name) else {
-                    throw .field(.bodyMalformed, "role", "is not a role of Fleet Engine")
-                }
-                engine.accounts.set(role, for: account.name)
-            }
-            guard let keys = settings["keys"] else { continue }
-            guard engine.accounts.setKeys(try Self.set(keys), for: account.name) else {
+            let role = try settings["role"]?.stringValue.map(Self.role)
+            let keys = try settings["keys"].map(Self.set)
+            guard keys == nil || role != nil || engine.accounts.account(account.name) != nil else {
                 throw .field(.bodyMalformed, "role", "is missing for an account that is not known")
             }
+            accounts.append((account.name, role, keys))
         }
-        if let keys = object["keys"] { engine.accounts.setShared(try Self.set(keys)) }
+        let shared = try object["keys"].map(Self.set)
+        for (email, role, keys) in accounts {
+            if let role { engine.accounts.set(role, for: email) }
+            if let keys { _ = engine.accounts.setKeys(keys, for: email) }
+        }
+        if let shared { engine.accounts.setShared(shared) }
         return keys
+    }
+
+    private static func role(_ name: String) throws(EngineError) -> Role {
+        guard let role = Role(name: name) else {
+            throw .field(.bodyMalformed, "role", "is not a role of Fleet Engine")
+        }
+        return role
     }
 
     private static func set(_ keys: JSONValue) throws(EngineError) -> JWKSet {

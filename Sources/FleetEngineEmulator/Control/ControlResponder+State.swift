@@ -34,16 +34,22 @@ extension ControlResponder {
         let now = engine.clock.now
         var fleet = Fleet()
         for trip in try Self.messages("trips", in: object, as: ProtoTrip.self) {
+            try trip.checkImport()
             fleet.trips[trip.name] = .init(trip: trip, updated: now)
         }
         for vehicle in try Self.messages("vehicles", in: object, as: ProtoVehicle.self) {
+            try vehicle.checkImport()
             let version = vehicle.hasCurrentRouteSegmentVersion ? vehicle.currentRouteSegmentVersion : nil
             fleet.vehicles[vehicle.name] = .init(vehicle: vehicle, trafficVersion: version)
         }
         for vehicle in try Self.messages("deliveryVehicles", in: object, as: ProtoDeliveryVehicle.self) {
+            try vehicle.checkImport()
             fleet.deliveryVehicles[vehicle.name] = vehicle
         }
-        for task in try Self.messages("tasks", in: object, as: ProtoTask.self) { fleet.insert(task) }
+        for task in try Self.messages("tasks", in: object, as: ProtoTask.self) {
+            try task.checkImport()
+            fleet.insert(task)
+        }
         engine.withFleet { [fleet] in $0 = fleet }
         return Self.done
     }
@@ -64,6 +70,38 @@ extension ControlResponder {
             }
         }
         return messages
+    }
+}
+
+// What is relied on in the rest: names of their form, and places on Earth.
+
+extension ProtoTrip {
+    fileprivate func checkImport() throws(EngineError) {
+        _ = try ResourceName(name, in: .trips)
+        try Fleet.checkDestinations(self)
+    }
+}
+
+extension ProtoVehicle {
+    fileprivate func checkImport() throws(EngineError) {
+        _ = try ResourceName(name, in: .vehicles)
+        try lastLocation.location.check("vehicles.last_location")
+        for waypoint in waypoints { try waypoint.location.point.check("vehicles.waypoints") }
+    }
+}
+
+extension ProtoDeliveryVehicle {
+    fileprivate func checkImport() throws(EngineError) {
+        _ = try ResourceName(name, in: .deliveryVehicles)
+        try lastLocation.location.check("deliveryVehicles.last_location")
+    }
+}
+
+extension ProtoTask {
+    fileprivate func checkImport() throws(EngineError) {
+        _ = try ResourceName(name, in: .tasks)
+        if !trackingID.isEmpty { try ResourceName.check(trackingID, "tasks.tracking_id") }
+        try plannedLocation.point.check("tasks.planned_location")
     }
 }
 #endif

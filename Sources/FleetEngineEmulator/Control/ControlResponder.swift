@@ -8,9 +8,10 @@ import StrictCoding
 /// The control plane: what tests do to the emulator, beside the API and on a port of its own.
 struct ControlResponder: Responder {
     let engine: Engine
+    let hosts: HostPolicy
 
     func respond(to request: Request) async -> Response {
-        // A browser asks before it changes anything.
+        // Answers CORS preflight requests.
         if request.head.method == .options {
             return Response(status: .noContent, headers: PageOrigin.headers(for: request.head))
         }
@@ -21,11 +22,12 @@ struct ControlResponder: Responder {
             response = Response(status: .init(code: error.code.http), json: error.json)
         }
         response.headers.append(contentsOf: PageOrigin.headers(for: request.head))
-        response.finish()
+        response.finish(request.head)
         return response
     }
 
     private func answer(_ request: Request) async throws(EngineError) -> [UInt8] {
+        try request.check(hosts)
         // Any page may send a request to this machine; its answer alone is kept from it.
         guard request.head.headerFields[.origin] == nil || !PageOrigin.headers(for: request.head).isEmpty else {
             throw EngineError(.originForeign, "A page of another machine may not use the control plane.")
@@ -91,8 +93,9 @@ struct ControlResponder: Responder {
 }
 
 extension Response {
-    /// Adds the fields that every answer carries.
-    mutating func finish() {
+    /// Adds the fields that every answer carries, and omits the body for `HEAD`.
+    mutating func finish(_ request: HTTPRequest) {
+        omitsBody = request.method == .head
         headers[.date] = HTTPDate.now()
         headers[.cacheControl] = "no-store"
         if let name = HTTPField.Name("X-Fleet-Engine-Emulator") { headers[name] = ProductVersion.current }

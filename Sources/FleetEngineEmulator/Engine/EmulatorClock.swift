@@ -10,6 +10,9 @@ final class EmulatorClock: Sendable {
         var frozen: Int64?
     }
 
+    /// How far from the wall clock it may be moved, in nanoseconds.
+    private static let maximumOffset: Int64 = 1_000_000_000_000_000_000
+
     private let wall: @Sendable () -> Int64
     private let state = Mutex(State())
 
@@ -38,11 +41,16 @@ final class EmulatorClock: Sendable {
     }
 
     /// Moves it ahead, running or not.
-    func advance(by seconds: Double) {
+    ///
+    /// - Returns: False, and nothing changes, if it would be too far from the wall clock.
+    func advance(by seconds: Double) -> Bool {
         let nanoseconds = Int64(seconds * 1e9)
-        state.withLock { state in
-            state.offset += nanoseconds
+        return state.withLock { state in
+            let offset = state.offset + nanoseconds
+            guard abs(offset) <= Self.maximumOffset else { return false }
+            state.offset = offset
             state.frozen = state.frozen.map { $0 + nanoseconds }
+            return true
         }
     }
 }

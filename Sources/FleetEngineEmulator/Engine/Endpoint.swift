@@ -6,11 +6,11 @@ struct Endpoint<Request: Message, Response: Message>: Sendable {
     let method: Method
     /// The resource, or its parent, that a request names.
     let name: @Sendable (Request) -> String
-    /// What the name must be of; nil for a provider.
+    /// The collection that the name must be in; nil for a provider.
     let collection: Collection?
     /// What a request needs of a token.
     let need: @Sendable (Request, ResourceName, Fleet) throws(EngineError) -> Need
-    /// Does it; called with a token that permits it.
+    /// Performs the request, after the token was checked.
     let handle: @Sendable (inout Fleet, Request, Principal, Timestamp) throws(EngineError) -> Response
 }
 #endif

@@ -81,7 +81,7 @@ final class Engine: Sendable {
             }
         }
         let response = try result.get()
-        return draw.isStale ? faults.previous(response, endpoint.method, name) : response
+        return draw.isStale ? faults.firstAnswer(response, endpoint.method, name) : response
     }
 
     /// Records the refusal of a request that names no method or is no message.

@@ -18,11 +18,11 @@ struct Fault: Sendable {
     let id: String
     /// The methods; nil for all.
     var methods: Set<Method>?
-    /// The beginning of the resource's name.
+    /// The prefix of the resource names.
     var resource = ""
     /// The share of the requests, from 0 to 1.
     var probability = 1.0
-    /// How often at most.
+    /// The maximum number of injections.
     var times = Int.max
     /// How many requests are spared first.
     var after = 0

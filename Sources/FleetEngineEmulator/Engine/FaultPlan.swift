@@ -13,12 +13,12 @@ final class FaultPlan: Sendable {
         var generator = SplitMix64(seed: 1)
         /// The vehicles that have had their first update refused.
         var updated: Set<String> = []
-        /// The last answer about each resource, while there is a fault that repeats it.
+        /// The first answer about each resource since the faults were set, while there is a fault that repeats it.
         var answers: [String: any Message] = [:]
     }
 
-    /// How many answers are kept.
-    private static let maximumAnswers = 1000
+    /// How many resources are kept in mind.
+    private static let maximumResources = 1000
 
     private let state = Mutex(State())
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -56,7 +56,9 @@ final class FaultPlan: Sendable {
                     fault.probability >= 1 || state.generator.fraction() < fault.probability
                 else { continue }
                 if case .emptyMask = fault.effect {
-                    guard method.isUpdate, state.updated.insert(name).inserted else { continue }
+                    guard method.isUpdate, state.updated.count < Self.maximumResources,
+                        state.updated.insert(name).inserted
+                    else { continue }
                 }
                 state.injected[index] += 1
                 draw.add(fault, fraction: state.generator.fraction())
@@ -65,13 +67,13 @@ final class FaultPlan: Sendable {
         return draw
     }
 
-    /// Keeps an answer, and returns the previous one about the same resource, if there is one.
-    func previous<Response: Message>(_ response: Response, _ method: Method, _ name: String) -> Response {
+    /// Returns the first answer about a resource, which this one is if there was none before.
+    func firstAnswer<Response: Message>(_ response: Response, _ method: Method, _ name: String) -> Response {
         state.withLock { state in
             let key = "\(method.rawValue) \(name)"
-            let previous = state.answers[key] as? Response
-            if previous == nil, state.answers.count < Self.maximumAnswers { state.answers[key] = response }
-            return previous ?? response
+            let first = state.answers[key] as? Response
+            if first == nil, state.answers.count < Self.maximumResources { state.answers[key] = response }
+            return first ?? response
         }
     }
 }

@@ -1,7 +1,7 @@
 #if Emulator
 import Synchronization
 
-/// The last requests, with the rule that refused each that was.
+/// The latest requests, each with the rule that refused it, if any.
 final class Journal: Sendable {
     /// A request.
     struct Entry: Sendable {
@@ -9,19 +9,31 @@ final class Journal: Sendable {
         let time: Timestamp
         let transport: Call.Transport
         /// The method; what was asked for where there is no such method.
-        let method: String
-        let resource: String
+        private(set) var method: String
+        private(set) var resource: String
         /// The service account; nil where the token was refused.
         let account: String?
         /// nil for a success.
-        let error: EngineError?
+        private(set) var error: EngineError?
         /// The faults that were injected.
         let faults: [String]
+
+        /// Cuts what a request without a valid token can make long.
+        fileprivate mutating func cut() {
+            method = Self.cut(method)
+            resource = Self.cut(resource)
+            error = error.map { EngineError($0.rule, $0.code, Self.cut($0.message)) }
+        }
+
+        private static func cut(_ text: String) -> String {
+            guard text.utf8.count > Journal.maximumText else { return text }
+            return String(decoding: text.utf8.prefix(Journal.maximumText), as: UTF8.self)
+        }
     }
 
     private struct State {
         var entries: [Entry] = []
-        /// Where the oldest entry is, once there are as many as are kept.
+        /// The index of the oldest entry when the journal is full.
         var oldest = 0
         var count = 0
         var refused: [Rule: Int] = [:]
@@ -29,6 +41,8 @@ final class Journal: Sendable {
 
     /// How many entries are kept.
     static let capacity = 10_000
+    /// How long a text of an entry is at most, in bytes.
+    private static let maximumText = 256
 
     private let state = Mutex(State())
 
@@ -36,7 +50,8 @@ final class Journal: Sendable {
     func record(_ entry: (_ number: Int) -> Entry) {
         state.withLock { state in
             state.count += 1
-            let entry = entry(state.count)
+            var entry = entry(state.count)
+            entry.cut()
             if let rule = entry.error?.rule { state.refused[rule, default: 0] += 1 }
             if state.entries.count < Self.capacity {
                 state.entries.append(entry)

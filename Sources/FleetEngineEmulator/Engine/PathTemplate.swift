@@ -25,7 +25,7 @@ struct PathTemplate: Sendable {
     /// - Parameters:
     ///   - path: The segments, decoded.
     ///   - verb: What followed the colon of the last segment; empty for none.
-    /// - Returns: The value of the variable; nil if the path is another.
+    /// - Returns: The value of the variable; nil if the path doesn't match.
     func match(_ path: [String], verb: String) -> String? {
         guard path.count == segments.count, verb == self.verb,
             zip(path, segments).allSatisfy({ $1 == "*" || $0 == $1 })

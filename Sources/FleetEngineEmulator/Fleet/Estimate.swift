@@ -1,4 +1,6 @@
 #if Emulator
+import SwiftProtobuf
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -28,6 +30,13 @@ enum Estimate {
     /// Returns how long a way takes, in seconds.
     static func duration(meters: Double) -> Double {
         meters / speed
+    }
+}
+
+extension Google_Protobuf_Int32Value {
+    /// Creates a distance in whole metres; one that does not fit is the nearest that does.
+    init(meters: Double) {
+        self.init(Int32(clamping: Int64(nearest: meters.rounded())))
     }
 }
 #endif

@@ -12,7 +12,7 @@ struct Filter: Sendable {
         while let field = words.popFirst() {
             guard words.popFirst() == "=", let value = words.popFirst() else { throw Self.unsupported }
             guard fields.contains(field) || field.hasPrefix("attributes.") else {
-                throw .field(.fieldInvalid, "filter", "has the field \(field), which cannot be filtered by")
+                throw .field(.fieldInvalid, "filter", "cannot filter by \(field)")
             }
             terms.append((field, value))
             guard let next = words.popFirst() else { break }
@@ -26,7 +26,7 @@ struct Filter: Sendable {
         "The emulator evaluates filters of the form field = value AND field = value only."
     )
 
-    /// Returns whether a resource matches, by the values of its fields; nil stands for a field that it has not.
+    /// Returns whether a resource matches, by the values of its fields; `value` returns nil for a field that is not set.
     func matches(_ value: (_ field: String) -> String?) -> Bool {
         terms.allSatisfy { value($0.field) == $0.value }
     }

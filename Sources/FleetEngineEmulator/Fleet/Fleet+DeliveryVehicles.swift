@@ -172,7 +172,7 @@ extension ProtoVehicleJourneySegment {
     fileprivate mutating func complete(from start: ProtoLatLng) {
         let end = stop.plannedLocation.point
         let meters = Estimate.distance(start, end)
-        if !hasDrivingDistanceMeters { drivingDistanceMeters = .init(Int32(min(meters.rounded(), Double(Int32.max)))) }
+        if !hasDrivingDistanceMeters { drivingDistanceMeters = .init(meters: meters) }
         if !hasDrivingDuration { drivingDuration = .init(secondsRounded: Estimate.duration(meters: meters)) }
         if path.isEmpty { path = [start, end] }
     }

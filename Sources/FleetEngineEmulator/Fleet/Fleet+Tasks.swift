@@ -79,7 +79,7 @@ extension Fleet {
         task.journeySharingInfo.lastLocation = journey.vehicle.lastLocation
         task.journeySharingInfo.lastLocationSnappable = journey.vehicle.lastLocation.isRoadSnapped.value
         task.journeySharingInfo.remainingVehicleJourneySegments = journey.segments.map { segment in
-            // Whose parcels are before this one is nobody's business.
+            // Recipients must not see the stops before theirs.
             var segment = segment
             segment.clearStop()
             return segment

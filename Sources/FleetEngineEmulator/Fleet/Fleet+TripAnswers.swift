@@ -1,30 +1,6 @@
 #if Emulator
 import SwiftProtobuf
 
-/// What an answer about a trip has.
-struct TripDetail {
-    /// Versions that the caller has: what has not changed since is omitted.
-    var routeVersion: Timestamp?
-    var trafficVersion: Timestamp?
-    var waypointsRouteVersion: Timestamp?
-    var isEncoded = false
-    /// Whether the vehicle's waypoints are in it: in answers to creating and updating, never in others.
-    var hasVehicleWaypoints = false
-    /// Whether route, waypoints, distance and times are in it.
-    var hasJourney = true
-
-    /// Creates the detail of an answer with everything but the vehicle's waypoints.
-    init() {}
-
-    /// Creates the detail that a request asks for.
-    init(_ request: ProtoGetTripRequest) {
-        if request.hasCurrentRouteSegmentVersion { routeVersion = request.currentRouteSegmentVersion }
-        if request.hasCurrentRouteSegmentTrafficVersion { trafficVersion = request.currentRouteSegmentTrafficVersion }
-        if request.hasRemainingWaypointsRouteVersion { waypointsRouteVersion = request.remainingWaypointsRouteVersion }
-        isEncoded = request.routeFormatType == .encodedPolylineType
-    }
-}
-
 extension Fleet {
     /// Returns a trip as an answer has it: with what its vehicle's reports tell about it.
     func answer(_ record: TripRecord, of provider: String, at now: Timestamp, _ detail: TripDetail) -> ProtoTrip {
@@ -54,7 +30,7 @@ extension ProtoTrip {
         remainingWaypoints = Array(waypoints[...own])
         formatWaypoints(detail, vehicle)
         guard let journey else { return }
-        remainingDistanceMeters = .init(Int32(min(journey.distance.rounded(), Double(Int32.max))))
+        remainingDistanceMeters = .init(meters: journey.distance)
         etaToFirstWaypoint = journey.eta
         remainingTimeToFirstWaypoint = .init(secondsRounded: max(0, journey.eta.seconds(since: now)))
         if let pickup = waypoints.first(where: { $0.tripID == id && $0.waypointType == .pickupWaypointType }) {

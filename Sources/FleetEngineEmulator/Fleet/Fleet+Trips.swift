@@ -41,7 +41,7 @@ extension Fleet {
         try checkDestinations(trip)
     }
 
-    private static func checkDestinations(_ trip: ProtoTrip) throws(EngineError) {
+    static func checkDestinations(_ trip: ProtoTrip) throws(EngineError) {
         try trip.pickupPoint.point.check("trip.pickup_point")
         try trip.dropoffPoint.point.check("trip.dropoff_point")
         for destination in trip.intermediateDestinations {
@@ -79,17 +79,11 @@ extension Fleet {
         record.trip.forgetInput()
         record.trip.pass(from: old, at: now)
         record.updated = now
-        if old.vehicleID != record.trip.vehicleID { unassign(old, of: provider, at: now) }
+        // First what may be refused: then nothing has changed.
         if !record.trip.vehicleID.isEmpty, !(old.isOver && record.trip.isOver) {
-            do throws(EngineError) {
-                try assign(record.trip, order: order.isEmpty ? nil : order, of: provider, at: now)
-            } catch {
-                if old.vehicleID != record.trip.vehicleID, !old.vehicleID.isEmpty {
-                    try? assign(old, of: provider, at: now)
-                }
-                throw error
-            }
+            try assign(record.trip, order: order.isEmpty ? nil : order, of: provider, at: now)
         }
+        if old.vehicleID != record.trip.vehicleID { unassign(old, of: provider, at: now) }
         trips[request.name] = record
         var detail = TripDetail()
         detail.hasVehicleWaypoints = true
@@ -182,14 +176,6 @@ extension ProtoTrip {
         ]
         if hasPickedUp.contains(tripStatus) || tripStatus == .complete, !hasPickupTime { pickupTime = now }
         if tripStatus == .complete, !hasDropoffTime { dropoffTime = now }
-    }
-}
-
-extension String {
-    /// The provider in a resource's name.
-    var providerID: String {
-        let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-        return parts.count > 1 ? String(parts[1]) : ""
     }
 }
 

@@ -80,11 +80,11 @@ extension Fleet {
         .with {
             $0.vehicle = answer(record, at: now)
             $0.vehiclePickupEta = now.adding(Estimate.duration(meters: distance))
-            $0.vehiclePickupDistanceMeters = .init(Int32(distance.rounded()))
-            $0.vehiclePickupStraightLineDistanceMeters = .init(Int32(distance.rounded()))
+            $0.vehiclePickupDistanceMeters = .init(meters: distance)
+            $0.vehiclePickupStraightLineDistanceMeters = .init(meters: distance)
             if request.hasDropoffPoint {
                 let ride = Estimate.distance(request.pickupPoint.point, request.dropoffPoint.point)
-                $0.vehiclePickupToDropoffDistanceMeters = .init(Int32(min(ride.rounded(), Double(Int32.max))))
+                $0.vehiclePickupToDropoffDistanceMeters = .init(meters: ride)
                 $0.vehicleDropoffEta = now.adding(Estimate.duration(meters: distance + ride))
             }
             $0.tripType = request.tripTypes[0]

@@ -85,7 +85,7 @@ extension Fleet {
         guard let journey = Journey(record.vehicle, at: now) else { return vehicle }
         vehicle.waypoints = journey.waypoints
         vehicle.etaToFirstWaypoint = journey.eta
-        vehicle.remainingDistanceMeters = .init(Int32(min(journey.distance.rounded(), Double(Int32.max))))
+        vehicle.remainingDistanceMeters = .init(meters: journey.distance)
         return vehicle
     }
 

@@ -22,12 +22,12 @@ struct Fleet: Sendable {
 }
 
 extension EngineError {
-    /// Creates the refusal for a resource that there is not.
+    /// Creates the refusal for a resource that doesn't exist.
     static func notFound(_ name: String) -> Self {
         Self(.notFound, "\(name) was not found.")
     }
 
-    /// Creates the refusal for a resource that there is already.
+    /// Creates the refusal for a resource that already exists.
     static func alreadyExists(_ name: String) -> Self {
         Self(.alreadyExists, "\(name) already exists.")
     }

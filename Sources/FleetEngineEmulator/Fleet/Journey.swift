@@ -1,7 +1,7 @@
 #if Emulator
 import SwiftProtobuf
 
-/// What is before a vehicle: computed from what its device reported last, and estimated where it reported nothing.
+/// The remaining journey of a vehicle: what its device reported, with estimates for the rest.
 struct Journey {
     /// The path to the first waypoint.
     let route: [ProtoLatLng]
@@ -44,7 +44,7 @@ struct Journey {
                 let duration = Estimate.duration(meters: meters)
                 time = time.adding(duration)
                 waypoint.pathToWaypoint = [last, point]
-                waypoint.distanceMeters = .init(Int32(min(meters.rounded(), Double(Int32.max))))
+                waypoint.distanceMeters = .init(meters: meters)
                 waypoint.duration = .init(secondsRounded: duration)
             }
             waypoint.eta = time

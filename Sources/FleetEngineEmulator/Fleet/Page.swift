@@ -9,7 +9,7 @@ struct Page<Element> {
 
     /// Creates the page that follows a token.
     ///
-    /// - Throws: ``EngineError`` if the size is negative or the token is none.
+    /// - Throws: ``EngineError`` if the size is negative or the token is invalid.
     init(
         _ matches: some Sequence<Element>,
         by name: (Element) -> String,
@@ -21,7 +21,7 @@ struct Page<Element> {
         var after = ""
         if !token.isEmpty {
             guard let bytes = try? Base64URL.decode(Array(token.utf8)) else {
-                throw .field(.pageTokenInvalid, "page_token", "is not one of this emulator's")
+                throw .field(.pageTokenInvalid, "page_token", "is not a valid page token")
             }
             after = String(decoding: bytes, as: UTF8.self)
         }

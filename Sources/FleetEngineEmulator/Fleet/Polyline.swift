@@ -3,7 +3,7 @@ import SwiftProtobuf
 
 /// Encoded polylines: the difference of each point to the last, in 1e-5 degrees, five bits a character.
 enum Polyline {
-    /// Returns the points of a text; nil if it is none.
+    /// Decodes an encoded polyline; nil if the text is not one.
     static func decode(_ text: String) -> [ProtoLatLng]? {
         var points: [ProtoLatLng] = []
         var (latitude, longitude): (Int64, Int64) = (0, 0)
@@ -28,12 +28,16 @@ enum Polyline {
         var text: [UInt8] = []
         var last: (Int64, Int64) = (0, 0)
         for point in points {
-            let next = (Int64((point.latitude * 1e5).rounded()), Int64((point.longitude * 1e5).rounded()))
+            let next = (scaled(point.latitude, limit: 90), scaled(point.longitude, limit: 180))
             append(next.0 - last.0, to: &text)
             append(next.1 - last.1, to: &text)
             last = next
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func scaled(_ degrees: Double, limit: Double) -> Int64 {
+        Int64(nearest: (min(max(degrees, -limit), limit) * 1e5).rounded())
     }
 
     private static func number(_ bytes: inout ArraySlice<UInt8>) -> Int64? {

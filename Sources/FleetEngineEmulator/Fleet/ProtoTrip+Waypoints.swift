@@ -46,11 +46,4 @@ extension ProtoTripWaypoint {
             && location.point == other.location.point
     }
 }
-
-extension String {
-    /// The last part of a resource's name.
-    var resourceID: String {
-        String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
-    }
-}
 #endif

@@ -11,7 +11,7 @@ struct ResourceName: Sendable {
     ///
     /// - Parameters:
     ///   - text: The name.
-    ///   - collection: What the name must be of; nil for a provider.
+    ///   - collection: The collection that the name must be in; nil for a provider.
     /// - Throws: ``EngineError`` if it has another form or an ID that is not allowed.
     init(_ text: String, in collection: Collection?) throws(EngineError) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -67,6 +67,19 @@ enum Collection: String, Sendable {
     /// Returns the name of one of them.
     func name(_ id: String, of provider: String) -> String {
         "providers/\(provider)/\(rawValue)/\(id)"
+    }
+}
+
+extension String {
+    /// The provider in a resource's name.
+    var providerID: String {
+        let parts = split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        return parts.count > 1 ? String(parts[1]) : ""
+    }
+
+    /// The last part of a resource's name.
+    var resourceID: String {
+        String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
     }
 }
 #endif

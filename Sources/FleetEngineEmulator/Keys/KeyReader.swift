@@ -30,15 +30,14 @@ actor KeyReader {
 
     /// Reads all sources, and takes over what has changed.
     ///
-    /// - Returns: The problems, one a source at most. What was read before stays.
+    /// - Returns: The problems, one a file or source at most. What was read before stays.
     func read() async -> [String] {
         var problems: [String] = []
         for source in sources {
             do {
                 switch source {
                 case .file(let path): try readAccount(path)
-                case .folder(let path):
-                    for file in Self.files(in: path) { try readAccount("\(path)/\(file)") }
+                case .folder(let path): problems += try readFolder(path)
                 case .keySet(let path): try takeSet(Array(Data(contentsOf: URL(filePath: path))), from: path)
                 case .keySetURL(let url): try takeSet(try await Self.fetch(url), from: url)
                 }
@@ -49,9 +48,19 @@ actor KeyReader {
         return problems
     }
 
-    private static func files(in folder: String) -> [String] {
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return files.filter { $0.hasSuffix(".json") }.sorted()
+    /// Reads the files of a folder, and returns the problems of those that are not key files.
+    private func readFolder(_ path: String) throws -> [String] {
+        guard let files = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw ConfigurationError("The folder cannot be read.")
+        }
+        return files.filter { $0.hasSuffix(".json") }.sorted().compactMap { file in
+            do {
+                try readAccount("\(path)/\(file)")
+                return nil
+            } catch {
+                return "\(path)/\(file): \(error)"
+            }
+        }
     }
 
     private func readAccount(_ path: String) throws {

@@ -37,7 +37,7 @@ final class PageAssets: Sendable {
             status: .ok,
             contentType: type ?? "application/octet-stream",
             headers: [.contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff"],
-            body: method == .head ? [] : Array(file.utf8)
+            body: Array(file.utf8)
         )
     }
 

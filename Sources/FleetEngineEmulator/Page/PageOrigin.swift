@@ -1,10 +1,9 @@
 #if Emulator
+import HTTPServer
 import HTTPTypes
 
 /// Lets the journey page use the control plane, which has a port of its own; pages of other machines cannot.
 enum PageOrigin {
-    private static let names = ["localhost", "127.0.0.1", "[::1]"]
-
     /// Returns the fields for a response to the page; none for other clients.
     static func headers(for request: HTTPRequest) -> HTTPFields {
         guard let origin = request.headerFields[.origin], isLocal(origin) else { return [:] }
@@ -34,13 +33,9 @@ enum PageOrigin {
 
     /// Returns whether an origin is a name of this machine, with any port.
     private static func isLocal(_ origin: String) -> Bool {
-        names.contains { name in
-            let start = "http://\(name)".utf8
-            guard origin.utf8.starts(with: start) else { return false }
-            let rest = origin.utf8.dropFirst(start.count)
-            let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-            return rest.isEmpty || (rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy(isDigit))
-        }
+        let scheme = "http://"
+        return origin.utf8.starts(with: scheme.utf8)
+            && HostPolicy.thisMachine.allows(authority: String(origin.dropFirst(scheme.count)))
     }
 }
 #endif

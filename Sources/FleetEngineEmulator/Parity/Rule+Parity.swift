@@ -67,7 +67,7 @@ extension Rule {
         case .methodUnknown: ("no such path", .inferred, "")
         case .methodUnimplemented: ("what the emulator leaves out: filters beyond `field = value AND …`", .inferred, "")
         case .providerNotDemo: ("the emulator's own: a provider that is not `demo-…`", .inferred, "")
-        case .originForeign: ("the emulator's own: a page of another machine at the control plane", .inferred, "")
+        case .originForeign: ("the emulator's own: a page of another machine, or another host name", .inferred, "")
         case .fault: ("the emulator's own: a fault that a test has set, whose code may be any", .inferred, "")
         }
     }

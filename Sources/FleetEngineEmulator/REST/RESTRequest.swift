@@ -24,35 +24,30 @@ struct RESTRequest: Sendable {
     func message<M: Message>(_ type: M.Type) throws(EngineError) -> M {
         var message = M()
         for (name, value) in parameters where !name.hasPrefix("$") && !Self.ignored.contains(name) {
-            do {
-                try message.merge(serializedBytes: Self.field(name, value, of: type))
-            } catch {
+            guard let field = Self.field(name, value, of: type), (try? message.merge(serializedBytes: field)) != nil
+            else {
                 throw EngineError.field(.bodyMalformed, name, "is not a query parameter with this value")
             }
         }
         return message
     }
 
-    /// Returns the message with one field: the text is a JSON string or, where the field is none, a literal; and an
-    /// array has one element more.
-    private static func field<M: Message>(_ name: String, _ value: String, of type: M.Type) throws -> [UInt8] {
+    /// Creates a message with one field, and returns its bytes; nil if the text is no value of it.
+    ///
+    /// The text is read as a JSON string or, for numbers and Booleans, as a literal; for a repeated field as one element.
+    private static func field<M: Message>(_ name: String, _ value: String, of type: M.Type) -> [UInt8]? {
         let isMask = name == "updateMask" || name == "update_mask"
         var writer = JSONWriter()
         writer.string(isMask ? camelCase(value) : value)
         let string = writer.bytes
         let literal = Array(value.utf8)
         let isLiteral = value == "true" || value == "false" || Int64(value) != nil
-        var failure: (any Error)?
         for text in [string] + (isLiteral ? [literal] : []) {
             for json in [text, [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]] {
-                do {
-                    return try M(jsonUTF8Bytes: object(name, json)).serializedBytes()
-                } catch {
-                    failure = failure ?? error
-                }
+                if let bytes: [UInt8] = try? M(jsonUTF8Bytes: object(name, json)).serializedBytes() { return bytes }
             }
         }
-        throw failure ?? EngineError(.bodyMalformed, "")
+        return nil
     }
 
     /// Returns an object with one member; a name with dots is one inside another.

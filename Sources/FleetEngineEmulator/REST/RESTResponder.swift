@@ -10,10 +10,11 @@ struct RESTResponder: Responder {
     static let maximumBodySize = 4 * 1024 * 1024
 
     let engine: Engine
+    let hosts: HostPolicy
     let page: PageAssets
 
     func respond(to request: Request) async -> Response {
-        // A browser asks before it sends a token.
+        // Answers CORS preflight requests.
         if request.head.method == .options {
             return Response(status: .noContent, headers: CORS.headers(for: request.head, isPreflight: true))
         }
@@ -24,13 +25,18 @@ struct RESTResponder: Responder {
             response = Response(status: .init(code: error.code.http), json: error.json, headers: error.headers)
         }
         response.headers.append(contentsOf: CORS.headers(for: request.head, isPreflight: false))
-        response.finish()
+        response.finish(request.head)
         return response
     }
 
     private func answer(_ request: Request) async throws(EngineError) -> Response {
         let call = Call(transport: .rest, authorization: request.head.headerFields[.authorization])
         let text = request.head.path ?? ""
+        do throws(EngineError) {
+            try request.check(hosts)
+        } catch {
+            throw refused(error, text, call)
+        }
         let target: RequestTarget
         do {
             target = try RequestTarget(Self.plain(text))
@@ -42,9 +48,6 @@ struct RESTResponder: Responder {
                 throw refused(.unknownMethod, "\(request.head.method) \(target.segments.joined(separator: "/"))", call)
             }
             return asset
-        }
-        guard request.body.readableBytes <= Self.maximumBodySize else {
-            throw refused(EngineError(.bodyMalformed, "The body is larger than 4 MiB."), text, call)
         }
         let (path, verb) = Self.split(target.segments)
         for route in RESTRoute.all where route.verb == request.head.method {
@@ -81,8 +84,22 @@ struct RESTResponder: Responder {
 }
 
 extension EngineError {
-    /// The refusal of a path that is no method's.
+    /// The refusal of a path without a method.
     static let unknownMethod = Self(.methodUnknown, "The API has no such method and path.")
+}
+
+extension Request {
+    /// Checks what is the same for all paths: the host, and that the body is complete.
+    func check(_ hosts: HostPolicy) throws(EngineError) {
+        do throws(TokenError) {
+            try hosts.check(head)
+        } catch {
+            throw EngineError(.originForeign, error.message)
+        }
+        guard body.readableBytes <= RESTResponder.maximumBodySize else {
+            throw EngineError(.bodyMalformed, "The body is larger than 4 MiB.")
+        }
+    }
 }
 
 extension Response {

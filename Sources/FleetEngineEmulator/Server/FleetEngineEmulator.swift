@@ -124,6 +124,9 @@ public struct FleetEngineEmulator: Sendable {
             }
         }
         let lifecycle = Lifecycle()
+        let hosts =
+            configuration.allowsOtherMachines
+            ? .any : HostPolicy.development.listening(on: ListenAddress(host: configuration.host, port: 0))
         let listener = { (port: Int, responder: any Responder, onListening: @escaping @Sendable (String) -> Void) in
             Listener(
                 address: ListenAddress(host: configuration.host, port: port),
@@ -134,11 +137,12 @@ public struct FleetEngineEmulator: Sendable {
                 onListening: { onListening($0.description) }
             )
         }
-        let control = ControlResponder(engine: engine)
+        let control = ControlResponder(engine: engine, hosts: hosts)
         let page = PageAssets(tokenServer: configuration.tokenServer)
+        let rest = RESTResponder(engine: engine, hosts: hosts, page: page)
         return [
             KeyReloading(reader: reader, logger: logger) { note(.keys, "") },
-            listener(configuration.restPort, RESTResponder(engine: engine, page: page)) { note(.rest, $0) },
+            listener(configuration.restPort, rest) { note(.rest, $0) },
             GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { note(.grpc, $0) },
             listener(configuration.controlPort, control) { address in
                 page.setControl(address)

@@ -1,4 +1,5 @@
 import FleetToken
+import HTTPServer
 import HTTPTypes
 
 /// Which web pages may read the answers (the Fetch standard's CORS protocol).
