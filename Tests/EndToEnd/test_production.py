@@ -37,7 +37,7 @@ def test_from_nothing_to_a_token(site, serve):
 
     assert service.stop() == 0
     verified = site.verify_audit()
-    assert (verified.returncode, verified.stdout[:8]) == (0, "1 lines,")
+    assert (verified.returncode, verified.stdout[:7]) == (0, "1 line,")
 
 
 def test_metrics_count_without_naming(site, serve):

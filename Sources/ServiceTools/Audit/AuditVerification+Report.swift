@@ -10,7 +10,7 @@ extension AuditVerification {
             ? "The beginning is missing: the lines before number \(first) were not read. Add the previous files, or pass the hash of the previous line with --after."
             : "No lines are missing before them."
         return """
-            \(lines) lines, from number \(first) to \(last.sequence): no line was removed, added or moved, and no line except \
+            \(lines) line\(lines == 1 ? "" : "s"), from number \(first) to \(last.sequence): no line was removed, added or moved, and no line except \
             possibly the last was changed.
             \(beginning)
             The last line's SHA-256 is \(last.hash). Only a copy stored elsewhere can show whether that \
