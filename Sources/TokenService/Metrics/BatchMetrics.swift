@@ -1,3 +1,4 @@
+import JOSE
 package import Telemetry
 
 /// The metrics of signatures that are made several at once.
@@ -17,6 +18,7 @@ package final class BatchMetrics: Sendable {
             help: "Batches of signatures that were made at once, by the number of signatures.",
             in: registry
         )
+        for label in LanesLabel.allCases { _ = batches[label] }
         duration = registry.series(
             "fleet_token_sign_batch_duration_seconds",
             help: "Processor time of a batch of signatures, with its verification."
@@ -38,7 +40,7 @@ package final class BatchMetrics: Sendable {
     /// Counts a batch.
     func record(count: Int, nanoseconds: Int64) {
         duration.record(.nanoseconds(nanoseconds))
-        wasted.increment(by: LanesLabel.allCases.count - count)
+        wasted.increment(by: RSALanes.count - count)
         if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
     }
 
@@ -48,10 +50,8 @@ package final class BatchMetrics: Sendable {
     }
 }
 
-/// The number of signatures in a batch.
+/// The number of signatures in a batch; libcrypto makes fewer.
 enum LanesLabel: String, MetricLabel {
-    case one = "1"
-    case two = "2"
     case three = "3"
     case four = "4"
     case five = "5"
