@@ -7,15 +7,16 @@ image() {
     install -D -t "$context/out" "$ship/tokend" "$ship/tokenctl"
     install -m 0644 -t "$context/out" LICENSE "$dist/THIRD-PARTY-NOTICES"
     base_image $base
-    # The stages that compile the programs are replaced by a folder that has them.
-    buildah build --isolation chroot --layers=false --format oci --timestamp "$SOURCE_DATE_EPOCH" \
+    # The stages that compile the programs are replaced by a folder that has them. The Dockerfile's last stage is the same
+    # as `service`; buildah would leave its container behind.
+    buildah build --target service --isolation chroot --layers=false --format oci --timestamp "$SOURCE_DATE_EPOCH" \
         --build-arg BASE=$base --build-context build="$context" \
         --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD)" \
         --volume /etc/apt:/etc/apt:ro --quiet --file deploy/Dockerfile --tag localhost/tokend:"$version" . > /dev/null
     buildah push --quiet localhost/tokend:"$version" \
         "oci-archive:$dist/tokend-$version-linux-$architecture.oci.tar:tokend:$version"
-    # The archive has it all.
-    buildah rmi localhost/tokend:"$version" $base > /dev/null
+    # The archive has it all. A container that an interrupted build left may still use them; it is no reason to fail.
+    buildah rmi localhost/tokend:"$version" $base > /dev/null || true
 }
 
 # A Debian without documentation, as the image debian:bookworm-slim is. Its files are kept for the next time.
