@@ -213,18 +213,19 @@ let package = Package(
                 .service("X509", package: "swift-certificates"),
             ]
         ),
-        // Arguments, streams and exit statuses, alike in both programs.
+        // What a program needs in C.
         .target(
-            name: "CRevision",
+            name: "CProgram",
             // `make release` and deploy/Dockerfile name the commit.
             cSettings: [
                 .define("FLEET_TOKEN_REVISION", to: "\"\(Context.environment["FLEET_TOKEN_REVISION"] ?? "")\"")
             ]
         ),
+        // Arguments, streams and exit statuses, alike in both programs.
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CRevision",
+                "CProgram",
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",

@@ -1,5 +1,5 @@
 package import ArgumentParser
-import CRevision
+import CProgram
 package import FleetToken
 import TokenMinting
 
