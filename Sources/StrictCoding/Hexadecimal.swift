@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Bytes as hexadecimal digits: written in lower case, read in both.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
@@ -13,6 +13,16 @@ package enum Hexadecimal {
         for byte in bytes {
             text.append(digit(byte >> 4))
             text.append(digit(byte & 0xF))
+        }
+    }
+
+    /// Returns the value of an ASCII digit, or nil if it is none.
+    package static func value(of digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
         }
     }
 

@@ -197,20 +197,11 @@ extension JSONParser {
     private mutating func hexadecimal() throws(JSONError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Self.hexadecimalDigit(byte) else { throw failure(.syntax) }
-            value = value << 4 | digit
+            guard let byte = peek, let digit = Hexadecimal.value(of: byte) else { throw failure(.syntax) }
+            value = value << 4 | UInt32(digit)
             position += 1
         }
         return value
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-        default: nil
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// A color of the sRGB color space, with eight bits for each component.
 public struct StyleColor: Hashable, Sendable, CustomStringConvertible {
     /// The red component, from 0 to 255.
@@ -20,7 +22,8 @@ public struct StyleColor: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8 else { return nil }
         var components: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Self.value(of: digits[index]), let low = Self.value(of: digits[index + 1]) else {
+            guard let high = Hexadecimal.value(of: digits[index]), let low = Hexadecimal.value(of: digits[index + 1])
+            else {
                 return nil
             }
             components.append(high << 4 | low)
@@ -39,15 +42,6 @@ public struct StyleColor: Hashable, Sendable, CustomStringConvertible {
         return components.reduce(into: "#") { text, component in
             let digits = String(component, radix: 16, uppercase: true)
             text += digits.utf8.count == 1 ? "0" + digits : digits
-        }
-    }
-
-    private static func value(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 }

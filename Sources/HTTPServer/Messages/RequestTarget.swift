@@ -1,4 +1,5 @@
 package import FleetToken
+import StrictCoding
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
 /// change segments and parameters.
@@ -69,8 +70,8 @@ package struct RequestTarget {
                 decoded.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexadecimalDigit),
-                let low = rest.popFirst().flatMap(hexadecimalDigit)
+            guard let high = rest.popFirst().flatMap(Hexadecimal.value),
+                let low = rest.popFirst().flatMap(Hexadecimal.value)
             else {
                 throw TokenError(
                     .invalidPath,
@@ -85,14 +86,5 @@ package struct RequestTarget {
             throw TokenError(.invalidPath, "The path or query is not valid UTF-8.")
         }
         return string
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

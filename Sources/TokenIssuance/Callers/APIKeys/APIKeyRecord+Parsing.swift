@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 import TokenMinting
 
 extension APIKeyRecord {
@@ -39,23 +40,16 @@ extension APIKeyRecord {
         return time
     }
 
+    /// Returns the digest, in exactly the form that ``line`` writes: in lower case.
     private static func digest(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         guard text.count == 64 else { return nil }
         var digest: [UInt8] = []
         var rest = text
         while let high = rest.popFirst(), let low = rest.popFirst() {
-            guard let high = hexadecimalDigit(high), let low = hexadecimalDigit(low) else { return nil }
+            guard let high = Hexadecimal.value(of: high), let low = Hexadecimal.value(of: low) else { return nil }
             digest.append(high << 4 | low)
         }
-        return digest
-    }
-
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
+        return text.elementsEqual(Hexadecimal.text(digest).utf8) ? digest : nil
     }
 }
 
