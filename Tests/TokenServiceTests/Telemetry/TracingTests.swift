@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import FleetToken
 import InMemoryTracing
 import Logging
@@ -109,32 +108,45 @@ struct TracingTests {
         #expect(!"\(seen)".contains("private") && !"\(seen)".contains("secret"))
     }
 
-    @Test(arguments: [(200, false), (503, true)] as [(Int64, Bool)])
-    func serverThatIsAskedReceivesTheSpansContext(status: Int64, hasFailed: Bool) async throws {
+    /// Who is asked, and how.
+    enum Peer: String, CaseIterable {
+        case webhook, google, issuer
+
+        var method: String { self == .webhook ? "POST" : "GET" }
+
+        func ask(_ url: String, _ network: ProductionNetwork) async throws {
+            switch self {
+            case .webhook:
+                let request = WebhookRequest(
+                    url: try WebhookURL(url),
+                    headers: [],
+                    body: [],
+                    timeout: .seconds(3600)
+                )
+                _ = try await network.webhooks.post(request)
+            case .google: _ = try await network.google.transport.send(GoogleRequest(.get, url))
+            case .issuer: _ = try await network.keySets(KeySetURL(url, allowsLoopback: true), nil)
+            }
+        }
+    }
+
+    @Test(arguments: Peer.allCases, [200, 503] as [Int64])
+    func serverThatIsAskedReceivesTheSpansContext(peer: Peer, status: Int64) async throws {
         let tracer = InMemoryTracer()
         try await RawServer.run(.answer("HTTP/1.1 \(status) Whatever\r\nContent-Length: 2\r\n\r\n{}")) { server in
-            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let transport = HTTPWebhookTransport(
-                    client: client,
-                    wrapper: SpanRecorder(tracer).exchange(with: .webhook)
-                )
-                _ = try await transport.post(
-                    WebhookRequest(
-                        url: try WebhookURL("http://127.0.0.1:\(server.port)/private?key=private"),
-                        headers: [],
-                        body: [],
-                        timeout: .seconds(3600)
-                    )
-                )
-            }
+            let network = ProductionNetwork.live(google: .google, spans: SpanRecorder(tracer))
+            // The server ends when its connections do.
+            defer { network.shutdown() }
+            try await peer.ask("http://127.0.0.1:\(server.port)/private", network)
             let span = try #require(tracer.popFinishedSpans().first)
             #expect(server.requests.first?.contains("in-memory-span-id: \(span.spanID)\r\n") == true)
             var attributes: [String: SpanAttribute] = [
-                "http.request.method": "POST", "http.response.status_code": .int64(status),
+                "http.request.method": .string(peer.method), "http.response.status_code": .int64(status),
                 "server.address": "127.0.0.1", "server.port": .int64(Int64(server.port)),
             ]
-            if hasFailed { attributes["error.type"] = "503" }
-            #expect(Seen(span) == Seen("POST webhook", .client, attributes, hasFailed: hasFailed))
+            if status == 503 { attributes["error.type"] = "503" }
+            let name = "\(peer.method) \(peer.rawValue)"
+            #expect(Seen(span) == Seen(name, .client, attributes, hasFailed: status == 503))
             #expect(tracer.popFinishedSpans().isEmpty)
         }
     }

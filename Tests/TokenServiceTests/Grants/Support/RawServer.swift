@@ -132,12 +132,11 @@ struct RawServer {
         log.answer.yield()
     }
 
-    /// The request, once its body has as many bytes as it says.
+    /// The request, once its body has as many bytes as it says; without a length it has none.
     private static func whole(_ bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        guard let end = text.firstRange(of: "\r\n\r\n"),
-            let length = text.lowercased().firstMatch(of: /\r\ncontent-length: *([0-9]+)\r\n/).flatMap({ Int($0.1) })
-        else { return nil }
-        return text[end.upperBound...].utf8.count >= length ? text : nil
+        guard let end = text.firstRange(of: "\r\n\r\n") else { return nil }
+        let length = text.lowercased().firstMatch(of: /\r\ncontent-length: *([0-9]+)\r\n/).flatMap { Int($0.1) }
+        return text[end.upperBound...].utf8.count >= length ?? 0 ? text : nil
     }
 }
