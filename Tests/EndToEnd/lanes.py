@@ -1,6 +1,7 @@
 """Libraries that sign several messages at once: Intel's where the processor can, and one that does what a test tells it."""
 
 import pathlib
+import re
 import subprocess
 import sysconfig
 
@@ -10,6 +11,12 @@ NAMES = [f"libcrypto_mb.so.{version}" for version in (13, 12, 11)]
 # Where pip puts it: no folder of the loader's.
 FOLDER = pathlib.Path(sysconfig.get_path("data")) / "lib"
 FLAGS = ["adx", "avx512bw", "avx512dq", "avx512f", "avx512ifma", "avx512_vbmi2", "avx512vl", "bmi2"]
+
+
+def sizes(service):
+    """How many batches of each size a service has made."""
+    found = re.findall(r'^fleet_token_sign_batches_total\{signatures="(\d)"\} (\d+)$', service.metrics(), re.M)
+    return {int(size): int(count) for size, count in found if count != "0"}
 
 
 def has_instructions():

@@ -8,7 +8,7 @@ import jwt
 import pytest
 
 import lanes
-from lanes import Lanes
+from lanes import Lanes, sizes
 from production import tool, until
 
 REQUIRED = {"batch": "required"}
@@ -56,12 +56,6 @@ def check(service, answers):
         assert answer.status == 200, answer.body
         key = keys[jwt.get_unverified_header(answer.token)["kid"]]
         jwt.decode(answer.token, key, algorithms=["RS256"], options={"verify_aud": False})
-
-
-def sizes(service):
-    """How many batches of each size were made."""
-    found = re.findall(r'^fleet_token_sign_batches_total\{signatures="(\d)"\} (\d+)$', service.metrics(), re.M)
-    return {int(size): int(count) for size, count in found if count != "0"}
 
 
 def value(service, name):
@@ -188,7 +182,7 @@ REASONS = {
     "wrong 7": "the lanes made other signatures than libcrypto in the self-test",
     "unsupported": "the lanes made other signatures than libcrypto in the self-test",
     "short": "the lanes made other signatures than libcrypto in the self-test",
-    "slow": "eight signatures at once take it no longer",
+    "slow": "eight signatures at once are no faster here",
     "sizeless": "the library does not support keys of 2048 bits",
     "greedy": "the library does not support keys of 2048 bits",
 }
