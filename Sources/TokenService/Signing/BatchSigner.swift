@@ -173,7 +173,7 @@ extension BatchSigner {
             let speedup = Double(times.single * Int64(RSALanes.count) * 10 / batch) / 10
             state.status =
                 times.least == nil
-                ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once take it no longer.")
+                ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once are no faster here.")
                 : BatchStatus(reason: .faster, text: "Eight signatures at once, \(speedup) times as fast as libcrypto.")
             metrics?.show(state.status.reason, isInUse: state.status.isInUse)
             return times
