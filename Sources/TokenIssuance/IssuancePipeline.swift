@@ -66,7 +66,7 @@ package final class IssuancePipeline: Sendable {
     {
         let error = await limits.charge(error, to: context.address)
         if let requested, !(error is LimitedRefusal) {
-            try? await record(.refused(error), of: requested, to: nil, context, at: now())
+            try? await record(line(.refused(error), of: requested, to: nil, context, at: now()), context)
         }
         return error
     }
@@ -81,21 +81,23 @@ package final class IssuancePipeline: Sendable {
         _ context: RequestContext
     ) async throws -> (MintedToken, now: NumericDate) {
         let now = now()
-        let requested = RequestedToken(kind: wanted.scope.kind, scope: wanted.scope)
         do {
             let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: context.requestID)
             let (minted, isReused) = try await mint(wanted, now)
             let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
-            try await record(outcome, of: requested, to: caller, context, at: now)
+            try await record(line(outcome, of: wanted.requested, to: caller, context, at: now), context)
             return (minted, try handOut(minted, isReused: isReused))
-        } catch let error as TokenError where error.reason == .auditUnavailable {
+        } catch  where Self.isOfAudit(error) {
             // Its line is the one that could not be written.
             throw error
         } catch {
-            try? await record(.refused(error), of: requested, to: caller, context, at: now)
+            try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: now), context)
             throw error
         }
     }
+
+    @inline(never)
+    private static func isOfAudit(_ error: any Error) -> Bool { (error as? TokenError)?.reason == .auditUnavailable }
 
     /// Returns the time at which a recorded token is issued.
     @inline(never)
@@ -132,37 +134,37 @@ package final class IssuancePipeline: Sendable {
     }
 
     @inline(never)
-    private func record(
-        _ outcome: AuditRecord.Outcome,
-        of requested: RequestedToken,
-        to caller: Caller?,
-        _ context: RequestContext,
-        at time: NumericDate
-    ) async throws {
-        guard let audit else { return }
-        let line = line(in: audit, outcome, requested, caller, context, time)
+    private func record(_ line: AuditLineDraft?, _ context: RequestContext) async throws {
+        guard let audit, let line else { return }
         do {
             try await audit.append(line)
         } catch {
             throw unavailable(audit, error, context)
         }
+        endOutage(audit)
+    }
+
+    // What never waits is not inlined, so that it is not part of the task's memory.
+
+    /// Returns the line of a decision; nil if there is no trail.
+    @inline(never)
+    private func line(
+        _ outcome: AuditRecord.Outcome,
+        of requested: RequestedToken,
+        to caller: Caller?,
+        _ context: RequestContext,
+        at time: NumericDate
+    ) -> AuditLineDraft? {
+        guard let audit else { return nil }
+        return AuditRecord(outcome, of: requested, to: caller, context, at: time).line(ids: audit.ids)
+    }
+
+    @inline(never)
+    private func endOutage(_ audit: AuditTrail) {
         let refused = audit.outage.end()
         if refused > 0 {
             logger.notice("The audit trail is written again.", metadata: ["refused": .stringConvertible(refused)])
         }
-    }
-
-    // Not inlined, so that the record is not part of the task's memory.
-    @inline(never)
-    private func line(
-        in audit: AuditTrail,
-        _ outcome: AuditRecord.Outcome,
-        _ requested: RequestedToken,
-        _ caller: Caller?,
-        _ context: RequestContext,
-        _ time: NumericDate
-    ) -> AuditLineDraft {
-        AuditRecord(outcome, of: requested, to: caller, context, at: time).line(ids: audit.ids)
     }
 
     @inline(never)

@@ -13,7 +13,9 @@ package struct Request: Sendable {
 }
 
 /// The other end of a connection.
-package struct Peer: Sendable {
+///
+/// A class, because each of the connection's requests refers to it.
+package final class Peer: Sendable {
     /// Its one way of being written; `unknown` where there is none.
     let address: String
     /// Its bytes, 4 or 16.
@@ -22,7 +24,7 @@ package struct Peer: Sendable {
     package let certificate: PeerCertificate?
 
     /// Creates the peer of a connection after its TLS handshake, if it has one.
-    init(_ channel: any Channel) {
+    convenience init(_ channel: any Channel) {
         self.init(channel.remoteAddress, certificate: PeerCertificate(channel))
     }
 

@@ -79,6 +79,8 @@ package final class CallerLimits: Sendable {
         throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
     }
 
+    // Not inlined, so that it is not part of the task's memory.
+    @inline(never)
     private func limited(_ seconds: Int, _ scope: LimitScopeLabel, _ party: RefusedParty) -> LimitedRefusal {
         metrics?.limited[scope].increment()
         let isListed = tally?.add(party) ?? false

@@ -7,6 +7,9 @@ package struct TokenRequest {
     /// Whether a reused token is acceptable.
     package var allowsReuse = true
 
+    /// What is requested, for the audit trail.
+    var requested: RequestedToken { RequestedToken(kind: scope.kind, scope: scope) }
+
     /// Creates a request from a path and query.
     package init(
         kind: TokenKind,

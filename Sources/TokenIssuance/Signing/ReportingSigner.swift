@@ -17,10 +17,20 @@ package struct ReportingSigner: TokenSignerDecorator {
     package func sign(payload: [UInt8]) async throws -> SignedToken {
         do {
             return try await signer.sign(payload: payload)
-        } catch let error as IAMError {
-            throw unavailable(error, retryAfter: error.retryAfter)
-        } catch let error as PKCS11Error {
-            throw unavailable(error, retryAfter: 5)
+        } catch {
+            throw reported(error)
+        }
+    }
+
+    /// Returns the error that callers get; a failure of a remote signer is logged.
+    ///
+    /// Not inlined, so that it is not part of the task's memory.
+    @inline(never)
+    private func reported(_ error: any Error) -> any Error {
+        switch error {
+        case let error as IAMError: unavailable(error, retryAfter: error.retryAfter)
+        case is PKCS11Error: unavailable(error, retryAfter: 5)
+        default: error
         }
     }
 

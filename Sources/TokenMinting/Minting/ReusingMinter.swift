@@ -90,12 +90,8 @@ package final class ReusingMinter: Sendable {
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        guard nanoseconds > 0, scope.isSmall else {
-            return (try await minter.mint(scope, lifetime: lifetime, now: now), false)
-        }
         let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
-        guard allowsReuse else { return (try await mint(key, now), false) }
-        while true {
+        while allowsReuse, keeps(key) {
             switch turn(key) {
             case .handOut(let token): return (token, true)
             case .mint(let flight): return (try await mint(key, now, flight), false)
@@ -108,8 +104,14 @@ package final class ReusingMinter: Sendable {
                 }
             }
         }
+        return (try await mint(key, now), false)
     }
 
+    /// Returns whether tokens of a key are kept.
+    private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
+
+    // Not inlined, so that it is not part of the task's memory.
+    @inline(never)
     private func turn(_ key: Key) -> Turn {
         let now = clock.now
         return state.withLock { state in
@@ -121,7 +123,7 @@ package final class ReusingMinter: Sendable {
         }
     }
 
-    /// Mints a token and caches it.
+    /// Mints a token, and caches it if tokens of its key are kept.
     ///
     /// Other callers wait for the flight; it is nil if the token is for this caller only.
     private func mint(
@@ -137,12 +139,11 @@ package final class ReusingMinter: Sendable {
             result = .failure(error)
         }
         // Evicted tokens are released outside the lock.
-        let evicted = state.withLock { state in
+        let evicted = state.withLock { state -> ClockTable<Key, Kept>.Slot? in
             if flight != nil { state.flights[key] = nil }
-            return (try? result.get()).flatMap { token in
-                let kept = Kept(token: token, origin: start)
-                return state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead }
-            }
+            guard keeps(key), let token = try? result.get() else { return nil }
+            let kept = Kept(token: token, origin: start)
+            return state.kept.set(kept, for: key) { $1.isYoung(nanoseconds, at: start) ? .ordinary : .dead }
         }
         withExtendedLifetime(evicted) {}
         flight?.finish(result)

@@ -55,15 +55,40 @@ package struct TokenMinter: Sendable {
         lifetime: TokenLifetime = .default,
         now: NumericDate
     ) async throws -> MintedToken {
+        let order = try order(scope, lifetime, now)
+        return try accept(try await order.signer.sign(payload: order.payload), order)
+    }
+
+    /// A token that is to be signed.
+    ///
+    /// A class, so that it is not part of the task's memory.
+    private final class Order: Sendable {
+        let scope: TokenScope
+        let signer: any TokenSigner
+        let claims: FleetClaims
+        let payload: [UInt8]
+
+        init(_ scope: TokenScope, _ signer: any TokenSigner, _ claims: FleetClaims, _ payload: [UInt8]) {
+            (self.scope, self.signer, self.claims, self.payload) = (scope, signer, claims, payload)
+        }
+    }
+
+    @inline(never)
+    private func order(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) throws -> Order {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
-        let payload = encode(claims)
-        let signed = try await signer.sign(payload: payload)
+        return Order(scope, signer, claims, encode(claims))
+    }
+
+    /// Returns a signed token, after it was compared with what was ordered.
+    @inline(never)
+    private func accept(_ signed: SignedToken, _ order: Order) throws -> MintedToken {
+        let (claims, payload) = (order.claims, order.payload)
         let token = signed.token.reveal()
-        guard Self.reads(payload, as: claims, scope.kind),
-            signer.isRemote
+        guard Self.reads(payload, as: claims, order.scope.kind),
+            order.signer.isRemote
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {
@@ -74,7 +99,7 @@ package struct TokenMinter: Sendable {
         }
         return MintedToken(
             token: signed.token,
-            scope: scope,
+            scope: order.scope,
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID,

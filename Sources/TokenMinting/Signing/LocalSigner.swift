@@ -2,7 +2,9 @@ import FleetToken
 package import JOSE
 
 /// Signs with a key in memory.
-package struct LocalSigner: TokenSigner {
+///
+/// A class, because each signature that waits for a thread refers to it.
+package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
     private let header: JWSHeader
     private let jwk: JWK

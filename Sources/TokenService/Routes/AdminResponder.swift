@@ -18,7 +18,7 @@ struct AdminResponder: Responder {
     let logger: Logger
 
     func respond(to request: Request) async -> Response {
-        let exchange = Exchange(request.head, metrics: metrics, logger: logger)
+        let exchange = Exchange(request, metrics: metrics, logger: logger)
         do {
             exchange.response = try await answer(request, exchange)
             // Probes and scrapes are frequent, and the metrics count them.

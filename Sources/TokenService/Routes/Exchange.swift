@@ -9,6 +9,7 @@ import TokenIssuance
 ///
 /// A class, so that it is not part of the memory of a waiting task, which is allocated in blocks for each request.
 final class Exchange {
+    let request: Request
     let id: RequestID
     /// The trace that the request is part of, if any.
     let trace: TraceContext?
@@ -37,13 +38,18 @@ final class Exchange {
     private let metrics: ServiceMetrics
     private let logger: Logger
 
-    init(_ request: HTTPRequest, isTrusted: Bool = false, metrics: ServiceMetrics, logger: Logger) {
-        id = RequestID(request.headerFields, isTrusted: isTrusted)
-        trace = TraceContext(request.headerFields)
-        method = MethodLabel(method: request.method.rawValue)
+    init(_ request: Request, isTrusted: Bool = false, metrics: ServiceMetrics, logger: Logger) {
+        self.request = request
+        id = RequestID(request.head.headerFields, isTrusted: isTrusted)
+        trace = TraceContext(request.head.headerFields)
+        method = MethodLabel(method: request.head.method.rawValue)
         self.metrics = metrics
         self.logger = logger
     }
+
+    /// Names the authenticated caller, for the access log.
+    @inline(never)
+    func identify(_ caller: Caller) { client?.caller = caller.name }
 
     /// Responds with an error.
     @inline(never)

@@ -65,40 +65,37 @@ final class TokenResponder: Responder {
         let exchange = exchange(for: request)
         do {
             if exchange.trace == nil {
-                try await answer(request, exchange)
+                try await answer(exchange)
             } else {
-                try await answerInTrace(request, exchange)
+                try await answerInTrace(exchange)
             }
         } catch {
             exchange.refuse(error)
         }
-        return finish(request, exchange)
+        return finish(exchange)
     }
 
     @inline(never)
-    private func answerInTrace(_ request: Request, _ exchange: Exchange) async throws {
-        try await TraceContext.$current.withValue(exchange.trace) { try await answer(request, exchange) }
+    private func answerInTrace(_ exchange: Exchange) async throws {
+        try await TraceContext.$current.withValue(exchange.trace) { try await answer(exchange) }
     }
 
-    private func answer(_ request: Request, _ exchange: Exchange) async throws {
-        let context = context(of: request, exchange)
-        guard let caller = try await caller(of: request, exchange, context) else { return }
-        exchange.client?.caller = caller.name
+    private func answer(_ exchange: Exchange) async throws {
+        let context = context(of: exchange)
+        guard let caller = try await caller(of: exchange, context) else { return }
         try await issuance.limits.admit(caller)
-        let (minted, now) = try await issuance.token(for: try wanted(request, exchange), caller, context)
-        exchange.response = response(minted, at: now)
+        let (minted, now) = try await issuance.token(for: try wanted(exchange), caller, context)
+        respond(with: minted, at: now, exchange)
     }
 
     /// Returns the authenticated caller of a request for a token; nil if the request is for something else.
     @inline(never)
-    private func caller(
-        of request: Request,
-        _ exchange: Exchange,
-        _ context: RequestContext
-    ) async throws -> Caller? {
+    private func caller(of exchange: Exchange, _ context: RequestContext) async throws -> Caller? {
         do {
-            guard try isForToken(request, exchange) else { return nil }
-            return try await issuance.caller(context)
+            guard try isForToken(exchange) else { return nil }
+            let caller = try await issuance.caller(context)
+            exchange.identify(caller)
+            return caller
         } catch {
             throw await refuse(error, exchange, context)
         }
@@ -109,12 +106,12 @@ final class TokenResponder: Responder {
 
     @inline(never)
     private func exchange(for request: Request) -> Exchange {
-        Exchange(request.head, isTrusted: addresses.isTrusted(request.peer), metrics: metrics, logger: logger)
+        Exchange(request, isTrusted: addresses.isTrusted(request.peer), metrics: metrics, logger: logger)
     }
 
     @inline(never)
-    private func finish(_ request: Request, _ exchange: Exchange) -> Response {
-        exchange.finish(adding: cors.headers(origin: request.head.headerFields[.origin]))
+    private func finish(_ exchange: Exchange) -> Response {
+        exchange.finish(adding: cors.headers(origin: exchange.request.head.headerFields[.origin]))
     }
 
     @inline(never)
@@ -127,7 +124,8 @@ final class TokenResponder: Responder {
     }
 
     @inline(never)
-    private func context(of request: Request, _ exchange: Exchange) -> RequestContext {
+    private func context(of exchange: Exchange) -> RequestContext {
+        let request = exchange.request
         let context = RequestContext(
             head: request.head,
             certificateNames: asksForCertificates ? request.peer.certificate?.names(at: issuance.now()) ?? [] : [],
@@ -143,7 +141,8 @@ final class TokenResponder: Responder {
     ///
     /// - Returns: Whether it is for a token; otherwise it has its response.
     @inline(never)
-    private func isForToken(_ request: Request, _ exchange: Exchange) throws -> Bool {
+    private func isForToken(_ exchange: Exchange) throws -> Bool {
+        let request = exchange.request
         try hosts.check(request.head)
         if let response = page?.response(to: request.head) {
             exchange.logLevel = .debug
@@ -178,7 +177,8 @@ final class TokenResponder: Responder {
     ///
     /// The body is read only now: it costs more than all previous steps.
     @inline(never)
-    private func wanted(_ request: Request, _ exchange: Exchange) throws -> TokenRequest {
+    private func wanted(_ exchange: Exchange) throws -> TokenRequest {
+        let request = exchange.request
         guard let asked = exchange.asked else { throw TokenError(.notFound, "Not found. No token was requested.") }
         var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
         wanted.allowsReuse = try Self.allowsReuse(request.head)
@@ -187,9 +187,9 @@ final class TokenResponder: Responder {
     }
 
     @inline(never)
-    private func response(_ minted: MintedToken, at now: NumericDate) -> Response {
+    private func respond(with minted: MintedToken, at now: NumericDate, _ exchange: Exchange) {
         let response = minted.response(at: now)
-        return Response(
+        exchange.response = Response(
             status: .ok,
             json: response.encoded { writer in
                 for alias in aliases { alias.write(response, to: &writer) }

@@ -113,32 +113,37 @@ package final class SigningThreads: Sendable {
     func sign(_ payload: [UInt8], by signer: LocalSigner, _ key: LaneKey?) async throws -> SignedToken {
         let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
         return try await withUnsafeThrowingContinuation { continuation in
-            let job = Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation)
-            let needsThread = state.withLock { state in
-                state.queue.append(job)
-                guard state.working < count else { return false }
-                state.working += 1
-                return true
-            }
-            if needsThread { pool.submit { _ in self.work() } }
+            submit(Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation))
         }
+    }
+
+    // Not inlined, so that it is not part of the task's memory.
+    @inline(never)
+    private func submit(_ job: Job) {
+        let needsThread = state.withLock { state in
+            state.queue.append(job)
+            guard state.working < count else { return false }
+            state.working += 1
+            return true
+        }
+        if needsThread { pool.submit { _ in self.work() } }
     }
 
     /// Signs until nothing waits.
     private func work() {
         while let jobs = take() {
             willSign(jobs.count)
-            let requests = jobs.compactMap { job in job.key.map { (signer: job.signer, key: $0, payload: job.payload) }
-            }
-            let results =
-                jobs.count > 1 && requests.count == jobs.count
-                ? batches.sign(requests)
-                : jobs.map { job in Result { try job.signer.sign(payload: job.payload) } }
-            let isDelivered = deliver(zip(jobs, results).map { Signed(job: $0, result: $1) })
+            let isDelivered = deliver(zip(jobs, sign(jobs)).map { Signed(job: $0, result: $1) })
             // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait
             // for a whole time slice.
             if isDelivered { sched_yield() }
         }
+    }
+
+    private func sign(_ jobs: [Job]) -> [Result<SignedToken, any Error>] {
+        guard jobs.count > 1 else { return jobs.map { job in Result { try job.signer.sign(payload: job.payload) } } }
+        // All of a batch have a key.
+        return batches.sign(jobs.compactMap { job in job.key.map { (job.signer, $0, job.payload) } })
     }
 
     /// Takes the signatures that are made next, or ends the thread's work.
@@ -155,16 +160,22 @@ package final class SigningThreads: Sendable {
     /// - Returns: Whether it did.
     private func deliver(_ signed: [Signed]) -> Bool {
         let group: [Signed] = state.withLock { state in
-            state.signed += signed
-            guard signed.count > 1 || state.queue.isEmpty || state.signed.count >= Self.groupSize else { return [] }
-            defer { state.signed.removeAll(keepingCapacity: true) }
-            return state.signed
+            let all = state.signed.isEmpty ? signed : state.signed + signed
+            let isDue = signed.count > 1 || state.queue.isEmpty || all.count >= Self.groupSize
+            state.signed = isDue ? [] : all
+            return isDue ? all : []
         }
-        for signed in Dictionary(grouping: group, by: { $0.job.eventLoop.map(ObjectIdentifier.init) }).values {
-            let resume = { @Sendable in for signed in signed { signed.job.continuation.resume(with: signed.result) } }
-            // Resumed over there, so that it is woken once.
-            if let eventLoop = signed[0].job.eventLoop { eventLoop.execute(resume) } else { resume() }
+        if group.count > 1 {
+            Dictionary(grouping: group) { $0.job.eventLoop.map(ObjectIdentifier.init) }.values.forEach(resume)
+        } else {
+            resume(group)
         }
         return !group.isEmpty
+    }
+
+    /// Resumes the tasks of one event loop over there, so that it is woken once.
+    private func resume(_ group: [Signed]) {
+        let resume = { @Sendable in for signed in group { signed.job.continuation.resume(with: signed.result) } }
+        if let eventLoop = group.first?.job.eventLoop { eventLoop.execute(resume) } else { resume() }
     }
 }
