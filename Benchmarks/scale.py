@@ -82,7 +82,6 @@ def run(options):
         "responseBytes": response,
         "auditBytes": round(audit_bytes),
         "rows": rows,
-        "intervals": [[plan, answered[number]] for number, plan in enumerate(expected)],
     }
 
 

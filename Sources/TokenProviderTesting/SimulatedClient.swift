@@ -4,7 +4,7 @@ public import TokenProvider
 
 /// An app with one token on a simulated clock, to find out when it sends requests to its token server.
 ///
-/// It follows the rules of ``TokenProvider/CachingTokenProvider`` without tasks, timers or a network, so a day of an app
+/// It follows the rules of `CachingTokenProvider` without tasks, timers or a network, so a day of an app
 /// takes microseconds, and a program can simulate a fleet. A request to the server takes no time.
 ///
 /// ```swift
