@@ -172,6 +172,8 @@ def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
             stdout=stdout,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            # A shell cannot handle a signal that was ignored when it began, as SIGHUP is below nohup.
+            preexec_fn=lambda: signal.signal(reason, signal.SIG_DFL),
         )
     deadline = time.monotonic() + 120
     while "enrouteToPickup" not in output.read_text():
