@@ -2,7 +2,7 @@
 //
 // HOSTILE_BEHIND   the module behind it
 // HOSTILE_CONTROL  a file with lines such as "C_Sign hang", read at each call
-// HOSTILE_LOG      a file that gets the name of each function that is called
+// HOSTILE_LOG      a file that gets the name of each function that is called, and "destructor"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ static const char *told(const char *function) {
 
 static int is(const char *function, const char *what) { return !strcmp(told(function), what); }
 
-static void enter(const char *function) {
+static void record(const char *function) {
     char line[64];
     int file = open(getenv("HOSTILE_LOG"), O_WRONLY | O_CREAT | O_APPEND, 0600);
     if (file >= 0) {
@@ -48,6 +48,10 @@ static void enter(const char *function) {
         if (write(file, line, (size_t)length) != length) abort();
         close(file);
     }
+}
+
+static void enter(const char *function) {
+    record(function);
     inside++;
     while (is(function, "hang")) usleep(10000);
     inside--;
@@ -62,6 +66,7 @@ static void enter(const char *function) {
 
 // As a library that finishes its work when the process ends.
 __attribute__((destructor)) static void end(void) {
+    record("destructor");
     while (inside) usleep(10000);
 }
 

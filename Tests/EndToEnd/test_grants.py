@@ -75,7 +75,7 @@ def service(make_site, serve_for_module, issuer, webhook, self_signed):
     gone = Webhook()
     gone.stop()
     caller = {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
-    asking = {"secretFile": "webhook-secret", "timeoutMilliseconds": 300}
+    asking = {"secretFile": "webhook-secret", "timeoutMilliseconds": 3000}
     patient = asking | {"timeoutMilliseconds": 10000}
     site.configuration |= {
         "service": {

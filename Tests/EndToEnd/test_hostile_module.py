@@ -83,6 +83,16 @@ def stop_in_time(service):
     assert code == 0 and time.monotonic() - start < seconds_to_end(service.site.configuration)
 
 
+def test_the_library_does_not_clean_up_while_its_thread_may_call_it(hostile, module, serve):
+    """The end of a process releases keys, whose sessions are then closed: libraries crash when they clean up meanwhile."""
+    assert hostile.tokend("check").returncode == 0
+    tool("tokenctl", "doctor", "--offline", "--config", hostile.write(), cwd=hostile.folder)
+    service = serve(hostile)
+    assert ask(service).status == 200
+    assert service.stop() == 0
+    assert module.calls("C_Sign") >= 3 and module.calls("destructor") == 0
+
+
 # Hangs
 
 

@@ -89,16 +89,18 @@ final class PKCS11Library: Sendable {
         if let module = module.withLock({ $0 }) { return module }
         let loaded = try PKCS11Module(path: path, activity: activity)
         module.withLock { $0 = loaded }
-        _ = Self.endInSpiteOfIt
+        _ = Self.endWithoutCleanUp
         return loaded
     }
 
-    /// A library cleans up at process exit, and would wait for its own hanging call.
-    private static let endInSpiteOfIt: Void = {
+    /// Ends the process without the destructors of libraries.
+    ///
+    /// A PKCS#11 library's destructor would wait for its own hanging call, or free what a call on the module's thread
+    /// still uses: the sessions of keys are closed there when the keys are released, which may be now.
+    private static let endWithoutCleanUp: Void = {
         #if canImport(Glibc)
         on_exit(
             { status, _ in
-                guard !PKCS11Library.calls(longerThan: .zero).isEmpty else { return }
                 fflush(nil)
                 _exit(status)
             },
