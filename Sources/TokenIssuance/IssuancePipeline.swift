@@ -87,7 +87,7 @@ package final class IssuancePipeline: Sendable {
             let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
             try await record(line(outcome, of: wanted.requested, to: caller, context, at: now), context)
             return (minted, try handOut(minted, isReused: isReused))
-        } catch  where Self.isOfAudit(error) {
+        } catch let error where Self.isOfAudit(error) {
             // Its line is the one that could not be written.
             throw error
         } catch {

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from deployment import run
-from distribution import BASE, DIST, RootFileSystem, only, unpacked
+from distribution import BASE, DIST, ROOT, RootFileSystem, only, unpacked
 
 PREVIOUS = "0.0.9-1"
 KEYS = """
@@ -129,4 +129,4 @@ def test_purge_leaves_nothing(system):
 
 def test_no_file_of_the_release_names_this_machine():
     for path in DIST.glob("*.json"):
-        assert "/work/" not in path.read_text()
+        assert str(ROOT) not in path.read_text()
