@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Bytes that must not be displayed: a token, a key, a password.
 ///
 /// A secret has no description, reflection or coding, so it cannot reach a log or an error by accident. Code that needs
@@ -25,10 +27,7 @@ public struct Secret: Sendable {
 extension Secret: Hashable {
     /// Compares two secrets in a time that depends only on their lengths.
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        guard lhs.bytes.count == rhs.bytes.count else { return false }
-        var difference: UInt8 = 0
-        for index in lhs.bytes.indices { difference |= lhs.bytes[index] ^ rhs.bytes[index] }
-        return difference == 0
+        ConstantTime.areEqual(lhs.bytes, rhs.bytes)
     }
 }
 

@@ -1,10 +1,14 @@
 """Who may ask tokend serve: API keys, an issuer's tokens and client certificates, over real connections."""
 
 import base64
+import collections
 import http.client
 import json
 import re
+import secrets
+import socket
 import ssl
+import string
 import time
 
 import jwt
@@ -157,6 +161,25 @@ def test_S1_wrong_api_key(service, change, why):
     assert_invalid(service, service.ask(PATH, key=key), why)
     answer = service.ask(PATH, bearer=key)
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
+
+
+def test_S1_no_wrong_secret_is_accepted(service):
+    """A comparison in which later bytes of the digest hid differences of earlier ones accepted one secret in 2,000."""
+    alphabet = string.ascii_letters + string.digits
+    statuses = collections.Counter()
+    with socket.create_connection(("127.0.0.1", service.port), 30) as connection, connection.makefile("rb") as answers:
+        for _ in range(100):
+            guesses = ["".join(secrets.choice(alphabet) for _ in range(43)) for _ in range(100)]
+            connection.sendall("".join(
+                f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {service.site.key[:17]}{guess}\r\n\r\n"
+                for guess in guesses
+            ).encode())  # fmt: skip
+            for _ in guesses:
+                statuses[int(answers.readline().split()[1])] += 1
+                fields = http.client.parse_headers(answers)
+                answers.read(int(fields["Content-Length"]))
+    assert sum(statuses.values()) == 10_000
+    assert set(statuses) <= {401, 429}, statuses
 
 
 @pytest.mark.parametrize(

@@ -27,13 +27,8 @@ struct APIKeyAuthenticator: Sendable {
         /// The digest of a key.
         var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
         /// Whether a digest equals the stored one, in constant time.
-        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = Self.areEqual
-
-        private static func areEqual(_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool {
-            guard stored.count == SHA256.byteCount else { return false }
-            return digest.withUnsafeBytes { digest in
-                stored.indices.reduce(UInt8(0)) { $0 | digest[$1] ^ stored[$1] } == 0
-            }
+        var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { digest, stored in
+            digest.withUnsafeBytes { digest in stored.withUnsafeBytes { ConstantTime.areEqual(digest, $0) } }
         }
     }
 

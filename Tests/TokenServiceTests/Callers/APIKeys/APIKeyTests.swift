@@ -125,6 +125,22 @@ import Testing
         #expect(refusal(of: key, authenticator) == nil)
     }
 
+    /// A comparison in which later bytes hid the difference of earlier ones accepted one wrong key in 2,000.
+    @Test func s1EveryBitOfADigestCounts() throws {
+        let digest = SHA256.hash(data: try newKey().key.reveal())
+        let stored = Array(digest)
+        let isEqual = APIKeyAuthenticator.Work().isEqual
+        #expect(isEqual(digest, stored))
+        for index in stored.indices {
+            for bit in 0..<8 {
+                var other = stored
+                other[index] ^= 1 << bit
+                #expect(!isEqual(digest, other))
+            }
+        }
+        #expect(!isEqual(digest, stored.dropLast()) && !isEqual(digest, stored + [0]) && !isEqual(digest, []))
+    }
+
     /// A stored key with another's ID is as unknown as an ID that nobody has.
     @Test func s1UnknownIDsAndWrongSecretsAreRefusedAlike() throws {
         let mine = try newKey(seed: 1)

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import StrictCoding
+
+struct ConstantTimeTests {
+    /// Whatever the other bytes are, and however many follow.
+    @Test(arguments: [1, 2, 31, 32, 33, 64])
+    func eachBitOfEachByteCounts(count: Int) {
+        for filler in [0x00, 0xFF, 0x5A] as [UInt8] {
+            let bytes = [UInt8](repeating: filler, count: count)
+            #expect(ConstantTime.areEqual(bytes, bytes))
+            for index in bytes.indices {
+                for bit in 0..<8 {
+                    var other = bytes
+                    other[index] ^= 1 << bit
+                    #expect(!ConstantTime.areEqual(bytes, other))
+                    #expect(!ConstantTime.areEqual(other, bytes))
+                }
+            }
+        }
+    }
+
+    @Test func lengthsCount() {
+        #expect(ConstantTime.areEqual([], []))
+        #expect(!ConstantTime.areEqual([0], []))
+        #expect(!ConstantTime.areEqual([], [0]))
+        #expect(!ConstantTime.areEqual([1, 2], [1, 2, 3]))
+    }
+}
