@@ -19,7 +19,7 @@ package struct ResponseAlias: Sendable, Hashable {
     let value: Value
 
     package func write(_ response: TokenResponse, to writer: inout JSONWriter) {
-        writer.name(name)
+        writer.name(text: name)
         switch value {
         case .token: writer.string(utf8: response.token.reveal())
         case .expiresInSeconds: writer.integer(response.expiresIn)

@@ -21,3 +21,31 @@ extension Collection<UInt8> {
         filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.lowercasedASCII.elementsEqual(word.utf8)
     }
 }
+
+extension [UInt8] {
+    /// Appends the UTF-8 of a literal, in one copy.
+    package mutating func append(literal: StaticString) {
+        literal.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    /// Appends an integer in decimal digits, without creating a string.
+    package mutating func append(decimal value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Appends a natural number in decimal digits, without creating a string.
+    package mutating func append(decimal value: UInt64) {
+        // The largest one has 20 digits.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var rest = value
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            append(contentsOf: digits[start...])
+        }
+    }
+}

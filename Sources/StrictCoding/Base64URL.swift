@@ -29,19 +29,25 @@ public enum Base64URL {
             bytes.withUnsafeBufferPointer { bytes in
                 alphabet.withUnsafeBufferPointer { alphabet in
                     var place = start
-                    for index in stride(from: 0, to: bytes.count, by: 3) {
-                        // Three bytes become four characters; two become three, and one becomes two, padded with zero
-                        // bits.
-                        let count = min(3, bytes.count - index)
-                        var group = UInt32(bytes[index]) << 16
-                        if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
-                        if count > 2 { group |= UInt32(bytes[index + 2]) }
+                    var index = 0
+                    // Three bytes become four characters.
+                    while index + 2 < bytes.count {
+                        let group =
+                            UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
                         output[place] = alphabet[Int(group >> 18)]
                         output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
-                        if count > 1 { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
-                        if count > 2 { output[place + 3] = alphabet[Int(group & 0x3F)] }
+                        output[place + 2] = alphabet[Int(group >> 6 & 0x3F)]
+                        output[place + 3] = alphabet[Int(group & 0x3F)]
+                        index += 3
                         place += 4
                     }
+                    // Two become three, and one becomes two, padded with zero bits.
+                    guard index < bytes.count else { return }
+                    let isPair = index + 1 < bytes.count
+                    let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+                    output[place] = alphabet[Int(group >> 18)]
+                    output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
+                    if isPair { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
                 }
             }
         }

@@ -10,9 +10,12 @@ package enum Hexadecimal {
     ///
     /// An array, because a generic sequence isn't specialized for callers in other modules and would allocate.
     package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        for byte in bytes {
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 0xF))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
+            for (index, byte) in bytes.enumerated() {
+                digits[2 * index] = digit(byte >> 4)
+                digits[2 * index + 1] = digit(byte & 0xF)
+            }
+            text.append(contentsOf: digits)
         }
     }
 

@@ -50,8 +50,9 @@ public struct JSONObject: Sendable, Hashable {
             if taken.isEmpty { taken = Set(members.map { Array($0.name.utf8) }) }
             guard taken.insert(Array(member.name.utf8)).inserted else { return false }
         }
-        // As many as most objects have, so that growing does not allocate again and again.
-        if members.isEmpty { members.reserveCapacity(6) }
+        // As many as most objects have, so that growing does not allocate again and again. Not for one member: nested
+        // objects with one would keep much more memory than is counted for them.
+        if members.count == 1 { members.reserveCapacity(6) }
         members.append(member)
         return true
     }

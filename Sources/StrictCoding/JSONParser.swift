@@ -151,9 +151,9 @@ extension JSONParser {
             guard let byte = peek else { throw failure(.syntax) }
             switch byte {
             case UInt8(ascii: "\""):
-                // Decoding repairs invalid UTF-8, so unchanged bytes were valid.
+                // Decoding repairs invalid UTF-8, so unchanged bytes were valid. ASCII always is.
                 let string = String(decoding: text, as: UTF8.self)
-                guard string.utf8.elementsEqual(text) else { throw failure(.notUnicode) }
+                guard text.reduce(0, |) < 0x80 || string.utf8.elementsEqual(text) else { throw failure(.notUnicode) }
                 position += 1
                 return string
             case UInt8(ascii: "\\"):

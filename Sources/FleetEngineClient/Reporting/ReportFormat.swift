@@ -67,15 +67,15 @@ enum ReportFormat: Sendable {
     private func write(_ field: ReportField, of update: VehicleUpdate, to writer: inout JSONWriter) {
         func member<Value>(_ value: Value?, _ write: (Value) -> Void) {
             guard let value else { return }
-            writer.name(field.rawValue)
+            writer.name(text: field.rawValue)
             write(value)
         }
         switch field {
         case .vehicleState: member(update.vehicleState) { writer.string($0.protoName) }
         case .lastLocation: member(update.location) { writer.location($0) }
-        case .remainingTimeSeconds: member(update.remainingTime) { writer.integer(Int32(clamping: $0)) }
+        case .remainingTimeSeconds: member(update.remainingTime) { writer.integer(Int64(Int32(clamping: $0))) }
         case .remainingDuration: member(update.remainingTime) { writer.string(ProtoDuration.text($0)) }
-        case .remainingDistanceMeters: member(update.remainingDistance) { writer.integer($0) }
+        case .remainingDistanceMeters: member(update.remainingDistance) { writer.integer(Int64($0)) }
         case .currentRouteSegment:
             member(update.route) { route in
                 let polyline = Polyline.encoded(route)
@@ -135,7 +135,7 @@ extension JSONWriter {
     /// Writes a finite number.
     private mutating func number(_ name: String, _ value: Double?) {
         guard let value, value.isFinite else { return }
-        self.name(name)
+        self.name(text: name)
         // The shortest text that is read as the same number, which is JSON.
         self.value(.decimal("\(value)"))
     }

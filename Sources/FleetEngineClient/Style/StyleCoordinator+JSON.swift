@@ -57,14 +57,14 @@ extension StyleCoordinator {
             writer.name("markers")
             writer.object { writer in
                 for type in CustomizableMarkerType.allCases {
-                    writer.name(type.rawValue)
+                    writer.name(text: type.rawValue)
                     markerStyleOptions(for: type).write(to: &writer)
                 }
             }
             writer.name("polylines")
             writer.object { writer in
                 for type in PolylineType.allCases {
-                    writer.name(type.rawValue)
+                    writer.name(text: type.rawValue)
                     polylineStyleOptions(for: type).write(to: &writer)
                 }
             }
@@ -154,7 +154,7 @@ extension PolylineStyleOptions {
             writer.name("trafficColors")
             writer.object { writer in
                 for speed in SpeedType.allCases {
-                    writer.name("\(speed)")
+                    writer.name(text: "\(speed)")
                     writer.string(trafficColor(for: speed).description)
                 }
             }

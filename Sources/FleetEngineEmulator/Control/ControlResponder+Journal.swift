@@ -19,7 +19,7 @@ extension ControlResponder {
             writer.name("refused")
             writer.object { writer in
                 for (rule, count) in contents.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                    writer.name(rule.reason)
+                    writer.name(text: rule.reason)
                     writer.integer(count)
                 }
             }

@@ -10,7 +10,7 @@ extension ControlResponder {
             writer.name("accounts")
             writer.object { writer in
                 for account in engine.accounts.listing {
-                    writer.name(account.email)
+                    writer.name(text: account.email)
                     writer.object { writer in
                         writer.name("role")
                         writer.string(account.role.name)

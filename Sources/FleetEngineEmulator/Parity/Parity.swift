@@ -31,7 +31,7 @@ enum Parity {
         var writer = JSONWriter()
         writer.object { writer in
             for (title, entries) in sections {
-                writer.name(title)
+                writer.name(text: title)
                 writer.array { writer in
                     for entry in entries {
                         writer.object { writer in

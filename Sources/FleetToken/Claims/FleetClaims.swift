@@ -51,7 +51,7 @@ package struct FleetClaims: Hashable, Sendable {
             writer.name("authorization")
             writer.object { writer in
                 for claim in authorization {
-                    writer.name(claim.name.rawValue)
+                    writer.name(text: claim.name.rawValue)
                     writer.value(of: claim)
                 }
             }

@@ -28,7 +28,7 @@ struct JSONLogFormat: LogLineFormat {
                 }
             }
             for attribute in record.attributes {
-                json.name(attribute.name)
+                json.name(text: attribute.name)
                 json.metadata(attribute.value, &budget)
             }
             let metadata = record.otherMetadata

@@ -30,7 +30,7 @@ extension JSONWriter {
                     budget.isExceeded = true
                     continue
                 }
-                json.name(name)
+                json.name(text: name)
                 json.metadata(member.value, &budget, depth: depth + 1)
             }
         }
@@ -39,7 +39,7 @@ extension JSONWriter {
     private mutating func scalar(_ value: any CustomStringConvertible, _ budget: inout LogBudget) {
         switch value {
         case let value as Bool: bool(value)
-        case let value as any BinaryInteger: integer(value)
+        case let value as any BinaryInteger: self.value(.decimal(value.description))
         case let value as Double where value.isFinite: self.value(.decimal(value.description))
         default: string(budget.fit(value.description))
         }

@@ -23,7 +23,7 @@ struct AuditLineDraft: Sendable {
     func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
         let start = bytes.endIndex
         bytes.append(contentsOf: Self.opening)
-        bytes.append(contentsOf: String(position.sequence).utf8)
+        bytes.append(decimal: position.sequence)
         bytes.append(UInt8(ascii: ","))
         bytes.append(contentsOf: members)
         bytes.append(contentsOf: Self.previous)

@@ -62,11 +62,11 @@ final class FetchStatistics: Sendable {
                 ("failedFetches", counts.failedFetches), ("errors", counts.errors), ("waits", counts.waits),
             ]
             for (name, value) in members {
-                writer.name(name)
+                writer.name(text: name)
                 writer.integer(value)
             }
             for (name, percent) in [("hitP50Nanoseconds", 50), ("hitP99Nanoseconds", 99)] where !times.isEmpty {
-                writer.name(name)
+                writer.name(text: name)
                 writer.integer(times[(times.count - 1) * percent / 100])
             }
         }

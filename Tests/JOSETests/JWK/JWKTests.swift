@@ -22,7 +22,7 @@ import Testing
         var writer = JSONWriter()
         writer.object { writer in
             for member in members where member.name != name {
-                writer.name(member.name)
+                writer.name(text: member.name)
                 writer.value(member.value)
             }
         }

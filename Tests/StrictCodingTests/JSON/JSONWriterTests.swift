@@ -49,8 +49,25 @@ import Testing
     ])
     func escapesWhatCannotBeSeen(string: String, expected: String) {
         #expect(Array(text { $0.string(string) }.utf8) == Array(expected.utf8))
-        #expect(text { $0.name(string) } == expected + ":")
+        #expect(text { $0.name(text: string) } == expected + ":")
         #expect(Array(text { $0.string(utf8: Array(string.utf8)) }.utf8) == Array(expected.utf8))
+    }
+
+    /// Strings are examined eight bytes at a time, whose neighbours must not matter.
+    @Test func escapesEachByteAtEachPlace() throws {
+        for neighbour in ["a", " ", "~", "!", "#", "[", "]"] {
+            for byte in 0..<UInt8(0x80) {
+                for place in 0..<17 {
+                    var bytes = [UInt8](repeating: try #require(neighbour.utf8.first), count: 17)
+                    bytes[place] = byte
+                    let string = String(decoding: bytes, as: UTF8.self)
+                    let text = text { $0.string(string) }
+                    let isPlain = (0x20..<0x7F).contains(byte) && byte != 0x22 && byte != 0x5C
+                    #expect((text == "\"\(string)\"") == isPlain)
+                    #expect(try JSONParser.parse(text.utf8) == .string(string))
+                }
+            }
+        }
     }
 
     @Test func writesBytesThatAreNotUTF8AsReplacementCharacters() throws {

@@ -214,14 +214,14 @@ private struct LyingSigner: TokenSigner {
                 var writer = JSONWriter()
                 writer.object { writer in
                     for member in members {
-                        writer.name(member.name)
+                        writer.name(text: member.name)
                         guard let object = member.value.objectValue else {
                             writer.value(member.value)
                             continue
                         }
                         writer.object { writer in
                             for member in object.members.reversed() {
-                                writer.name(member.name)
+                                writer.name(text: member.name)
                                 writer.value(member.value)
                             }
                         }

@@ -34,7 +34,7 @@ struct AuditVerificationTests {
         var isEdited = false
         writer.object { writer in
             for member in object.members {
-                writer.name(member.name)
+                writer.name(text: member.name)
                 guard member.name == field else {
                     writer.value(member.value)
                     continue

@@ -59,7 +59,7 @@ extension JSONWriter {
         object { writer in
             for claim in claims {
                 guard let value = caller.claims[claim] else { continue }
-                writer.name(claim)
+                writer.name(text: claim)
                 writer.value(value)
             }
         }

@@ -111,7 +111,7 @@ extension [String: JSONValue] {
         var writer = JSONWriter()
         writer.object { writer in
             for (name, value) in sorted(by: { $0.key < $1.key }) {
-                writer.name(name)
+                writer.name(text: name)
                 writer.value(value)
             }
         }
