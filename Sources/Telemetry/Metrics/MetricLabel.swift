@@ -1,5 +1,8 @@
+// Public and inlinable, although only this package uses it: code that is not specialized for its labels looks up their
+// types each time, which takes longer than counting, and `package` declarations are not specialized in other modules.
+
 /// A label whose values are all known when the program is written: no ID, path or text of a caller's can be one.
-package protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCases == [Self] {
+public protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCases == [Self] {
     /// The label's name.
     static var labelName: String { get }
     /// The value as Prometheus sees it.
@@ -7,27 +10,23 @@ package protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCas
 }
 
 extension MetricLabel {
-    package static var count: Int { allCases.count }
+    /// How many values there are.
+    @inlinable public static var count: Int { allCases.count }
 
-    /// There is always one: `allCases` has every value.
-    package var index: Int {
-        // Each request counts, and `firstIndex(of:)` would allocate: this code is not specialized for the label.
-        Self.allCases.withUnsafeBufferPointer { cases in
-            var index = 0
-            while index < cases.count - 1, cases[index] != self { index += 1 }
-            return index
-        }
-    }
+    /// The place among all values; there always is one.
+    @inlinable public var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    package var pairs: [(name: String, value: String)] { [(Self.labelName, labelValue)] }
+    /// The label's name and value.
+    public var pairs: [(name: String, value: String)] { [(Self.labelName, labelValue)] }
 }
 
 extension MetricLabel where Self: RawRepresentable<String> {
-    package var labelValue: String { rawValue }
+    /// The raw value.
+    public var labelValue: String { rawValue }
 }
 
 /// The labels that distinguish a metric's time series: one or several.
-package protocol MetricLabels: Sendable {
+public protocol MetricLabels: Sendable {
     /// How many combinations of values there are.
     static var count: Int { get }
     /// Which of them this is, from zero.
@@ -37,11 +36,22 @@ package protocol MetricLabels: Sendable {
 }
 
 /// Two labels; three are a pair and one more.
-package struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabels {
-    let first: First
-    let second: Second
+public struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabels {
+    @usableFromInline let first: First
+    @usableFromInline let second: Second
 
-    package static var count: Int { First.count * Second.count }
-    package var index: Int { first.index * Second.count + second.index }
-    package var pairs: [(name: String, value: String)] { first.pairs + second.pairs }
+    /// Creates a pair of labels.
+    @inlinable public init(first: First, second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    /// How many pairs of values there are.
+    @inlinable public static var count: Int { First.count * Second.count }
+
+    /// The place among all pairs.
+    @inlinable public var index: Int { first.index * Second.count + second.index }
+
+    /// The names and values of both.
+    public var pairs: [(name: String, value: String)] { first.pairs + second.pairs }
 }

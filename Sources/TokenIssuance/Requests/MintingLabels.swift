@@ -1,8 +1,9 @@
-package import FleetToken
-import Telemetry
+public import FleetToken
+public import Telemetry
 
 extension TokenKind: MetricLabel {
-    static let labelName = "kind"
+    /// `kind`.
+    public static let labelName = "kind"
 }
 
 /// The result of a granted token request.
@@ -14,5 +15,5 @@ package enum MintResultLabel: String, MetricLabel {
     /// No token was issued, because of an internal error or a failed signer.
     case failed
 
-    static let labelName = "result"
+    package static let labelName = "result"
 }

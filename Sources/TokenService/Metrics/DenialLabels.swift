@@ -1,5 +1,6 @@
 import FleetToken
 import Telemetry
+import TokenIssuance
 
 /// The requested kind of token, if any.
 enum AskedKindLabel: MetricLabel {
