@@ -482,6 +482,13 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .treatAllWarnings(as: .error),
     ]
+    // Asynchronous functions stay on the executor of their caller. Apps' modules keep to the language's default.
+    // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+    if ["HTTPServer", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService"].contains(
+        target.name
+    ) {
+        target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
+    }
     switch lane {
     case "testing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
     case "fuzzing": target.swiftSettings?.append(.unsafeFlags(["-enable-testing", "-sanitize=fuzzer,address"]))

@@ -47,7 +47,7 @@ struct HTTPDoctorNetwork: DoctorNetwork {
     ) async throws(ProbeFailure) -> Result {
         do {
             return try await withThrowingTaskGroup(of: Result.self) { group in
-                group.addTask(operation: body)
+                group.addTask { try await body() }
                 group.addTask {
                     try await Task.sleep(for: limit)
                     throw ProbeFailure("timed out after ten seconds")
