@@ -6,11 +6,13 @@ package struct RSAPrivateKey: Sendable {
     package let publicKey: RSAPublicKey
 
     let key: EVPKey
+    private let contexts: RSASigningContexts
 
     private init(_ key: EVPKey) throws(JOSEError) {
         publicKey = try RSAPublicKey(publicHalfOf: key)
         try key.requireConsistentRSA()
         self.key = key
+        contexts = RSASigningContexts(key)
     }
 
     /// Creates a key from an unencrypted PEM block: PKCS#8 (`PRIVATE KEY`) or PKCS#1 (`RSA PRIVATE KEY`), with LF or
@@ -47,15 +49,7 @@ package struct RSAPrivateKey: Sendable {
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
     package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
-        guard let context = EVP_MD_CTX_new() else { throw .crypto("sign") }
-        defer { EVP_MD_CTX_free(context) }
-        var signature = [UInt8](repeating: 0, count: publicKey.modulus.count)
-        var length = signature.count
-        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key.pointer) == 1,
-            EVP_DigestSign(context, &signature, &length, message, message.count) == 1,
-            length == signature.count
-        else { throw .crypto("sign") }
-        return signature
+        try contexts.signature(over: Libcrypto.sha256(message), size: publicKey.modulus.count)
     }
 
     /// Returns the key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner can
