@@ -12,8 +12,14 @@ final class ResponseBuffer: Sendable {
     /// The maximum capacity that is kept, in bytes: more than a response with a token takes.
     private static let keptCapacity = 16 * 1024
 
+    private struct State {
+        /// Where a response is put together: appending to an array is cheaper than writing to a buffer.
+        var bytes: [UInt8] = []
+        var buffer = ByteBuffer()
+    }
+
     // Only its thread uses it, so the lock is always free.
-    private let buffer = Mutex(ByteBuffer())
+    private let state = Mutex(State())
 
     /// The current thread's.
     static var current: ResponseBuffer {
@@ -23,13 +29,15 @@ final class ResponseBuffer: Sendable {
         return new
     }
 
-    /// Returns what `write` writes into an empty buffer.
-    func bytes(capacity: Int, _ write: (inout ByteBuffer) -> Void) -> ByteBuffer {
-        buffer.withLock { buffer in
-            buffer.clear(minimumCapacity: capacity)
-            write(&buffer)
-            defer { if buffer.capacity > Self.keptCapacity { buffer = ByteBuffer() } }
-            return buffer
+    /// Returns the bytes that `write` appends.
+    func bytes(_ write: (inout [UInt8]) -> Void) -> ByteBuffer {
+        state.withLock { state in
+            write(&state.bytes)
+            state.buffer.clear(minimumCapacity: state.bytes.count)
+            state.buffer.writeBytes(state.bytes)
+            state.bytes.removeAll(keepingCapacity: state.bytes.capacity <= Self.keptCapacity)
+            defer { if state.buffer.capacity > Self.keptCapacity { state.buffer = ByteBuffer() } }
+            return state.buffer
         }
     }
 }

@@ -9,7 +9,6 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
     private let counter: ConnectionCounter
     /// Written before a connection over the limit is closed.
     private let refusal: NIOAny?
-    private var countedAddress: String?
 
     init(_ counter: ConnectionCounter, refusal: NIOAny? = nil) {
         self.counter = counter
@@ -23,14 +22,10 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
             context.close(promise: nil)
             return
         }
-        countedAddress = address
+        context.channel.closeFuture.whenComplete { [counter] _ in counter.remove(address) }
         context.fireChannelActive()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        if let countedAddress { counter.remove(countedAddress) }
-        countedAddress = nil
-        context.fireChannelInactive()
+        // Nothing is left to do, and each event of the connection would pass through here.
+        context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
     }
 }
 

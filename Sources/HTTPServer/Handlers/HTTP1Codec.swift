@@ -64,17 +64,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         unanswered -= 1
         let response = unwrapOutboundIn(data)
-        let status = response.status
-        let bytes = output.bytes(capacity: 512 + response.body.count) { buffer in
-            buffer.writeStaticString("HTTP/1.1 ")
-            buffer.writeString(String(status.code))
-            buffer.writeStaticString(" ")
-            buffer.writeString(status == .ok ? "OK" : HTTPResponseStatus(statusCode: status.code).reasonPhrase)
-            buffer.writeStaticString("\r\n")
-            response.writeFields(to: &buffer)
-            buffer.writeStaticString("\r\n")
-            if !response.omitsBody { buffer.writeBytes(response.body) }
-        }
+        let bytes = output.bytes { response.write(to: &$0) }
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 }

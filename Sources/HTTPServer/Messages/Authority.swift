@@ -5,8 +5,12 @@ import StrictCoding
 package enum Authority {
     /// Returns whether a text is `host[:port]`; the host may be empty (RFC 9112 section 3.2).
     package static func isValid(_ text: String) -> Bool {
-        var host = text.utf8[...]
-        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[colon...].dropFirst().allSatisfy(isDigit) {
+        text.utf8.withContiguousStorageIfAvailable { isValid($0) } ?? Array(text.utf8).withUnsafeBufferPointer(isValid)
+    }
+
+    private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var host = text[...]
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[(colon + 1)...].allSatisfy(isDigit) {
             host = host[..<colon]
         }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
@@ -39,11 +43,10 @@ package enum Authority {
 
     /// Returns whether a byte is valid in a registered name (RFC 3986 section 3.2.2).
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~%!$&'()*+,;=".utf8.contains(byte)
+        switch Unicode.Scalar(byte) {
+        case "a"..."z", "A"..."Z", "0"..."9": true
+        case "-", ".", "_", "~", "%", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
+        default: false
         }
     }
 

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPTypes
-import NIOCore
+import NIOHTTP1
+import StrictCoding
 
 extension Response {
     /// A response is for one caller and one time.
@@ -9,11 +10,6 @@ extension Response {
         .pragma: "no-cache",
         .xContentTypeOptions: "nosniff",
     ]
-
-    /// The same as text: it is in every response, so it is put together once.
-    private static let everyResponseText = Array(
-        everyResponse.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8
-    )
 
     /// The length that the head announces; nil for a status without content (RFC 9110 section 8.6).
     private var contentLength: Int? { status == .noContent ? nil : body.count }
@@ -29,26 +25,48 @@ extension Response {
         fields[.contentLength] = contentLength.map { String($0) }
         return fields
     }
+}
 
-    /// Writes ``allFields`` as lines of HTTP/1.1, without creating them.
-    func writeFields(to buffer: inout ByteBuffer) {
+extension Response {
+    /// The same as lines: they are in every response, so they are put together once.
+    private static let everyResponseLines = Array(
+        everyResponse.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8
+    )
+
+    /// Appends the response as HTTP/1.1: the status line, ``allFields`` as lines, and the body.
+    func write(to bytes: inout [UInt8]) {
+        if status == .ok {
+            bytes.append(literal: "HTTP/1.1 200 OK\r\n")
+        } else {
+            let phrase = HTTPResponseStatus(statusCode: status.code).reasonPhrase
+            bytes += "HTTP/1.1 \(status.code) \(phrase)\r\n".utf8
+        }
+        writeFields(to: &bytes)
+        bytes.append(literal: "\r\n")
+        if !omitsBody { bytes += body }
+    }
+
+    private func writeFields(to bytes: inout [UInt8]) {
         // Neither names nor values have CR or LF: HTTPFields lets none in.
-        for field in headers { buffer.writeField(field.name.rawName, field.value) }
-        if let contentType { buffer.writeField("Content-Type", contentType) }
+        for field in headers { bytes.append(field: field.name.rawName, field.value) }
+        if let contentType { bytes.append(field: "Content-Type", contentType) }
         guard let requestID else { return }
-        buffer.writeBytes(Self.everyResponseText)
-        buffer.writeField("Date", HTTPDate.now())
-        buffer.writeField("X-Request-Id", requestID.description)
-        if let contentLength { buffer.writeField("Content-Length", String(contentLength)) }
+        bytes += Self.everyResponseLines
+        bytes.append(field: "Date", HTTPDate.now())
+        bytes.append(field: "X-Request-Id", requestID.description)
+        guard let contentLength else { return }
+        bytes.append(literal: "Content-Length: ")
+        bytes.append(decimal: Int64(contentLength))
+        bytes.append(literal: "\r\n")
     }
 }
 
-extension ByteBuffer {
-    fileprivate mutating func writeField(_ name: String, _ value: String) {
-        writeString(name)
-        writeStaticString(": ")
-        writeString(value)
-        writeStaticString("\r\n")
+extension [UInt8] {
+    fileprivate mutating func append(field name: String, _ value: String) {
+        self += name.utf8
+        append(literal: ": ")
+        self += value.utf8
+        append(literal: "\r\n")
     }
 }
 

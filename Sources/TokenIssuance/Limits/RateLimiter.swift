@@ -42,9 +42,9 @@ package final class RateLimiter: Sendable {
     /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) -> Int? {
         buckets.withLock { buckets in
-            if let fullAt = buckets.fullAt[key] {
-                let (next, wait) = take(from: fullAt, now)
-                buckets.fullAt[key] = next
+            if let place = buckets.fullAt.index(forKey: key) {
+                let (next, wait) = take(from: buckets.fullAt.values[place], now)
+                buckets.fullAt.values[place] = next
                 return wait
             }
             sweep(&buckets, now)
