@@ -83,21 +83,24 @@ package final class IssuancePipeline: Sendable {
         let now = now()
         do {
             let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: context.requestID)
-            let (minted, isReused) = try await mint(wanted, now)
+            let (minted, isReused) = try await mint(wanted, caller, now)
             let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
             try await record(line(outcome, of: wanted.requested, to: caller, context, at: now), context)
             return (minted, try handOut(minted, isReused: isReused))
-        } catch let error where Self.isOfAudit(error) {
-            // Its line is the one that could not be written.
-            throw error
         } catch {
-            try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: now), context)
+            if Self.needsLine(error) {
+                try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: now), context)
+            }
             throw error
         }
     }
 
+    /// Returns whether a refusal is recorded individually: not if it is counted, or if its line is the one that could
+    /// not be written.
     @inline(never)
-    private static func isOfAudit(_ error: any Error) -> Bool { (error as? TokenError)?.reason == .auditUnavailable }
+    private static func needsLine(_ error: any Error) -> Bool {
+        !(error is LimitedRefusal) && (error as? TokenError)?.reason != .auditUnavailable
+    }
 
     /// Returns the time at which a recorded token is issued.
     @inline(never)
@@ -115,7 +118,11 @@ package final class IssuancePipeline: Sendable {
         return now
     }
 
-    private func mint(_ wanted: TokenRequest, _ now: NumericDate) async throws -> (MintedToken, isReused: Bool) {
+    private func mint(
+        _ wanted: TokenRequest,
+        _ caller: Caller,
+        _ now: NumericDate
+    ) async throws -> (MintedToken, isReused: Bool) {
         let kind = wanted.scope.kind
         let start = ContinuousClock.now
         var result = MintResultLabel.failed
@@ -123,14 +130,18 @@ package final class IssuancePipeline: Sendable {
             metrics?.mintDuration[kind, result].record(start.duration(to: .now))
             if result == .failed { metrics?.minted[kind, .failed].increment() }
         }
-        let (token, isReused) = try await minter.token(
-            for: wanted.scope,
-            lifetime: wanted.lifetime,
-            now: now,
-            allowsReuse: wanted.allowsReuse
-        )
-        result = isReused ? .reused : .signed
-        return (token, isReused)
+        do {
+            let (token, isReused) = try await minter.token(
+                for: wanted.scope,
+                lifetime: wanted.lifetime,
+                now: now,
+                allowsReuse: wanted.allowsReuse
+            )
+            result = isReused ? .reused : .signed
+            return (token, isReused)
+        } catch {
+            throw limits.counted(error, of: caller)
+        }
     }
 
     @inline(never)

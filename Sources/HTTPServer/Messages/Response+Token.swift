@@ -17,5 +17,6 @@ extension Response {
             json: refusal.error.encoded(requestID: requestID.description),
             headers: headers
         )
+        isBecauseOfOverload = refusal.error.reason == .overloaded
     }
 }

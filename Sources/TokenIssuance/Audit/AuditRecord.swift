@@ -10,8 +10,11 @@ struct AuditRecord: Sendable {
         case allow
         /// The caller may not have it, or not now.
         case deny
-        /// No token was issued because of an internal error.
+        /// No token was issued because of an internal error or overload.
         case error
+
+        /// Creates the decision of a refusal.
+        init(_ reason: TokenError.Reason) { self = reason.code < 500 ? .deny : .error }
     }
 
     /// The fields of a token that the trail may contain.
@@ -77,7 +80,7 @@ extension AuditRecord {
             )
         case .refused(let error):
             let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
-            (decision, rule, token) = (reason.code < 500 ? .deny : .error, reason.rawValue, nil)
+            (decision, rule, token) = (Decision(reason), reason.rawValue, nil)
         }
         self.init(
             time: time,

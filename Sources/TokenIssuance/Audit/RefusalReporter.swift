@@ -3,7 +3,8 @@ package import Logging
 import ServiceLifecycle
 import Telemetry
 
-/// Records refusals past a limit: each minute, and at shutdown, one line for each caller and address.
+/// Records refusals past a limit and because of overload: each minute, and at shutdown, one line for each caller and
+/// address.
 package struct RefusalReporter: Service {
     /// How long refusals are counted before they are recorded.
     static let period = Duration.seconds(60)
@@ -48,7 +49,7 @@ package struct RefusalReporter: Service {
         } catch {
             for summary in summaries { tally.add(summary) }
             logger.error(
-                "Recording rate-limited requests failed. Counting continues, and they are recorded when the audit trail can be written.",
+                "Recording refused requests failed. Counting continues, and they are recorded when the audit trail can be written.",
                 metadata: [
                     "error": "\(OperatorMessage(error))",
                     "count": .stringConvertible(summaries.reduce(0) { $0 + $1.count }),
@@ -57,7 +58,7 @@ package struct RefusalReporter: Service {
             return
         }
         for summary in summaries {
-            logger.info("Rate-limited requests were refused.", metadata: summary.metadata)
+            logger.info("Requests were refused.", metadata: summary.metadata)
         }
     }
 }
@@ -72,7 +73,7 @@ extension RefusalSummary {
     fileprivate var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [
             "count": .stringConvertible(count),
-            "error.type": "\(Self.rule)",
+            "error.type": "\(reason.rawValue)",
             "since": .stringConvertible(since.seconds),
         ]
         switch party {

@@ -2,9 +2,6 @@ import FleetToken
 import StrictCoding
 
 extension RefusalSummary {
-    /// The rule that refused them.
-    static let rule = TokenError.Reason.rateLimited.rawValue
-
     /// Returns the JSON line that records them, without the fields that depend on its position in the trail.
     ///
     /// - Parameter time: When it is written.
@@ -32,9 +29,9 @@ extension RefusalSummary {
             writer.name("address")
             writer.string(address)
             writer.name("decision")
-            writer.string(AuditRecord.Decision.deny.rawValue)
+            writer.string(AuditRecord.Decision(reason).rawValue)
             writer.name("rule")
-            writer.string(Self.rule)
+            writer.string(reason.rawValue)
             writer.name("count")
             writer.integer(Int64(count))
         }

@@ -79,11 +79,23 @@ package final class CallerLimits: Sendable {
         throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
     }
 
+    /// Counts a refusal because too many signatures wait.
+    ///
+    /// It is not recorded individually: a line, and waiting for it, would take time that signatures need.
+    ///
+    /// - Returns: The error to respond with; another error is unchanged, as is each where nothing is counted.
+    @inline(never)
+    func counted(_ error: any Error, of caller: Caller) -> any Error {
+        guard let tally, let refusal = error as? TokenError, refusal.reason == .overloaded else { return error }
+        let party = RefusedParty.caller(caller.method, name: caller.name, subject: caller.subject)
+        return LimitedRefusal(refusal: refusal, isListed: tally.add(party, .overloaded))
+    }
+
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
     private func limited(_ seconds: Int, _ scope: LimitScopeLabel, _ party: RefusedParty) -> LimitedRefusal {
         metrics?.limited[scope].increment()
-        let isListed = tally?.add(party) ?? false
+        let isListed = tally?.add(party, .rateLimited) ?? false
         return LimitedRefusal(
             refusal: TokenError(
                 .rateLimited,
@@ -95,7 +107,7 @@ package final class CallerLimits: Sendable {
     }
 }
 
-/// A refusal past a limit: it is counted, but not recorded individually.
+/// A refusal past a limit or because of overload: it is counted, but not recorded individually.
 package struct LimitedRefusal: Error, Hashable {
     /// The response to the caller.
     package let refusal: TokenError

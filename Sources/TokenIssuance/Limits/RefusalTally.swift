@@ -1,7 +1,7 @@
 package import FleetToken
 import Synchronization
 
-/// Where refusals past a limit came from.
+/// Where refusals that are counted came from.
 enum RefusedParty: Hashable, Sendable {
     /// A caller, whose limit it was.
     case caller(Caller.Method, name: String, subject: String)
@@ -11,24 +11,38 @@ enum RefusedParty: Hashable, Sendable {
     case others
 }
 
-/// Refusals past a limit of one party.
+/// Refusals of one party for one reason.
 struct RefusalSummary: Hashable, Sendable {
     /// Where they came from.
     let party: RefusedParty
+    /// Why: past a limit, or because of overload.
+    let reason: TokenError.Reason
     /// How many they are.
     var count: Int
     /// When the first of them was.
     var since: NumericDate
+
+    /// Adds others, and returns how many there are now.
+    fileprivate mutating func add(_ others: Self) -> Int {
+        count += others.count
+        since = min(since, others.since)
+        return count
+    }
 }
 
-/// Counts refusals past a limit, by where they came from, until they are put on record together.
+/// Counts refusals past a limit or because of overload, by where they came from, until they are put on record together.
 package final class RefusalTally: Sendable {
     /// The maximum number of parties that are counted separately.
     static let maximumParties = 1024
     /// How many refusals of each party the access log lists before they are put on record together.
     static let maximumListed = 10
 
-    private let counts = Mutex<[RefusedParty: RefusalSummary]>([:])
+    private struct Key: Hashable {
+        let party: RefusedParty
+        let reason: TokenError.Reason
+    }
+
+    private let counts = Mutex<[Key: RefusalSummary]>([:])
     private let maximum: Int
     private let now: @Sendable () -> NumericDate
 
@@ -45,8 +59,8 @@ package final class RefusalTally: Sendable {
     /// Counts a refusal.
     ///
     /// - Returns: Whether it is one of the first few of its party in this period, which are logged individually.
-    func add(_ party: RefusedParty) -> Bool {
-        add(RefusalSummary(party: party, count: 1, since: now())) <= Self.maximumListed
+    func add(_ party: RefusedParty, _ reason: TokenError.Reason) -> Bool {
+        add(RefusalSummary(party: party, reason: reason, count: 1, since: now())) <= Self.maximumListed
     }
 
     /// Counts refusals, such as those that could not be put on record.
@@ -55,13 +69,10 @@ package final class RefusalTally: Sendable {
     @discardableResult
     func add(_ summary: RefusalSummary) -> Int {
         counts.withLock { counts in
-            let isKnown = counts[summary.party] != nil || counts.count < maximum
-            let party = isKnown ? summary.party : .others
-            var sum = counts[party] ?? RefusalSummary(party: party, count: 0, since: summary.since)
-            sum.count += summary.count
-            sum.since = min(sum.since, summary.since)
-            counts[party] = sum
-            return sum.count
+            var key = Key(party: summary.party, reason: summary.reason)
+            if counts.count >= maximum, counts[key] == nil { key = Key(party: .others, reason: summary.reason) }
+            let none = RefusalSummary(party: key.party, reason: key.reason, count: 0, since: summary.since)
+            return counts[key, default: none].add(summary)
         }
     }
 

@@ -191,8 +191,30 @@ struct IssuanceFailureTests {
         await #expect(throws: LimitedRefusal.self) { _ = try await ask(limits: limits, sink: sink) }
         // It is counted, and has no line of its own.
         #expect(sink.lines.isEmpty)
-        let other = MemorySink()
-        await #expect(throws: TokenError.self) { _ = try await ask(signatures: 0, sink: other) }
-        #expect(try record(other) == "error OVERLOADED")
+    }
+
+    @Test func s3WhereTooManySignaturesWaitThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) { _ = try await ask(signatures: 0, sink: sink) }
+        #expect(try record(sink) == "error OVERLOADED")
+    }
+
+    /// An overload lasts longest where each refusal takes the time of a line in the trail.
+    @Test func refusalsInAnOverloadAreCounted() async throws {
+        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+        let limits = CallerLimits(callers: nil, addresses: nil, tally: tally, clock: { 0 })
+        let sink = MemorySink()
+        for number in 0..<12 {
+            let error = await #expect(throws: LimitedRefusal.self) {
+                _ = try await ask(limits: limits, signatures: 0, sink: sink)
+            }
+            #expect(error?.refusal.reason == .overloaded)
+            #expect(error?.isListed == (number < 10))
+        }
+        #expect(sink.lines.isEmpty)
+        let party = RefusedParty.caller(.anonymous, name: "anonymous", subject: "")
+        let since = NumericDate(seconds: 7)
+        let summary = RefusalSummary(party: party, reason: .overloaded, count: 12, since: since)
+        #expect(tally.takeAll() == [summary])
     }
 }

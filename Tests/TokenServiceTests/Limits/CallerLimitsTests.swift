@@ -82,12 +82,14 @@ struct CallerLimitsTests {
         for _ in 0..<102 { _ = try await fail(limits, "2001:db8::1", .multipleCredentials) }
         for _ in 0..<52 { try? await limits.admit(caller("app", "s")) }
         let summaries = Set(tally.takeAll())
+        let since = NumericDate(seconds: 7)
         let expected = [
-            RefusalSummary(party: .address("2001:db8::"), count: 100, since: NumericDate(seconds: 7)),
+            RefusalSummary(party: .address("2001:db8::"), reason: .rateLimited, count: 100, since: since),
             RefusalSummary(
                 party: .caller(.jwt, name: "app", subject: "s"),
+                reason: .rateLimited,
                 count: 50,
-                since: NumericDate(seconds: 7)
+                since: since
             ),
         ]
         #expect(summaries == Set(expected))

@@ -32,8 +32,8 @@ struct RefusalReporterTests {
     }
 
     @Test func aLineForEachParty() async throws {
-        for _ in 0..<1000 { _ = tally.add(.address("192.0.2.1")) }
-        for _ in 0..<10 { _ = tally.add(.caller(.jwt, name: "app", subject: "driver-7")) }
+        for _ in 0..<1000 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
+        for _ in 0..<10 { _ = tally.add(.caller(.jwt, name: "app", subject: "driver-7"), .rateLimited) }
         let reporter = try reporter()
         await reporter.report()
         await reporter.report()
@@ -58,9 +58,20 @@ struct RefusalReporterTests {
         #expect(!log.lines.contains { $0.text.contains("driver-7") })
     }
 
+    @Test func aLineForEachReason() async throws {
+        let app = RefusedParty.caller(.jwt, name: "app", subject: "driver-7")
+        for _ in 0..<3 { _ = tally.add(app, .rateLimited) }
+        for _ in 0..<20 { _ = tally.add(app, .overloaded) }
+        await (try reporter()).report()
+        let counts = try lines.reduce(into: [:]) { counts, line in
+            counts["\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"] = line["count"]
+        }
+        #expect(counts == ["deny RATE_LIMITED": .integer(3), "error OVERLOADED": .integer(20)])
+    }
+
     @Test func partiesThatAreTooManyAreCountedTogether() async throws {
         for number in 0..<10 {
-            for _ in 0..<5 { _ = tally.add(.address("192.0.2.\(number)")) }
+            for _ in 0..<5 { _ = tally.add(.address("192.0.2.\(number)"), .rateLimited) }
         }
         await (try reporter()).report()
         #expect(try lines.count == 4)
@@ -68,19 +79,19 @@ struct RefusalReporterTests {
     }
 
     @Test func whatCannotBeWrittenIsWrittenLater() async throws {
-        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1")) }
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
         sink.fail(1)
         let reporter = try reporter()
         await reporter.report()
         #expect(sink.lines.isEmpty)
         #expect(log.lines.map(\.level) == [.error])
-        _ = tally.add(.address("192.0.2.1"))
+        _ = tally.add(.address("192.0.2.1"), .rateLimited)
         await reporter.report()
         #expect(try lines.map { $0["count"] } == [.integer(6)])
     }
 
     @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
-        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1")) }
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
         let reporter = try reporter { _ in try await Task.sleep(for: .seconds(1_000_000)) }
         let group = ServiceGroup(configuration: .init(services: [reporter], logger: log.logger))
         async let end: Void = group.run()
