@@ -40,6 +40,10 @@ public struct JSONObject: Sendable, Hashable {
         members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
+    /// How many members there is always room for: as many as most objects have, so that growing does not allocate again and
+    /// again.
+    package static let leastCapacity = 6
+
     /// Adds a member.
     ///
     /// - Returns: Whether it was added; a duplicate name is not.
@@ -50,9 +54,7 @@ public struct JSONObject: Sendable, Hashable {
             if taken.isEmpty { taken = Set(members.map { Array($0.name.utf8) }) }
             guard taken.insert(Array(member.name.utf8)).inserted else { return false }
         }
-        // As many as most objects have, so that growing does not allocate again and again. Not for one member: nested
-        // objects with one would keep much more memory than is counted for them.
-        if members.count == 1 { members.reserveCapacity(6) }
+        if members.isEmpty { members.reserveCapacity(Self.leastCapacity) }
         members.append(member)
         return true
     }

@@ -49,7 +49,7 @@ package struct RSAPrivateKey: Sendable {
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
     package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try contexts.signature(over: Libcrypto.sha256(message), size: publicKey.modulus.count)
+        try contexts.signature(for: message, size: publicKey.modulus.count)
     }
 
     /// Returns the key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner can

@@ -24,19 +24,23 @@ final class RSASigningContexts: Sendable {
         for context in idle.withLock({ $0 }) { EVP_PKEY_CTX_free(context.pointer) }
     }
 
-    /// Returns the signature over a SHA-256 digest, with RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
+    /// Returns the signature over a message, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 8017 section 8.2).
     ///
     /// - Parameters:
-    ///   - digest: The digest.
+    ///   - message: The message.
     ///   - size: The size of the key's modulus in bytes.
     /// - Returns: The signature, of this size.
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``.
-    func signature(over digest: [UInt8], size: Int) throws(JOSEError) -> [UInt8] {
+    func signature(for message: [UInt8], size: Int) throws(JOSEError) -> [UInt8] {
         let context: Context
         if let known = idle.withLock({ $0.popLast() }) { context = known } else { context = try newContext() }
         var signature = [UInt8](repeating: 0, count: size)
         var length = size
-        guard EVP_PKEY_sign(context.pointer, &signature, &length, digest, digest.count) == 1, length == size else {
+        let isSigned = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Libcrypto.digestSize) { digest in
+            Libcrypto.sha256(message, into: digest)
+            return EVP_PKEY_sign(context.pointer, &signature, &length, digest.baseAddress, digest.count) == 1
+        }
+        guard isSigned, length == size else {
             // Its state is not known after a failure.
             EVP_PKEY_CTX_free(context.pointer)
             throw .crypto("sign")

@@ -34,13 +34,6 @@ import Testing
         #expect(Set([object(first, .null), object(second, .null)]).count == 2)
     }
 
-    /// What is kept of a token is estimated by its members, so nested objects must not keep room for more.
-    @Test func anObjectWithOneMemberHasLittleRoomForMore() throws {
-        for json in [#"{"a":1}"#, #"{"a":{"a":{"a":1}}}"#] {
-            #expect(try JSONParser.parseObject(json.utf8).members.capacity <= 2)
-        }
-    }
-
     @Test func anObjectHoldsANameOnce() {
         var object = JSONObject()
         let added = [

@@ -105,6 +105,17 @@ struct RememberedCallersTests {
         #expect(none.count == 0)
     }
 
+    /// S16: an object keeps room for several members, even if it has one.
+    @Test func s16NestedObjectsCountWithTheirRoom() throws {
+        let depth = 12
+        let json = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        let claims = try JSONParser.parseObject(json.utf8)
+        let caller = Caller(method: .jwt, name: "app", subject: "", claims: claims, isApp: true)
+        let room = claims.members.capacity * MemoryLayout<JSONObject.Member>.stride
+        #expect(claims.members.capacity >= JSONObject.leastCapacity)
+        #expect(caller.retainedSize >= depth * room)
+    }
+
     @Test func whatWasVerifiedIsKnownLongerThanItCounts() throws {
         let remembered = RememberedCallers()
         remembered.insert(try caller("a"), for: digest(1), until: start + 10, at: start)
