@@ -28,12 +28,7 @@ final class CoreYield: Sendable {
     }
 
     /// The current thread's.
-    static var current: CoreYield {
-        if let current = perThread.currentValue { return current }
-        let new = CoreYield()
-        perThread.currentValue = new
-        return new
-    }
+    static var current: CoreYield { perThread.value(orNew: CoreYield()) }
 
     /// Yields the core after everything that has arrived by now is handled.
     func schedule(on eventLoop: any EventLoop) {

@@ -22,12 +22,7 @@ final class ResponseBuffer: Sendable {
     private let state = Mutex(State())
 
     /// The current thread's.
-    static var current: ResponseBuffer {
-        if let current = perThread.currentValue { return current }
-        let new = ResponseBuffer()
-        perThread.currentValue = new
-        return new
-    }
+    static var current: ResponseBuffer { perThread.value(orNew: ResponseBuffer()) }
 
     /// Returns the bytes that `write` appends.
     func bytes(_ write: (inout [UInt8]) -> Void) -> ByteBuffer {

@@ -1,18 +1,16 @@
 import FleetToken
 import HTTPTypes
-import NIOHTTP1
-import StrictCoding
 
 extension Response {
     /// A response is for one caller and one time.
-    private static let everyResponse: HTTPFields = [
+    static let everyResponse: HTTPFields = [
         .cacheControl: "no-store",
         .pragma: "no-cache",
         .xContentTypeOptions: "nosniff",
     ]
 
     /// The length that the head announces; nil for a status without content (RFC 9110 section 8.6).
-    private var contentLength: Int? { status == .noContent ? nil : body.count }
+    var contentLength: Int? { status == .noContent ? nil : body.count }
 
     /// All fields.
     var allFields: HTTPFields {
@@ -24,49 +22,6 @@ extension Response {
         fields[.requestID] = requestID.description
         fields[.contentLength] = contentLength.map { String($0) }
         return fields
-    }
-}
-
-extension Response {
-    /// The same as lines: they are in every response, so they are put together once.
-    private static let everyResponseLines = Array(
-        everyResponse.map { "\($0.name.rawName): \($0.value)\r\n" }.joined().utf8
-    )
-
-    /// Appends the response as HTTP/1.1: the status line, ``allFields`` as lines, and the body.
-    func write(to bytes: inout [UInt8]) {
-        if status == .ok {
-            bytes.append(literal: "HTTP/1.1 200 OK\r\n")
-        } else {
-            let phrase = HTTPResponseStatus(statusCode: status.code).reasonPhrase
-            bytes += "HTTP/1.1 \(status.code) \(phrase)\r\n".utf8
-        }
-        writeFields(to: &bytes)
-        bytes.append(literal: "\r\n")
-        if !omitsBody { bytes += body }
-    }
-
-    private func writeFields(to bytes: inout [UInt8]) {
-        // Neither names nor values have CR or LF: HTTPFields lets none in.
-        for field in headers { bytes.append(field: field.name.rawName, field.value) }
-        if let contentType { bytes.append(field: "Content-Type", contentType) }
-        guard let requestID else { return }
-        bytes += Self.everyResponseLines
-        bytes.append(field: "Date", HTTPDate.now())
-        bytes.append(field: "X-Request-Id", requestID.description)
-        guard let contentLength else { return }
-        bytes.append(literal: "Content-Length: ")
-        bytes.append(decimal: Int64(contentLength))
-        bytes.append(literal: "\r\n")
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(field name: String, _ value: String) {
-        self += name.utf8
-        append(literal: ": ")
-        self += value.utf8
-        append(literal: "\r\n")
     }
 }
 

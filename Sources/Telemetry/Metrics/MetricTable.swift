@@ -14,7 +14,7 @@ public struct MetricTable<Instrument: AnyObject & Sendable, Labels: MetricLabels
     }
 
     /// Creates a table with a factory for instruments, which the caller declares.
-    public init(make: @escaping @Sendable (_ labels: [(name: String, value: String)]) -> Instrument) {
+    package init(make: @escaping @Sendable (_ labels: [(name: String, value: String)]) -> Instrument) {
         self.make = make
         cells = (0..<Labels.count).map { _ in Cell() }
     }

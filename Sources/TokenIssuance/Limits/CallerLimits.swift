@@ -76,7 +76,7 @@ package final class CallerLimits: Sendable {
     /// - Throws: ``LimitedRefusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
         guard let seconds = await callers?.take(caller.bucket, now: clock()) else { return }
-        throw limited(seconds, .caller, .caller(caller.method, name: caller.name, subject: caller.subject))
+        throw limited(seconds, .caller, RefusedParty(caller))
     }
 
     /// Counts a refusal because too many signatures wait.
@@ -87,8 +87,7 @@ package final class CallerLimits: Sendable {
     @inline(never)
     func counted(_ error: any Error, of caller: Caller) -> any Error {
         guard let tally, let refusal = error as? TokenError, refusal.reason == .overloaded else { return error }
-        let party = RefusedParty.caller(caller.method, name: caller.name, subject: caller.subject)
-        return LimitedRefusal(refusal: refusal, isListed: tally.add(party, .overloaded))
+        return LimitedRefusal(refusal: refusal, isListed: tally.add(RefusedParty(caller), .overloaded))
     }
 
     // Not inlined, so that it is not part of the task's memory.

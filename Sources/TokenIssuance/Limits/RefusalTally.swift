@@ -9,6 +9,11 @@ enum RefusedParty: Hashable, Sendable {
     case address(String)
     /// All those for which there was no place.
     case others
+
+    /// Creates the party of an authenticated caller.
+    init(_ caller: Caller) {
+        self = .caller(caller.method, name: caller.name, subject: caller.subject)
+    }
 }
 
 /// Refusals of one party for one reason.
