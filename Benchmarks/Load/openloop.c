@@ -5,6 +5,12 @@
 // Request i is due at start + i / RATE and asks for /token/driver/v-ID with ID = FIRST + i % IDS (0: all distinct). Its
 // latency counts from when it was due, also when all connections were busy then, which wrk's figures would omit. One
 // JSON object goes to standard error; the body of each EVERY-th answer with a token, a line each, to standard output.
+//
+// A virtual machine is stopped now and then, with all that runs in it. This program notices that on its own clock: it
+// wakes later than it asked for, or one turn of its loop takes too long. "accepted" has all requests; "undisturbed" has
+// those that were due outside of such stalls and of the time after them in which a server works off what has gathered.
+// Which requests these are depends on no response. With a core of its own, this program cannot be late because of the
+// server.
 
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,6 +30,13 @@
 #include <unistd.h>
 
 enum { BUFFER = 16384, REQUEST = 512 };
+enum {
+    STALL = 500000,           // nanoseconds that this program is late
+    STALL_BEFORE = 1000000,   // requests that were due so long before a stall may be under way when it begins
+    STALL_AFTER = 4,          // a server at 70 % needs 2.3 times the length of a stall to work off what has gathered
+    STALLS = 65536,
+    STALLS_SEARCHED = 64,
+};
 
 typedef struct {
     int descriptor;
@@ -38,10 +51,18 @@ typedef struct {
     size_t count;
 } Latencies;
 
+// The requests due in this time are disturbed.
+typedef struct {
+    int64_t begin, end;
+} Stall;
+
 static int port, poll_descriptor;
 static const char *api_key;
 static size_t capacity;
-static Latencies accepted, refused;
+static Latencies accepted, undisturbed, refused;
+static Stall stalls[STALLS];
+static size_t stall_count;
+static int64_t stalled;
 static uint64_t statuses[600], answers, errors, with_retry_after, every;
 
 static void fail(const char *what) {
@@ -89,6 +110,19 @@ static void keep(Latencies *latencies, int64_t nanoseconds) {
     if (latencies->count < capacity) latencies->microseconds[latencies->count++] = nanoseconds / 1000;
 }
 
+static void add_stall(int64_t begin, int64_t end) {
+    if (end - begin <= STALL || stall_count == STALLS) return;
+    stalls[stall_count++] = (Stall){begin - STALL_BEFORE, end + STALL_AFTER * (end - begin)};
+    stalled += end - begin;
+}
+
+static bool is_disturbed(int64_t due) {
+    for (size_t index = stall_count; index-- && stall_count - index <= STALLS_SEARCHED;) {
+        if (stalls[index].begin <= due && due <= stalls[index].end) return true;
+    }
+    return false;
+}
+
 // Returns whether a response is complete, and counts it.
 static bool take(Connection *connection, int64_t time) {
     connection->buffer[connection->count] = 0;
@@ -107,6 +141,7 @@ static bool take(Connection *connection, int64_t time) {
     answers++;
     if (status == 200) {
         keep(&accepted, time - connection->due);
+        if (!is_disturbed(connection->due)) keep(&undisturbed, time - connection->due);
         if (every && statuses[200] % every == 0) {
             fwrite(body, 1, size, stdout);
             putchar('\n');
@@ -167,11 +202,12 @@ int main(int count, char **arguments) {
     // Long runs are measured by their first five million responses.
     if (capacity > 5000000) capacity = 5000000;
     accepted.microseconds = malloc(capacity * sizeof(uint32_t));
+    undisturbed.microseconds = malloc(capacity * sizeof(uint32_t));
     refused.microseconds = malloc(capacity * sizeof(uint32_t));
     Connection *connections = calloc(places, sizeof(Connection));
     Connection **idle = calloc(places, sizeof(Connection *));
     struct epoll_event events[64];
-    if (!accepted.microseconds || !refused.microseconds || !connections || !idle) fail("malloc");
+    if (!accepted.microseconds || !undisturbed.microseconds || !refused.microseconds || !connections || !idle) fail("malloc");
     signal(SIGPIPE, SIG_IGN);
     // Avoid the default timer slack of 50 us.
     prctl(PR_SET_TIMERSLACK, 1);
@@ -184,9 +220,10 @@ int main(int count, char **arguments) {
 
     uint64_t sent = 0, total = (uint64_t)(rate * seconds);
     // Requests without a response five seconds after the last one was due count as unanswered.
-    int64_t start = now(), last = start + (int64_t)((seconds + 5) * 1e9);
+    int64_t start = now(), last = start + (int64_t)((seconds + 5) * 1e9), woken = start;
     for (;;) {
         int64_t time = now();
+        add_stall(woken, time);
         int64_t due = start + (int64_t)(sent * (1e9 / rate));
         while (sent < total && idle_count && due <= time) {
             ask(idle[--idle_count], first + (ids ? sent % ids : sent), due);
@@ -199,6 +236,8 @@ int main(int count, char **arguments) {
         if (wait < 0) wait = 0;
         struct timespec timeout = {wait / 1000000000, wait % 1000000000};
         int ready = epoll_pwait2(poll_descriptor, events, 64, &timeout, NULL);
+        woken = now();
+        add_stall(time + wait, woken);
         for (int index = 0; index < ready; index++) {
             Connection *connection = events[index].data.ptr;
             bool was_busy = connection->busy;
@@ -209,8 +248,9 @@ int main(int count, char **arguments) {
 
     fflush(stdout);
     fprintf(stderr, "{\"due\": %lu, \"answers\": %lu, \"errors\": %lu, \"unanswered\": %lu, \"retryAfter\": %lu, "
-        "\"seconds\": %.6f, \"statuses\": {", (unsigned long)total, (unsigned long)answers, (unsigned long)errors,
-        (unsigned long)(total - answers - errors), (unsigned long)with_retry_after, duration);
+        "\"seconds\": %.6f, \"stalls\": %lu, \"stalled\": %.6f, \"statuses\": {", (unsigned long)total, (unsigned long)answers, (unsigned long)errors,
+        (unsigned long)(total - answers - errors), (unsigned long)with_retry_after, duration, (unsigned long)stall_count,
+        stalled / 1e9);
     const char *separator = "";
     for (int status = 0; status < 600; status++) {
         if (!statuses[status]) continue;
@@ -219,6 +259,7 @@ int main(int count, char **arguments) {
     }
     fputs("}", stderr);
     print_latencies("accepted", &accepted);
+    print_latencies("undisturbed", &undisturbed);
     print_latencies("refused", &refused);
     fputs("}\n", stderr);
     return 0;

@@ -16,7 +16,7 @@ package final class SignatureGate: Sendable {
     static let calm: Int64 = 100_000_000
 
     /// How long a signature may wait under sustained load, in nanoseconds.
-    static let wait: Int64 = 6_000_000
+    static let wait: Int64 = 4_000_000
 
     private let maximum: Int
     private let pace: SigningPace?
