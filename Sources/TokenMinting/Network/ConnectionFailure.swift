@@ -23,6 +23,16 @@ package enum ConnectionFailure {
         }
     }
 
+    /// Returns whether the other end closed the connection, in whichever way.
+    static func isClosed(_ error: any Error) -> Bool {
+        switch error {
+        case let error as HTTPClientError: error == .remoteConnectionClosed
+        case NIOSSLError.uncleanShutdown, ChannelError.ioOnClosedChannel: true
+        case let error as IOError: [Errno.connectionReset, .brokenPipe].contains(Errno(rawValue: error.errnoCode))
+        default: false
+        }
+    }
+
     private static func text(of error: HTTPClientError) -> String {
         switch error {
         case .connectTimeout: "connection timed out"

@@ -109,9 +109,22 @@ package struct OutgoingClient: Sendable {
             outgoing.tlsConfiguration = try .outgoing(trusting: authorities)
         }
         if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await client.execute(outgoing, deadline: .distantFuture)
+        let response = try await response(to: outgoing)
         let body = try await response.body.collect(upTo: request.maximumSize)
         return Response(status: Int(response.status.code), headers: response.headers, body: body)
+    }
+
+    /// Sends a request, once more if the connection closes before a response begins.
+    ///
+    /// A server closes a connection that is kept for the next request when it likes, and may do so while that request
+    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, asks for a
+    /// decision, or has something signed.
+    private func response(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        do {
+            return try await client.execute(request, deadline: .distantFuture)
+        } catch  where ConnectionFailure.isClosed(error) {
+            return try await client.execute(request, deadline: .distantFuture)
+        }
     }
 
     private static func failure(_ error: any Error) -> Failure {

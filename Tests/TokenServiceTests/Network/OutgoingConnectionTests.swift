@@ -17,6 +17,39 @@ import Testing
     enum Client: CaseIterable, Sendable {
         case keySets, google, webhook, doctor, probe
 
+        /// Asks for something at a URL several times, with connections that are kept.
+        ///
+        /// - Returns: How often there was an answer.
+        func answers(from url: String, times: Int) async throws -> Int {
+            let doctor = HTTPDoctorNetwork()
+            let answers = try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                var answers = 0
+                for _ in 0..<times {
+                    do {
+                        switch self {
+                        case .google: _ = try await HTTPGoogleTransport(client: client).send(GoogleRequest(.get, url))
+                        case .webhook:
+                            let request = WebhookRequest(
+                                url: try WebhookURL(url),
+                                headers: [],
+                                body: Array("{}".utf8),
+                                timeout: .seconds(3600)
+                            )
+                            _ = try await HTTPWebhookTransport(client: client).post(request)
+                        case .doctor: _ = try await doctor.get(url, trusting: nil)
+                        case .keySets, .probe: Issue.record("has no kept connection, or TLS only")
+                        }
+                        answers += 1
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+                return answers
+            }
+            await doctor.shutdown()
+            return answers
+        }
+
         /// Asks for something at a URL.
         ///
         /// - Returns: What went wrong, in words.
@@ -104,6 +137,20 @@ import Testing
         let port = try #require(listener.localAddress?.port)
         try await listener.close()
         #expect(try await client.failure(at: "https://localhost:\(port)/").contains("Connection refused"))
+    }
+
+    /// A server may close a kept connection while the next request is on its way to it.
+    ///
+    /// Key sets, which need TLS, use the same client.
+    @Test(arguments: [Client.google, .webhook, .doctor], [false, true])
+    func aRequestOnAConnectionThatTheServerClosesIsSentOnceMore(client: Client, reset: Bool) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+        try await RawServer.run(.answerOnce(answer, reset: reset)) { server in
+            let answers = try await client.answers(from: "http://localhost:\(server.port)/", times: 3)
+            #expect(answers == 3)
+            // The second and the third are sent on the connection of the one before, and then on their own.
+            #expect(server.requests.count == 5)
+        }
     }
 
     /// More than AsyncHTTPClient's default, which would let the ninth wait for the first.

@@ -25,6 +25,8 @@ struct RawServer {
         case answerAndClose(String)
         /// These bytes, and a reset connection.
         case answerAndReset(String)
+        /// These bytes to the first request of a connection, and the end of it, clean or not, when there is a second.
+        case answerOnce(String, reset: Bool)
         /// These bytes, and then others every few milliseconds as long as the client listens.
         case dribble(String, then: String)
         /// These bytes, and then others as fast as the client reads.
@@ -35,7 +37,7 @@ struct RawServer {
         fileprivate var ends: Bool {
             switch self {
             case .answerAndClose, .answerAndReset: true
-            case .answer, .dribble, .flood, .silence: false
+            case .answer, .answerOnce, .dribble, .flood, .silence: false
             }
         }
     }
@@ -94,11 +96,17 @@ struct RawServer {
         // Whatever goes wrong here the client sees, and the test looks at the client.
         try? await connection.executeThenClose { inbound, outbound in
             var bytes: [UInt8] = []
+            var isFirst = true
             for try await buffer in inbound {
                 bytes += Array(buffer.readableBytesView)
                 guard let request = whole(bytes) else { continue }
                 bytes = []
                 log.requests.withLock { $0.append(request) }
+                if case .answerOnce(_, let reset) = behaviour, !isFirst {
+                    if reset { try await Self.reset(connection.channel) }
+                    return
+                }
+                isFirst = false
                 try await answer(with: behaviour, on: connection.channel, outbound, log)
                 if behaviour.ends { return }
             }
@@ -113,11 +121,11 @@ struct RawServer {
     ) async throws {
         switch behaviour {
         case .silence: break
-        case .answer(let text), .answerAndClose(let text): try await outbound.write(ByteBuffer(string: text))
+        case .answer(let text), .answerAndClose(let text), .answerOnce(let text, _):
+            try await outbound.write(ByteBuffer(string: text))
         case .answerAndReset(let text):
             try await outbound.write(ByteBuffer(string: text))
-            let options = channel as? any SocketOptionProvider
-            try await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+            try await reset(channel)
         case .dribble(let text, let more):
             try await outbound.write(ByteBuffer(string: text))
             for count in 1... {
@@ -130,6 +138,12 @@ struct RawServer {
             while true { try await outbound.write(ByteBuffer(string: more)) }
         }
         log.answer.yield()
+    }
+
+    /// Lets the end of a connection be a reset.
+    private static func reset(_ channel: any Channel) async throws {
+        let options = channel as? any SocketOptionProvider
+        try await options?.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
     }
 
     /// The request, once its body has as many bytes as it says; without a length it has none.

@@ -183,7 +183,13 @@ import TokenMinting
                 }
                 #expect(!reason.contains("allow") && !reason.isEmpty)
             }
-            #expect(server.requests.count == 1)
+            // A connection that ends before a response begins may have been a kept one.
+            let hasBegun =
+                switch behaviour {
+                case .answerAndClose(""), .answerAndReset(""): false
+                default: true
+                }
+            #expect(server.requests.count == (hasBegun ? 1 : 2))
         }
     }
 
