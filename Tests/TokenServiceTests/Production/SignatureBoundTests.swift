@@ -83,7 +83,7 @@ struct SignatureBoundTests {
         }
     }
 
-    /// 24 for each thread may wait for long, and as many as there are threads wait for nobody.
+    /// 16 for each thread may wait for long, and as many as there are threads wait for nobody.
     @Test func waitingSignaturesAreAsManyAsTheThreadsSignSoon() async throws {
         try await KeySite.with { site in
             let gate = try parts(site, signatures: 100, SigningThreads(count: 3, batches: BatchTrial.off)).gate
@@ -115,14 +115,14 @@ struct SignatureBoundTests {
                 await enter(3)
                 // The fourth finds three before it, and so no empty queue.
                 time.advance(by: SignatureGate.patience - 1)
-                await enter(69)
+                await enter(45)
                 time.advance(by: 1)
                 await #expect(throws: TokenError.self) { try await gate.pass {} }
                 try await leave(1)
                 try await gate.pass {}
 
                 // The third finds two before it: the queue is empty, and a burst may come.
-                try await leave(69)
+                try await leave(45)
                 time.advance(by: SignatureGate.patience + SignatureGate.calm)
                 await enter(71)
                 opener.finish()
