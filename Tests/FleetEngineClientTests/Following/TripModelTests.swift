@@ -163,11 +163,19 @@ struct TripModelTests {
 
     @Test("refresh() requests at once, and at most once at a time")
     func refreshing() async throws {
-        let test = try TestEngine([.trip("NEW")])
+        let (refreshed, refresh) = AsyncStream.makeStream(of: Void.self)
+        let test = try TestEngine(
+            ScriptedNetwork { _, number in
+                // The first request is under way until the second refresh.
+                if number == 1 { for await _ in refreshed {} }
+                return .trip("NEW")
+            }
+        )
         let model = try test.model(interval: 0)
         model.refresh()
         model.register(subscriber)
         model.refresh()
+        refresh.finish()
         await subscriber.log.wait(for: 3)
         #expect(test.time.timers == 0)
         #expect(test.network.requests.count == 1)
