@@ -248,9 +248,9 @@ int main(int count, char **arguments) {
 
     fflush(stdout);
     fprintf(stderr, "{\"due\": %lu, \"answers\": %lu, \"errors\": %lu, \"unanswered\": %lu, \"retryAfter\": %lu, "
-        "\"seconds\": %.6f, \"stalls\": %lu, \"stalled\": %.6f, \"statuses\": {", (unsigned long)total, (unsigned long)answers, (unsigned long)errors,
-        (unsigned long)(total - answers - errors), (unsigned long)with_retry_after, duration, (unsigned long)stall_count,
-        stalled / 1e9);
+        "\"seconds\": %.6f, \"stalls\": %lu, \"stalled\": %.6f, \"statuses\": {",
+        (unsigned long)total, (unsigned long)answers, (unsigned long)errors, (unsigned long)(total - answers - errors),
+        (unsigned long)with_retry_after, duration, (unsigned long)stall_count, stalled / 1e9);
     const char *separator = "";
     for (int status = 0; status < 600; status++) {
         if (!statuses[status]) continue;

@@ -15,7 +15,7 @@ from .site import Site
 OVERLOAD_CONNECTIONS = 192
 # Enough that eight signatures wait while eight are made, on each of two cores.
 AT_ONCE_CONNECTIONS = 32
-# A start takes less time than the machine's stalls are apart, so that one of several meets one.
+# Some starts meet a stall of the machine; the median of several does not.
 STARTS = 7
 
 

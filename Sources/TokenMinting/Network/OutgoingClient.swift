@@ -122,7 +122,8 @@ package struct OutgoingClient: Sendable {
     private func response(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {
             return try await client.execute(request, deadline: .distantFuture)
-        } catch  where ConnectionFailure.isClosed(error) {
+        } catch {
+            guard ConnectionFailure.isClosed(error) else { throw error }
             return try await client.execute(request, deadline: .distantFuture)
         }
     }

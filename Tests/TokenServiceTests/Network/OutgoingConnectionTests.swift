@@ -17,6 +17,10 @@ import Testing
     enum Client: CaseIterable, Sendable {
         case keySets, google, webhook, doctor, probe
 
+        private static func question(to url: String) throws -> WebhookRequest {
+            WebhookRequest(url: try WebhookURL(url), headers: [], body: Array("{}".utf8), timeout: .seconds(3600))
+        }
+
         /// Asks for something at a URL several times, with connections that are kept.
         ///
         /// - Returns: How often there was an answer.
@@ -29,13 +33,7 @@ import Testing
                         switch self {
                         case .google: _ = try await HTTPGoogleTransport(client: client).send(GoogleRequest(.get, url))
                         case .webhook:
-                            let request = WebhookRequest(
-                                url: try WebhookURL(url),
-                                headers: [],
-                                body: Array("{}".utf8),
-                                timeout: .seconds(3600)
-                            )
-                            _ = try await HTTPWebhookTransport(client: client).post(request)
+                            _ = try await HTTPWebhookTransport(client: client).post(Self.question(to: url))
                         case .doctor: _ = try await doctor.get(url, trusting: nil)
                         case .keySets, .probe: Issue.record("has no kept connection, or TLS only")
                         }
@@ -71,12 +69,7 @@ import Testing
                 }
             case .webhook:
                 return try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                    let request = WebhookRequest(
-                        url: try WebhookURL(url),
-                        headers: [],
-                        body: [],
-                        timeout: .seconds(3600)
-                    )
+                    let request = try Self.question(to: url)
                     let failure = await #expect(throws: WebhookFailure.self) {
                         _ = try await HTTPWebhookTransport(client: client).post(request)
                     }
