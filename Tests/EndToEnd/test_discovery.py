@@ -37,7 +37,7 @@ def trust(site, issuer, /, **settings):
 
 def errors(service):
     """Why keys could not be had, as the log says it."""
-    lines = [json.loads(line) for line in service.log.read_text().splitlines()]
+    lines = [json.loads(line) for line in service.read_log().splitlines()]
     return [line["metadata"]["error"] for line in lines if line["message"] == "Fetching the issuer's keys failed."]
 
 

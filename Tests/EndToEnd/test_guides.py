@@ -155,7 +155,7 @@ def test_vm_guide_rotates_a_key(machine):
     machine.run(block)
     until(lambda: machine.key() != before, "the new key")
     assert not (machine.home / "driver.json").exists()
-    assert "Signing key changed." in (machine.home / "log").read_text()
+    until(lambda: "Signing key changed." in (machine.home / "log").read_text(), "the log to say so")
 
 
 def test_rotation_guide_promotes_a_prepared_key(machine):
