@@ -21,8 +21,8 @@ from harness.machine import BENCHMARKS, RELEASE, WORK
 from harness.site import Site
 
 # For each kind of answer: the most allocations and bytes, beyond which this program fails.
-BUDGETS = {"reused": (26, 8_900), "signed": (53, 17_000)}
-# And what they are to become.
+BUDGETS = {"reused": (21, 6 * 1024), "signed": (42, 12 * 1024)}
+# What they were to become.
 GOALS = {"reused": (20, 6 * 1024), "signed": (50, 12 * 1024)}
 WARM_UP, REQUESTS = 300, 1_000
 FRAMES = 30
@@ -88,7 +88,8 @@ def stack_count(stacks):
 
 
 def is_within(counts, limits):
-    return counts["allocations"] <= limits[0] and counts["bytes"] <= limits[1]
+    # What is allocated once in many requests is a few thousandths.
+    return round(counts["allocations"], 1) <= limits[0] and counts["bytes"] <= limits[1]
 
 
 def lines(counts):

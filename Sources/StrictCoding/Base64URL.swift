@@ -23,32 +23,47 @@ public enum Base64URL {
         // An array, because a generic collection's iterator isn't specialized for callers in other modules.
         let bytes = Array(bytes)
         let start = output.count
-        output.append(contentsOf: repeatElement(0, count: (bytes.count * 4 + 2) / 3))
-        // Buffers, because each token is encoded: an array's bounds checks made it several times slower.
+        output.append(contentsOf: repeatElement(0, count: length(bytes.count)))
         output.withUnsafeMutableBufferPointer { output in
-            bytes.withUnsafeBufferPointer { bytes in
-                alphabet.withUnsafeBufferPointer { alphabet in
-                    var place = start
-                    var index = 0
-                    // Three bytes become four characters.
-                    while index + 2 < bytes.count {
-                        let group =
-                            UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-                        output[place] = alphabet[Int(group >> 18)]
-                        output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
-                        output[place + 2] = alphabet[Int(group >> 6 & 0x3F)]
-                        output[place + 3] = alphabet[Int(group & 0x3F)]
-                        index += 3
-                        place += 4
-                    }
-                    // Two become three, and one becomes two, padded with zero bits.
-                    guard index < bytes.count else { return }
-                    let isPair = index + 1 < bytes.count
-                    let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+            encode(bytes, into: UnsafeMutableBufferPointer(rebasing: output[start...]))
+        }
+    }
+
+    /// Returns whether a text is the encoding of bytes.
+    package static func isEncoding(_ text: ArraySlice<UInt8>, of bytes: [UInt8]) -> Bool {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(bytes.count)) { output in
+            encode(bytes, into: output)
+            return text.elementsEqual(output)
+        }
+    }
+
+    /// Returns how many characters a number of bytes is encoded with.
+    package static func length(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+
+    /// Fills `output`, which has the right length, with the encoded `bytes`.
+    private static func encode(_ bytes: [UInt8], into output: UnsafeMutableBufferPointer<UInt8>) {
+        // Buffers, because each token is encoded: an array's bounds checks made it several times slower.
+        bytes.withUnsafeBufferPointer { bytes in
+            alphabet.withUnsafeBufferPointer { alphabet in
+                var place = 0
+                var index = 0
+                // Three bytes become four characters.
+                while index + 2 < bytes.count {
+                    let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
                     output[place] = alphabet[Int(group >> 18)]
                     output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
-                    if isPair { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
+                    output[place + 2] = alphabet[Int(group >> 6 & 0x3F)]
+                    output[place + 3] = alphabet[Int(group & 0x3F)]
+                    index += 3
+                    place += 4
                 }
+                // Two become three, and one becomes two, padded with zero bits.
+                guard index < bytes.count else { return }
+                let isPair = index + 1 < bytes.count
+                let group = UInt32(bytes[index]) << 16 | (isPair ? UInt32(bytes[index + 1]) << 8 : 0)
+                output[place] = alphabet[Int(group >> 18)]
+                output[place + 1] = alphabet[Int(group >> 12 & 0x3F)]
+                if isPair { output[place + 2] = alphabet[Int(group >> 6 & 0x3F)] }
             }
         }
     }

@@ -2,14 +2,14 @@
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digits: [UInt8] = []
-        append(Array(bytes), to: &digits)
+        Array(bytes).withUnsafeBytes { append($0, to: &digits) }
         return String(decoding: digits, as: UTF8.self)
     }
 
     /// Appends the digits as ASCII.
     ///
-    /// An array, because a generic sequence isn't specialized for callers in other modules and would allocate.
-    package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    /// A buffer, because a generic sequence isn't specialized for callers in other modules and would allocate.
+    package static func append(_ bytes: UnsafeRawBufferPointer, to text: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { digits in
             for (index, byte) in bytes.enumerated() {
                 digits[2 * index] = digit(byte >> 4)

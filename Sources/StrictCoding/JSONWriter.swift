@@ -70,7 +70,7 @@ public struct JSONWriter {
     }
 
     /// Writes bytes as a string of hexadecimal digits.
-    package mutating func hexadecimal(_ value: [UInt8]) {
+    package mutating func hexadecimal(_ value: UnsafeRawBufferPointer) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         Hexadecimal.append(value, to: &bytes)

@@ -46,11 +46,7 @@ package final class IssuancePipeline: Sendable {
     ///
     /// - Throws: If authentication fails; pass the error to ``refuse(_:of:_:)``.
     package func caller(_ context: RequestContext) async throws -> Caller {
-        try await authenticator.caller(
-            of: context.head,
-            certificateNames: context.certificateNames,
-            allowance: limits.allowance(of: context.address)
-        )
+        try await authenticator.caller(of: context, limits: limits)
     }
 
     /// Refuses a request that failed before authentication.
@@ -82,17 +78,28 @@ package final class IssuancePipeline: Sendable {
     ) async throws -> (MintedToken, now: NumericDate) {
         let now = now()
         do {
-            let rule = try await authorizer.authorize(caller, for: wanted.scope, requestID: context.requestID)
+            let rule = try await authorizer.authorize(caller, for: wanted, requestID: context.requestID)
             let (minted, isReused) = try await mint(wanted, caller, now)
-            let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
-            try await record(line(outcome, of: wanted.requested, to: caller, context, at: now), context)
+            try await record(line(minted, isReused, rule, wanted, caller, context, now), context)
             return (minted, try handOut(minted, isReused: isReused))
         } catch {
-            if Self.needsLine(error) {
-                try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: now), context)
-            }
-            throw error
+            throw await recorded(error, of: wanted, to: caller, context, at: now)
         }
+    }
+
+    /// Returns the error of a refusal, after it was recorded if it needs a line.
+    @inline(never)
+    private func recorded(
+        _ error: any Error,
+        of wanted: TokenRequest,
+        to caller: Caller,
+        _ context: RequestContext,
+        at time: NumericDate
+    ) async -> any Error {
+        if Self.needsLine(error) {
+            try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: time), context)
+        }
+        return error
     }
 
     /// Returns whether a refusal is recorded individually: not if it is counted, or if its line is the one that could
@@ -118,18 +125,13 @@ package final class IssuancePipeline: Sendable {
         return now
     }
 
+    @inline(never)
     private func mint(
         _ wanted: TokenRequest,
         _ caller: Caller,
         _ now: NumericDate
     ) async throws -> (MintedToken, isReused: Bool) {
-        let kind = wanted.scope.kind
-        let start = ContinuousClock.now
-        var result = MintResultLabel.failed
-        defer {
-            metrics?.mintDuration[kind, result].record(start.duration(to: .now))
-            if result == .failed { metrics?.minted[kind, .failed].increment() }
-        }
+        let start = MonotonicClock.nanoseconds()
         do {
             let (token, isReused) = try await minter.token(
                 for: wanted.scope,
@@ -137,25 +139,48 @@ package final class IssuancePipeline: Sendable {
                 now: now,
                 allowsReuse: wanted.allowsReuse
             )
-            result = isReused ? .reused : .signed
+            measure(wanted, isReused ? .reused : .signed, since: start)
             return (token, isReused)
         } catch {
+            measure(wanted, .failed, since: start)
             throw limits.counted(error, of: caller)
         }
     }
 
-    @inline(never)
+    @inline(__always)
     private func record(_ line: AuditLineDraft?, _ context: RequestContext) async throws {
-        guard let audit, let line else { return }
+        guard let line else { return }
         do {
-            try await audit.append(line)
+            try await audit?.append(line)
         } catch {
-            throw unavailable(audit, error, context)
+            throw unavailable(error, context)
         }
-        endOutage(audit)
+        endOutage()
     }
 
     // What never waits is not inlined, so that it is not part of the task's memory.
+
+    @inline(never)
+    private func measure(_ wanted: TokenRequest, _ result: MintResultLabel, since start: Int64) {
+        let kind = wanted.scope.kind
+        metrics?.mintDuration[kind, result].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
+        if result == .failed { metrics?.minted[kind, .failed].increment() }
+    }
+
+    /// Returns the line of a token that is issued; nil if there is no trail.
+    @inline(never)
+    private func line(
+        _ minted: MintedToken,
+        _ isReused: Bool,
+        _ rule: String,
+        _ wanted: TokenRequest,
+        _ caller: Caller,
+        _ context: RequestContext,
+        _ time: NumericDate
+    ) -> AuditLineDraft? {
+        let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
+        return line(outcome, of: wanted.requested, to: caller, context, at: time)
+    }
 
     /// Returns the line of a decision; nil if there is no trail.
     @inline(never)
@@ -171,16 +196,16 @@ package final class IssuancePipeline: Sendable {
     }
 
     @inline(never)
-    private func endOutage(_ audit: AuditTrail) {
-        let refused = audit.outage.end()
+    private func endOutage() {
+        let refused = audit?.outage.end() ?? 0
         if refused > 0 {
             logger.notice("The audit trail is written again.", metadata: ["refused": .stringConvertible(refused)])
         }
     }
 
     @inline(never)
-    private func unavailable(_ audit: AuditTrail, _ error: any Error, _ context: RequestContext) -> TokenError {
-        if audit.outage.count() {
+    private func unavailable(_ error: any Error, _ context: RequestContext) -> any Error {
+        if let audit, audit.outage.count() {
             logger.error(
                 "Writing the audit trail failed. Requests are refused until it is written again.",
                 metadata: ["request_id": "\(context.requestID)", "error": "\(OperatorMessage(error))"]

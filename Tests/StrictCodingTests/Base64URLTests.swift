@@ -39,6 +39,22 @@ import Testing
         #expect(try Base64URL.decode(text) == bytes)
     }
 
+    @Test(arguments: 0...20)
+    func onlyTheEncodingItselfIsOne(count: Int) {
+        var generator = SeededGenerator(seed: UInt64(count))
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let text = Base64URL.encode(bytes)
+        #expect(Base64URL.isEncoding(text[...], of: bytes))
+        #expect(Base64URL.isEncoding((Array("a.".utf8) + text + Array(".b".utf8))[2..<(2 + text.count)], of: bytes))
+        #expect(!Base64URL.isEncoding((text + [UInt8(ascii: "A")])[...], of: bytes))
+        for index in text.indices {
+            var other = text
+            other[index] ^= 1
+            #expect(!Base64URL.isEncoding(other[...], of: bytes))
+            #expect(!Base64URL.isEncoding(text[..<index], of: bytes))
+        }
+    }
+
     @Test(arguments: [
         ("Zg==", Base64URLError.outsideAlphabet),
         ("Zg=", .outsideAlphabet),

@@ -36,7 +36,8 @@ package struct FleetClaims: Hashable, Sendable {
 
     /// Returns the payload's bytes, which are always the same for the same claims.
     package func encoded() -> [UInt8] {
-        var writer = JSONWriter()
+        // Those of one ID are about 280 bytes long.
+        var writer = JSONWriter(capacity: 320)
         writer.object { writer in
             writer.name("iss")
             writer.string(issuer)

@@ -8,6 +8,11 @@ public struct TaskBatch: Hashable, Sendable {
     /// The IDs, in the order given.
     public let ids: [ResourceID]
 
+    /// The first ID.
+    package var first: ResourceID { ids[0] }
+    /// The IDs after the first.
+    package var others: ArraySlice<ResourceID> { ids.dropFirst() }
+
     /// Creates a batch of 1 to 50 tasks, whose IDs have at most 4,096 bytes of UTF-8 together.
     ///
     /// - Throws: ``TokenRequestError`` if there are no tasks, too many tasks or duplicates.

@@ -124,22 +124,21 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private struct Turn: Sendable {
         let here: NIOLoopBound<(RequestHandler, ChannelHandlerContext)>
 
-        func write(_ response: Response, _ request: Request) {
+        func write(_ response: Response, isLast: Bool) {
             let (handler, context) = here.value
-            let isLast = request.head.isLast || response.headers[.connection] == "close"
-            handler.write(response, isLast: isLast, context)
+            handler.write(response, isLast: isLast || response.headers[.connection] == "close", context)
         }
     }
 
     private func begin(_ request: Request, _ turn: Turn) -> Task<Void, Never> {
-        let responder = responder
+        let (responder, isLast) = (responder.next, request.head.isLast)
         if #available(macOS 26, *) {
             return Task.immediate(executorPreference: executor) {
-                turn.write(await responder.respond(to: request), request)
+                turn.write(await responder.respond(to: request), isLast: isLast)
             }
         } else {
             return Task(executorPreference: executor) {
-                turn.write(await responder.respond(to: request), request)
+                turn.write(await responder.respond(to: request), isLast: isLast)
             }
         }
     }

@@ -25,11 +25,13 @@ extension Response {
     private func writeFields(to bytes: inout [UInt8]) {
         // Neither names nor values have CR or LF: HTTPFields lets none in.
         for field in headers { bytes.append(field: field.name.rawName, field.value) }
-        if let contentType { bytes.append(field: "Content-Type", contentType) }
+        if isJSON { bytes.append(literal: "Content-Type: application/json\r\n") }
         guard let requestID else { return }
         bytes += Self.everyResponseLines
         bytes.append(field: "Date", HTTPDate.now())
-        bytes.append(field: "X-Request-Id", requestID.description)
+        bytes.append(literal: "X-Request-Id: ")
+        requestID.append(to: &bytes)
+        bytes.append(literal: "\r\n")
         guard let contentLength else { return }
         bytes.append(literal: "Content-Length: ")
         bytes.append(decimal: Int64(contentLength))

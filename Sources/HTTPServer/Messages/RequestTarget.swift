@@ -16,7 +16,7 @@ package struct RequestTarget {
     ///
     /// - Throws: ``TokenError`` if it is too long or malformed.
     package init(_ target: String) throws(TokenError) {
-        let bytes = Array(target.utf8)
+        let bytes = target.utf8
         guard bytes.count <= Self.maximumSize else {
             throw TokenError(
                 .targetTooLong,
@@ -50,7 +50,7 @@ package struct RequestTarget {
         }
     }
 
-    private static func parameters(_ query: ArraySlice<UInt8>) throws(TokenError) -> [(name: String, value: String)] {
+    private static func parameters(_ query: Substring.UTF8View) throws(TokenError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,8 +60,8 @@ package struct RequestTarget {
     }
 
     /// Decodes a segment; `+` is literal, because IDs may contain it.
-    private static func decode(_ text: ArraySlice<UInt8>) throws(TokenError) -> String {
-        guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
+    private static func decode(_ text: Substring.UTF8View) throws(TokenError) -> String {
+        guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var rest = text

@@ -15,7 +15,7 @@ extension Response {
     /// All fields.
     var allFields: HTTPFields {
         var fields = headers
-        if let contentType { fields[.contentType] = contentType }
+        if isJSON { fields[.contentType] = "application/json" }
         guard let requestID else { return fields }
         fields.append(contentsOf: Self.everyResponse)
         fields[.date] = HTTPDate.now()

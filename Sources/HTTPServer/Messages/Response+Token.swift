@@ -1,12 +1,7 @@
 import FleetToken
-package import HTTPTypes
+import HTTPTypes
 
 extension Response {
-    /// Creates a response with a JSON body.
-    package init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
-        self.init(status: status, contentType: "application/json", headers: headers, body: json)
-    }
-
     /// Creates the response for a refusal.
     package init(_ refusal: Refusal, requestID: RequestID) {
         var headers = refusal.headers

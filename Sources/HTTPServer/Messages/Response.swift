@@ -1,11 +1,13 @@
 package import HTTPTypes
 
 /// A response, complete before its first byte is sent.
+///
+/// It is small, because all functions that wait for it have room for one in the task's memory.
 package struct Response: Sendable {
-    package var status: HTTPResponse.Status
-    /// The media type of the body; nil if there is none.
-    var contentType: String?
-    /// Fields beside those of every response, and those that describe the body.
+    private let code: UInt16
+    /// Whether the body is JSON; another media type is among the fields.
+    let isJSON: Bool
+    /// Fields beside those of every response, and those that describe a JSON body.
     package var headers: HTTPFields
     package var body: [UInt8]
     /// The request's ID, once the response is finished: the response then has the fields of every response.
@@ -15,22 +17,43 @@ package struct Response: Sendable {
     /// Whether the request was refused because the service has too much to do: other threads then get the core.
     package var isBecauseOfOverload = false
 
-    /// Creates a response.
+    /// The status.
+    package var status: HTTPResponse.Status { .init(code: Int(code)) }
+
+    /// Creates a response with a body of any media type, or without one.
     package init(
         status: HTTPResponse.Status,
         contentType: String? = nil,
         headers: HTTPFields = [:],
         body: [UInt8] = []
     ) {
-        self.status = status
-        self.contentType = contentType
+        code = UInt16(status.code)
+        isJSON = false
         self.headers = headers
         self.body = body
+        if let contentType { self.headers[.contentType] = contentType }
+    }
+
+    /// Creates a response with a JSON body.
+    package init(status: HTTPResponse.Status, json: [UInt8], headers: HTTPFields = [:]) {
+        code = UInt16(status.code)
+        isJSON = true
+        self.headers = headers
+        body = json
     }
 }
 
 /// Responds to the requests of a listener.
 package protocol Responder: Sendable {
+    /// The responder for the next request: this one, unless another has taken its place.
+    ///
+    /// It is asked for, so that no function that only passes the request on is part of the task's memory.
+    var next: any Responder { get }
+
     /// Returns the response; there always is one.
     func respond(to request: Request) async -> Response
+}
+
+extension Responder {
+    package var next: any Responder { self }
 }

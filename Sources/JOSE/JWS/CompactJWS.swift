@@ -85,7 +85,26 @@ package struct CompactJWS: Sendable {
         guard header.isRS256 else {
             throw JOSEError(.wrongAlgorithm, "The header's alg is not RS256, the only supported signing algorithm.")
         }
-        var input = Base64URL.encode(header.encoded())
+        return signingInput(payload: payload, encodedHeader: Base64URL.encode(header.encoded()))
+    }
+
+    /// Returns what is signed, with room for the signature.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - encodedHeader: The header in base64url.
+    ///   - signatureSize: How many bytes the signature will have.
+    /// - Returns: Header and payload in base64url, with the dot between.
+    package static func signingInput(
+        payload: [UInt8],
+        encodedHeader: [UInt8],
+        signatureSize: Int = 256
+    ) -> [UInt8] {
+        var input: [UInt8] = []
+        input.reserveCapacity(
+            encodedHeader.count + Base64URL.length(payload.count) + Base64URL.length(signatureSize) + 2
+        )
+        input += encodedHeader
         input.append(UInt8(ascii: "."))
         Base64URL.append(payload, to: &input)
         return input

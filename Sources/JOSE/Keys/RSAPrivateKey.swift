@@ -45,11 +45,14 @@ package struct RSAPrivateKey: Sendable {
         return try RSAPrivateKey(EVPKey(owning: key))
     }
 
+    /// The size of its signatures in bytes.
+    package var signatureSize: Int { publicKey.modulus.count }
+
     /// Returns the signature over a message, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518 section 3.3).
     ///
     /// - Throws: ``JOSEError`` with code ``JOSEError/Code/cryptoFailure``, which a key that was read doesn't lead to.
     package func signature(for message: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try contexts.signature(for: message, size: publicKey.modulus.count)
+        try contexts.signature(for: message, size: signatureSize)
     }
 
     /// Returns the key as an unencrypted PKCS#8 PEM block: a secret, to be written to a file that only its owner can

@@ -110,7 +110,7 @@ package struct AuditVerification: Sendable {
         lines += 1
         if let fault = fault(of: line) { report(fault) }
         firstSequence = firstSequence ?? line.sequence
-        expected = .init(sequence: line.sequence + 1, previous: Array(SHA256.hash(data: bytes)))
+        expected = .init(sequence: line.sequence + 1, previous: SHA256.hash(data: bytes))
     }
 
     private mutating func report(_ fault: String) {
@@ -124,7 +124,7 @@ package struct AuditVerification: Sendable {
             return
                 "The line has number \(line.sequence) instead of \(expected.sequence): a line was removed, added or moved."
         }
-        guard line.previous == Hexadecimal.text(expected.previous) else {
+        guard line.previous == expected.previousText else {
             return "This line or the previous one was changed."
         }
         return nil
@@ -135,13 +135,13 @@ package struct AuditVerification: Sendable {
             return line.previous == predecessor ? nil : "The line does not follow the line with the given hash."
         }
         let start = AuditTrail.Position.start
-        return line.sequence == start.sequence && line.previous != Hexadecimal.text(start.previous)
+        return line.sequence == start.sequence && line.previous != start.previousText
             ? "The line has number 1 but refers to a previous line: it was changed." : nil
     }
 
     /// The number and the SHA-256 of the last line; nil when there is none.
     package var last: (sequence: UInt64, hash: String)? {
-        expected.map { ($0.sequence - 1, Hexadecimal.text($0.previous)) }
+        expected.map { ($0.sequence - 1, $0.previousText) }
     }
 
     /// Whether lines before the first may be missing: it is not number 1, and the hash of the previous line is unknown.

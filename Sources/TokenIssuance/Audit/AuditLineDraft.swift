@@ -4,11 +4,16 @@ import StrictCoding
 
 /// An audit line without its position in the trail.
 struct AuditLineDraft: Sendable {
-    /// The JSON of its own members, without braces.
-    let members: ArraySlice<UInt8>
+    /// The JSON object of its own members.
+    private let object: [UInt8]
+
+    /// Creates a line with the members of a JSON object.
+    init(object: [UInt8]) {
+        self.object = object
+    }
 
     /// The line's length, about.
-    var size: Int { members.count + 128 }
+    var size: Int { object.count + 128 }
 
     private static let opening = Array(#"{"v":1,"sequence":"#.utf8)
     private static let previous = Array(#","previous":""#.utf8)
@@ -25,14 +30,13 @@ struct AuditLineDraft: Sendable {
         bytes.append(contentsOf: Self.opening)
         bytes.append(decimal: position.sequence)
         bytes.append(UInt8(ascii: ","))
-        bytes.append(contentsOf: members)
+        bytes.append(contentsOf: object.dropFirst().dropLast())
         bytes.append(contentsOf: Self.previous)
-        Hexadecimal.append(position.previous, to: &bytes)
+        position.appendPrevious(to: &bytes)
         bytes.append(contentsOf: Self.closing)
         var hash = SHA256()
         bytes.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
         bytes.append(UInt8(ascii: "\n"))
-        let digest = hash.finalize().withUnsafeBytes { Array($0) }
-        return AuditTrail.Position(sequence: position.sequence + 1, previous: digest)
+        return AuditTrail.Position(sequence: position.sequence + 1, previous: hash.finalize())
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import FleetToken
 import StrictCoding
 import TokenMinting
@@ -24,7 +25,7 @@ struct AuditRecord: Sendable {
         /// `exp`.
         let expiresAt: NumericDate
         /// The SHA-256 of the compact JWS: it identifies a token without granting access.
-        let sha256: [UInt8]
+        let sha256: SHA256Digest
         /// Whether the token was issued before.
         let isReused: Bool
     }
@@ -136,11 +137,11 @@ extension AuditRecord {
                 writer.name("expiresAt")
                 writer.integer(token.expiresAt.seconds)
                 writer.name("tokenSha256")
-                writer.hexadecimal(token.sha256)
+                token.sha256.withUnsafeBytes { writer.hexadecimal($0) }
                 writer.name("reused")
                 writer.bool(token.isReused)
             }
         }
-        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
+        return AuditLineDraft(object: writer.bytes)
     }
 }

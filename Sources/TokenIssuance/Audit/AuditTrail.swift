@@ -1,6 +1,6 @@
-import Crypto
-import JOSE
+package import Crypto
 import ServiceConfiguration
+import StrictCoding
 import Synchronization
 import TokenMinting
 
@@ -21,17 +21,33 @@ package struct AuditTrail: Sendable {
     package struct Position: Sendable, Hashable {
         /// The number of the next line.
         package var sequence: UInt64
-        /// The SHA-256 of the last line; zeros before the first.
-        package var previous: [UInt8]
+        /// The SHA-256 of the last line; nil before the first.
+        package let previous: SHA256Digest?
 
         /// Creates a position.
-        package init(sequence: UInt64, previous: [UInt8]) {
+        package init(sequence: UInt64, previous: SHA256Digest?) {
             self.sequence = sequence
             self.previous = previous
         }
 
         /// Before the first line.
-        package static let start = Position(sequence: 1, previous: [UInt8](repeating: 0, count: 32))
+        package static let start = Position(sequence: 1, previous: nil)
+
+        /// The SHA-256 of the last line as the next line has it: in hexadecimal digits, zeros before the first.
+        package var previousText: String {
+            var digits: [UInt8] = []
+            appendPrevious(to: &digits)
+            return String(decoding: digits, as: UTF8.self)
+        }
+
+        /// Appends ``previousText`` as ASCII.
+        func appendPrevious(to text: inout [UInt8]) {
+            if let previous {
+                previous.withUnsafeBytes { Hexadecimal.append($0, to: &text) }
+            } else {
+                text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 2 * SHA256.byteCount))
+            }
+        }
     }
 
     /// Counts refused requests, so that the log has the beginning and the end of an outage and not each request.
@@ -68,6 +84,7 @@ package struct AuditTrail: Sendable {
     }
 
     /// Adds a line, as ``append(_:)`` does.
+    @inline(__always)
     func append(_ line: AuditLineDraft) async throws { try await chain.append(CollectionOfOne(line)) }
 
     /// Adds lines, all of them or none.
@@ -93,6 +110,6 @@ package struct AuditTrail: Sendable {
         guard let sequence = AuditLine(line)?.sequence else {
             throw ConfigurationError(notATrail)
         }
-        return Position(sequence: sequence + 1, previous: Array(SHA256.hash(data: line)))
+        return Position(sequence: sequence + 1, previous: SHA256.hash(data: line))
     }
 }

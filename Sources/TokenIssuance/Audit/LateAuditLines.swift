@@ -29,6 +29,6 @@ struct LateAuditLines {
             writer.name("count")
             writer.integer(Int64(clamping: sequences.count))
         }
-        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
+        return AuditLineDraft(object: writer.bytes)
     }
 }

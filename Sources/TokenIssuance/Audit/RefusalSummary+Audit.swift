@@ -35,6 +35,6 @@ extension RefusalSummary {
             writer.name("count")
             writer.integer(Int64(count))
         }
-        return AuditLineDraft(members: writer.bytes.dropFirst().dropLast())
+        return AuditLineDraft(object: writer.bytes)
     }
 }

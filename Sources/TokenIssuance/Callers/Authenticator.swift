@@ -1,21 +1,13 @@
-import FleetToken
-package import HTTPTypes
-
 /// Authenticates callers.
 package protocol Authenticator: Sendable {
     /// Returns the caller of a request.
     ///
     /// - Parameters:
-    ///   - request: The request's head.
-    ///   - certificateNames: The names in the client certificate's SAN, if TLS requested one and it is valid.
-    ///   - allowance: The remaining cost that the address may cause.
+    ///   - request: The request's context, with the credentials.
+    ///   - limits: The limits of the address that the request came from.
     /// - Returns: The caller.
     /// - Throws: ``AuthenticationFailure`` if authentication fails.
-    func caller(
-        of request: HTTPRequest,
-        certificateNames: [String],
-        allowance: AddressAllowance
-    ) async throws -> Caller
+    func caller(of request: RequestContext, limits: CallerLimits) async throws -> Caller
 }
 
 /// Accepts every request without authentication: for development, where only this machine can connect.
@@ -23,7 +15,7 @@ package struct AnonymousAuthenticator: Authenticator {
     /// Creates the authenticator.
     package init() {}
 
-    package func caller(of request: HTTPRequest, certificateNames: [String], allowance: AddressAllowance) -> Caller {
+    package func caller(of request: RequestContext, limits: CallerLimits) -> Caller {
         .anonymous
     }
 }

@@ -13,7 +13,7 @@ extension CallerAuthenticator {
     ///   - cache: Where keys that come from URLs are kept; nil for one of its own. Those of files never are there.
     ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
-    package init(
+    package convenience init(
         callers: [CallerConfiguration],
         ownAccounts: [String],
         fetching: KeySetFetching,
@@ -45,11 +45,13 @@ extension CallerAuthenticator {
             }
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        tokens = JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now)
-        apiKeys = try APIKeyAuthenticator(keys, now: now)
-        self.certificates = try CertificateAuthenticator(certificates)
-        metrics = fetching.metrics
-        metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
+        self.init(
+            tokens: JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now),
+            apiKeys: try APIKeyAuthenticator(keys, now: now),
+            certificates: try CertificateAuthenticator(certificates),
+            metrics: fetching.metrics
+        )
+        fetching.metrics?.add(callers, allowsLoopback: fetching.allowsLoopback)
     }
 }
 

@@ -1,35 +1,50 @@
-package import HTTPTypes
+import HTTPTypes
 
 /// Authenticates callers by any of the configured methods.
-package struct CallerAuthenticator: Authenticator {
+///
+/// A class, for the same reason as ``IssuancePipeline``.
+package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
-    let apiKeys: APIKeyAuthenticator
-    let certificates: CertificateAuthenticator
-    let metrics: CallerMetrics?
+    private let apiKeys: APIKeyAuthenticator
+    private let certificates: CertificateAuthenticator
+    private let metrics: CallerMetrics?
+
+    init(
+        tokens: JWTAuthenticator,
+        apiKeys: APIKeyAuthenticator,
+        certificates: CertificateAuthenticator,
+        metrics: CallerMetrics?
+    ) {
+        self.tokens = tokens
+        self.apiKeys = apiKeys
+        self.certificates = certificates
+        self.metrics = metrics
+    }
 
     package func caller(
-        of request: HTTPRequest,
-        certificateNames: [String],
-        allowance: AddressAllowance
+        of request: RequestContext,
+        limits: CallerLimits
+    ) async throws(AuthenticationFailure) -> Caller {
+        switch try presented(by: request) {
+        case .caller(let caller): return caller
+        case .token(let token): return try await caller(bearing: token, request, limits)
+        }
+    }
+
+    // Not inlined, so that what only a JWT needs is not part of the task's memory.
+    @inline(never)
+    private func caller(
+        bearing token: [UInt8],
+        _ request: RequestContext,
+        _ limits: CallerLimits
     ) async throws(AuthenticationFailure) -> Caller {
         do throws(AuthenticationFailure) {
-            let caller = try await knownCaller(of: request, certificateNames: certificateNames, allowance: allowance)
+            let caller = try await tokens.caller(bearing: token, allowance: limits.allowance(of: request.address))
             metrics?.accepted(caller)
             return caller
         } catch {
             metrics?.refused(error)
             throw error
-        }
-    }
-
-    private func knownCaller(
-        of request: HTTPRequest,
-        certificateNames: [String],
-        allowance: AddressAllowance
-    ) async throws(AuthenticationFailure) -> Caller {
-        switch try presented(by: request, certificateNames) {
-        case .caller(let caller): return caller
-        case .token(let token): return try await tokens.caller(bearing: token, allowance: allowance)
         }
     }
 
@@ -43,12 +58,23 @@ package struct CallerAuthenticator: Authenticator {
 
     // Not inlined, so that its variables are not part of the task's memory.
     @inline(never)
-    private func presented(
-        by request: HTTPRequest,
+    private func presented(by request: RequestContext) throws(AuthenticationFailure) -> Presented {
+        do throws(AuthenticationFailure) {
+            let presented = try checked(request.head.headerFields, request.certificateNames)
+            if case .caller(let caller) = presented { metrics?.accepted(caller) }
+            return presented
+        } catch {
+            metrics?.refused(error)
+            throw error
+        }
+    }
+
+    private func checked(
+        _ fields: HTTPFields,
         _ certificateNames: [String]
     ) throws(AuthenticationFailure) -> Presented {
         let certificateHolder = try certificates.caller(named: certificateNames)
-        guard let credential = try Credential.presented(in: request.headerFields) else {
+        guard let credential = try Credential.presented(in: fields) else {
             guard let certificateHolder else {
                 throw .init(certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
             }

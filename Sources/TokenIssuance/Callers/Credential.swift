@@ -6,7 +6,7 @@ enum Credential: Hashable {
     /// A JWT.
     case token([UInt8])
     /// An API key.
-    case apiKey([UInt8])
+    case apiKey(String)
 
     /// Returns the credential of a request, or nil.
     ///
@@ -18,7 +18,7 @@ enum Credential: Hashable {
             presented = field
         }
         guard let presented else { return nil }
-        return presented.name == .apiKey ? .apiKey(Array(presented.value.utf8)) : try bearer(presented.value)
+        return presented.name == .apiKey ? .apiKey(presented.value) : try bearer(presented.value)
     }
 
     /// Reads `Bearer`, spaces and a `b64token` (RFC 6750 section 2.1).
@@ -28,7 +28,7 @@ enum Credential: Hashable {
         guard scheme.lowercasedASCII == Array("bearer".utf8) else { throw .init(.unsupportedScheme) }
         let token = Array(bytes[scheme.endIndex...].drop { $0 == UInt8(ascii: " ") })
         guard !token.isEmpty, token.allSatisfy(isTokenCharacter) else { throw .init(.malformedCredentials) }
-        return token.starts(with: APIKey.prefix.utf8) ? .apiKey(token) : .token(token)
+        return token.starts(with: APIKey.prefix.utf8) ? .apiKey(String(decoding: token, as: UTF8.self)) : .token(token)
     }
 
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
@@ -39,6 +39,19 @@ enum Credential: Hashable {
         default: "-._~+/=".utf8.contains(byte)
         }
     }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    /// What it is, without the secret.
+    var description: String {
+        switch self {
+        case .token: "JWT"
+        case .apiKey: "API key"
+        }
+    }
+
+    /// A mirror without children, for functions such as `dump`.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension HTTPField.Name {

@@ -6,7 +6,7 @@ package import ServiceConfiguration
 ///
 /// Requests that no grant allows are denied. One grant must allow the whole request; grants cannot be combined. Grants
 /// without a webhook are evaluated first, so that a webhook is called only if its response matters.
-package struct GrantAuthorizer: Authorizer {
+package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
     private let privilegedKinds: Set<TokenKind>
@@ -37,17 +37,17 @@ package struct GrantAuthorizer: Authorizer {
         self.logger = logger
     }
 
-    package func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
-        if let grant = grantWithoutWebhook(caller, scope) { return grant }
-        return try await grantOfAll(caller, scope, requestID)
+    package func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) async throws -> String {
+        if let grant = grantWithoutWebhook(caller, wanted) { return grant }
+        return try await grantOfAll(caller, wanted, requestID)
     }
 
     /// Returns the name of the grant that allows the request, after a webhook's decision perhaps.
     ///
     /// All grants say why they refuse, for the log and for the reason that the caller gets.
     @inline(never)
-    private func grantOfAll(_ caller: Caller, _ scope: TokenScope, _ requestID: String) async throws -> String {
-        let decision = await decide(caller, scope, requestID: requestID)
+    private func grantOfAll(_ caller: Caller, _ wanted: TokenRequest, _ requestID: String) async throws -> String {
+        let decision = await decide(caller, wanted.scope, requestID: requestID)
         guard let grant = decision.grant else {
             logger.debug(
                 "No grant allows the request.",
@@ -60,8 +60,13 @@ package struct GrantAuthorizer: Authorizer {
 
     /// Returns the name of a grant that allows the request and calls no webhook.
     @inline(never)
-    private func grantWithoutWebhook(_ caller: Caller, _ scope: TokenScope) -> String? {
-        let request = GrantRequest(caller: caller, scope: scope, privilegedKinds: privilegedKinds, alphabet: alphabet)
+    private func grantWithoutWebhook(_ caller: Caller, _ wanted: TokenRequest) -> String? {
+        let request = GrantRequest(
+            caller: caller,
+            scope: wanted.scope,
+            privilegedKinds: privilegedKinds,
+            alphabet: alphabet
+        )
         for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
             return grants[candidate].name
         }

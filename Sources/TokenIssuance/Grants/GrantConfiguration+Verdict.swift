@@ -43,12 +43,12 @@ extension GrantConfiguration {
         switch resources {
         case .everything:
             guard case .any = ids else { throw .everything }
-        case .named(let ids, let tasks):
-            try self.ids.check(ids, of: request)
-            if let webhook = self.ids.webhook { webhooks.append(webhook) }
-            if !tasks.isEmpty {
-                guard let rule = self.tasks else { throw .task }
-                try rule.check(tasks, of: request)
+        case .named(let id, let others, let task):
+            try ids.check(id, others, of: request)
+            if let webhook = ids.webhook { webhooks.append(webhook) }
+            if let task {
+                guard let rule = tasks else { throw .task }
+                try rule.check(task, of: request)
                 if let webhook = rule.webhook, !webhooks.contains(webhook) { webhooks.append(webhook) }
             }
         }
@@ -63,23 +63,29 @@ extension IDRule {
     }
 
     /// Checks that the rule allows all IDs, except for webhooks.
-    fileprivate func check(_ ids: [ResourceID], of request: GrantRequest) throws(DenialReason) {
+    fileprivate func check(
+        _ id: ResourceID,
+        _ others: ArraySlice<ResourceID> = [],
+        of request: GrantRequest
+    ) throws(DenialReason) {
         switch self {
         case .claim(let path):
             guard let granted = request.caller.claims.ids(at: path, alphabet: request.alphabet) else {
                 throw .claim(path: path)
             }
-            try Self.check(ids) { granted.contains($0) }
-        case .list(let granted): try Self.check(ids) { granted.contains($0) }
-        case .pattern(let pattern): try Self.check(ids) { pattern.matches($0) }
+            try Self.check(id, others) { granted.contains($0) }
+        case .list(let granted): try Self.check(id, others) { granted.contains($0) }
+        case .pattern(let pattern): try Self.check(id, others) { pattern.matches($0) }
         case .any, .webhook: break
         }
     }
 
     private static func check(
-        _ ids: [ResourceID],
+        _ id: ResourceID,
+        _ others: ArraySlice<ResourceID>,
         _ isGranted: (ResourceID) -> Bool
     ) throws(DenialReason) {
-        for id in ids where !isGranted(id) { throw .id(id) }
+        guard isGranted(id) else { throw .id(id) }
+        for id in others where !isGranted(id) { throw .id(id) }
     }
 }

@@ -43,7 +43,7 @@ struct GrantIndex: Sendable {
     func candidates(for request: GrantRequest) -> [Int] {
         guard let group = groups[Key(caller: request.caller.name, kind: request.kind)] else { return [] }
         // A list has to have all IDs, so one of them finds it. No list allows everything at once.
-        guard case .named(let ids, _) = request.resources, let id = ids.first, let listed = group.byID[id] else {
+        guard case .named(let id, _, _) = request.resources, let listed = group.byID[id] else {
             return group.others
         }
         return group.others.isEmpty ? listed : (listed + group.others).sorted()

@@ -6,8 +6,8 @@ struct GrantRequest {
     enum Resources {
         /// Everything at once.
         case everything
-        /// Each of these, and each of the tasks that a trusted driver's token names beside the vehicle.
-        case named([ResourceID], tasks: [ResourceID])
+        /// This one, each of the others, and the task that a trusted driver's token names beside the vehicle.
+        case named(ResourceID, others: ArraySlice<ResourceID> = [], task: ResourceID? = nil)
     }
 
     let caller: Caller
@@ -35,10 +35,9 @@ extension GrantRequest.Resources {
         switch scope {
         case .consumer(let id), .driver(let id), .deliveryDriver(let id), .deliveryConsumer(let id),
             .deliveryTask(let id):
-            self = .named([id], tasks: [])
-        case .trustedDeliveryDriver(let vehicle, let task):
-            self = .named([vehicle], tasks: [task].compactMap { $0 })
-        case .deliveryBatch(let tasks): self = .named(tasks.ids, tasks: [])
+            self = .named(id)
+        case .trustedDeliveryDriver(let vehicle, let task): self = .named(vehicle, task: task)
+        case .deliveryBatch(let tasks): self = .named(tasks.first, others: tasks.others)
         case .server, .fleetReader, .deliveryServer: self = .everything
         }
     }

@@ -1,5 +1,7 @@
 /// A rate limit whose buckets are in a shared store, or in this process while the store is unavailable.
-package struct RateLimit: Sendable {
+///
+/// A class, for the same reason as ``IssuancePipeline``.
+package final class RateLimit: Sendable {
     let local: RateLimiter
     private let shared: SharedRate?
 
@@ -25,6 +27,12 @@ package struct RateLimit: Sendable {
     /// - Returns: nil if the bucket had one; otherwise the seconds until it has one.
     func take(_ key: String, now: Int64) async -> Int? {
         guard let shared else { return local.take(key, now: now) }
+        return await take(key, from: shared, now: now)
+    }
+
+    // Not inlined, so that its variables are not part of the task's memory.
+    @inline(never)
+    private func take(_ key: String, from shared: SharedRate, now: Int64) async -> Int? {
         switch await shared.take(key) {
         case .taken: return nil
         case .empty(let seconds): return seconds

@@ -55,13 +55,24 @@ package final class SignatureGate: Sendable {
     ///
     /// - Throws: ``TokenError`` with reason ``TokenError/Reason/overloaded``, or the body's error.
     func pass<Result>(_ body: () async throws -> Result) async throws -> Result {
-        let (before, _) = count.add(1, ordering: .relaxed)
-        defer { count.subtract(1, ordering: .relaxed) }
-        guard isOpen(before) else {
-            throw TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: 1)
-        }
+        try enter()
+        defer { leave() }
         return try await body()
     }
+
+    // Not inlined, so that they are not part of the task's memory.
+
+    @inline(never)
+    private func enter() throws {
+        let (before, _) = count.add(1, ordering: .relaxed)
+        guard isOpen(before) else {
+            leave()
+            throw TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: 1)
+        }
+    }
+
+    @inline(never)
+    private func leave() { count.subtract(1, ordering: .relaxed) }
 
     private func isOpen(_ before: Int) -> Bool {
         if before < parallel { emptyAt.store(clock(), ordering: .relaxed) }

@@ -15,7 +15,11 @@ extension TokenRequest {
     ///   - pathKind: The kind, where the path has it; the body then has none.
     ///   - alphabet: Which scalars IDs may have.
     /// - Throws: ``TokenError`` that names the invalid field.
-    package init(body: [UInt8], pathKind: TokenKind? = nil, alphabet: ResourceID.Alphabet) throws(TokenError) {
+    package convenience init(
+        body: [UInt8],
+        pathKind: TokenKind? = nil,
+        alphabet: ResourceID.Alphabet
+    ) throws(TokenError) {
         let fields: BodyFields
         do {
             fields = BodyFields(try JSONParser.parseObject(body, maximumValues: Self.maximumBodyValues))
@@ -24,13 +28,13 @@ extension TokenRequest {
         }
         let kind = if let pathKind { pathKind } else { try fields.kind() }
         try fields.requireKnownNames(for: kind, kindIsInPath: pathKind != nil)
-        scope = try TokenScope(
+        let scope = try TokenScope(
             kind: kind,
             id: try fields.id(for: kind),
             taskIDs: try fields.taskIDs(for: kind),
             alphabet: alphabet
         )
-        lifetime = try fields.lifetime()
+        self.init(scope: scope, lifetime: try fields.lifetime())
     }
 }
 

@@ -1,7 +1,9 @@
 package import FleetToken
 
 /// A validated request for a token: its scope and lifetime.
-package struct TokenRequest {
+///
+/// A class, because all steps from the grant to the answer get it.
+package final class TokenRequest {
     package let scope: TokenScope
     let lifetime: TokenLifetime
     /// Whether a reused token is acceptable.

@@ -19,11 +19,20 @@ package struct MeasuredSigner: TokenSignerDecorator {
     }
 
     package func sign(payload: [UInt8]) async throws -> SignedToken {
-        let start = ContinuousClock.now
-        var result = SignResultLabel.failed
-        defer { durations[label, result].record(start.duration(to: .now)) }
-        let token = try await signer.sign(payload: payload)
-        result = .signed
-        return token
+        let start = MonotonicClock.nanoseconds()
+        do {
+            let token = try await signer.sign(payload: payload)
+            measure(.signed, since: start)
+            return token
+        } catch {
+            measure(.failed, since: start)
+            throw error
+        }
+    }
+
+    // Not inlined, so that it is not part of the task's memory.
+    @inline(never)
+    private func measure(_ result: SignResultLabel, since start: Int64) {
+        durations[label, result].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
     }
 }

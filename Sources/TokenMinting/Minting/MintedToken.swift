@@ -1,3 +1,4 @@
+package import Crypto
 package import FleetToken
 
 /// A signed token, with the data for the audit trail and the response.
@@ -15,7 +16,7 @@ package final class MintedToken: Sendable {
     /// `kid`.
     package let keyID: String
     /// The token's SHA-256: it identifies a token without granting access.
-    package let sha256: [UInt8]
+    package let sha256: SHA256Digest
 
     init(
         token: Secret,
@@ -23,7 +24,7 @@ package final class MintedToken: Sendable {
         issuedAt: NumericDate,
         expiresAt: NumericDate,
         keyID: String,
-        sha256: [UInt8]
+        sha256: SHA256Digest
     ) {
         self.token = token
         self.scope = scope

@@ -40,6 +40,11 @@ package final class ReusingMinter: Sendable {
         var kept: ClockTable<Key, Kept>
         /// The tokens that are being signed.
         var flights: [Key: SharedResult<MintedToken>] = [:]
+
+        /// Returns a token that is young enough.
+        mutating func take(_ key: Key, youngerThan nanoseconds: Int64, at now: Instant) -> MintedToken? {
+            kept.take(key).flatMap { $0.isYoung(nanoseconds, at: now) ? $0.token : nil }
+        }
     }
 
     /// What a request has to do.
@@ -90,7 +95,31 @@ package final class ReusingMinter: Sendable {
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        let key = Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+        if allowsReuse, let token = kept(scope, lifetime, now) { return (token, true) }
+        return try await newToken(scope, lifetime, now, allowsReuse)
+    }
+
+    // Not inlined, so that its variables are not part of the task's memory.
+    @inline(never)
+    private func kept(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) -> MintedToken? {
+        let key = key(scope, lifetime, now)
+        guard keeps(key) else { return nil }
+        let now = clock.now
+        return state.withLock { $0.take(key, youngerThan: nanoseconds, at: now) }
+    }
+
+    private func key(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) -> Key {
+        Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
+    }
+
+    @inline(never)
+    private func newToken(
+        _ scope: TokenScope,
+        _ lifetime: TokenLifetime,
+        _ now: NumericDate,
+        _ allowsReuse: Bool
+    ) async throws -> (token: MintedToken, isReused: Bool) {
+        let key = key(scope, lifetime, now)
         while allowsReuse, keeps(key) {
             switch turn(key) {
             case .handOut(let token): return (token, true)
@@ -115,7 +144,7 @@ package final class ReusingMinter: Sendable {
     private func turn(_ key: Key) -> Turn {
         let now = clock.now
         return state.withLock { state in
-            if let kept = state.kept.take(key), kept.isYoung(nanoseconds, at: now) { return .handOut(kept.token) }
+            if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .handOut(token) }
             if let flight = state.flights[key] { return .wait(flight) }
             let flight = SharedResult<MintedToken>()
             state.flights[key] = flight

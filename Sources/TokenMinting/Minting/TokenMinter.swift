@@ -103,7 +103,7 @@ package struct TokenMinter: Sendable {
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID,
-            sha256: SHA256.hash(data: token).withUnsafeBytes { Array($0) }
+            sha256: SHA256.hash(data: token)
         )
     }
 
@@ -119,13 +119,12 @@ package struct TokenMinter: Sendable {
 
     /// Returns whether a locally signed token has the key's header and the payload, byte by byte.
     private static func token(_ token: [UInt8], holds payload: [UInt8], under jwk: JWK) -> Bool {
-        var input: [UInt8] = []
-        input.reserveCapacity(token.count)
-        Base64URL.append(JWSHeader(keyID: jwk.keyID).encoded(), to: &input)
-        input.append(UInt8(ascii: "."))
-        Base64URL.append(payload, to: &input)
-        input.append(UInt8(ascii: "."))
-        return token.count > input.count && token.starts(with: input)
+        let dot = UInt8(ascii: ".")
+        guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot) else {
+            return false
+        }
+        return Base64URL.isEncoding(token[..<first], of: JWSHeader(keyID: jwk.keyID).encoded())
+            && Base64URL.isEncoding(token[(first + 1)..<second], of: payload) && second + 1 < token.count
     }
 
     /// Returns whether a token is valid for a key and has the requested claims.

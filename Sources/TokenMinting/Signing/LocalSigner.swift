@@ -1,18 +1,20 @@
 import FleetToken
 package import JOSE
+import StrictCoding
 
 /// Signs with a key in memory.
 ///
 /// A class, because each signature that waits for a thread refers to it.
 package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
-    private let header: JWSHeader
+    /// The header in base64url, the same for all tokens.
+    private let header: [UInt8]
     private let jwk: JWK
 
     /// Creates a signer for an account.
     package init(_ account: ServiceAccount) {
         self.account = account
-        header = JWSHeader(keyID: account.keyID)
+        header = Base64URL.encode(JWSHeader(keyID: account.keyID).encoded())
         jwk = account.jwk
     }
 
@@ -31,13 +33,13 @@ package final class LocalSigner: TokenSigner {
 
     /// Signs a payload.
     package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
-        let message = try message(for: payload)
+        let message = message(for: payload)
         return token(message, signature: try account.key.signature(for: message))
     }
 
     /// Returns the message to be signed for a payload.
-    package func message(for payload: [UInt8]) throws(JOSEError) -> [UInt8] {
-        try CompactJWS.signingInput(payload: payload, header: header)
+    package func message(for payload: [UInt8]) -> [UInt8] {
+        CompactJWS.signingInput(payload: payload, encodedHeader: header, signatureSize: account.key.signatureSize)
     }
 
     /// Returns the token of a signed message.

@@ -29,7 +29,9 @@ final class LoadedService: Sendable {
 struct CurrentResponder: Responder {
     let current: Current<LoadedService>
 
+    var next: any Responder { current.value.responder }
+
     func respond(to request: Request) async -> Response {
-        await current.value.responder.respond(to: request)
+        await next.respond(to: request)
     }
 }

@@ -80,6 +80,7 @@ final class TokenResponder: Responder {
         try await TraceContext.$current.withValue(exchange.trace) { try await answer(exchange) }
     }
 
+    @inline(never)
     private func answer(_ exchange: Exchange) async throws {
         let context = context(of: exchange)
         guard let caller = try await caller(of: exchange, context) else { return }
@@ -180,7 +181,7 @@ final class TokenResponder: Responder {
     private func wanted(_ exchange: Exchange) throws -> TokenRequest {
         let request = exchange.request
         guard let asked = exchange.asked else { throw TokenError(.notFound, "Not found. No token was requested.") }
-        var wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
+        let wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
         wanted.allowsReuse = try Self.allowsReuse(request.head)
         exchange.kind = .kind(wanted.scope.kind)
         return wanted

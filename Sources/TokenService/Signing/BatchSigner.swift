@@ -190,9 +190,10 @@ extension BatchSigner {
     /// Signs up to eight payloads with keys of one size.
     func sign(_ requests: [Request]) -> [Result<SignedToken, any Error>] {
         let bits = requests[0].key.bits
-        guard isActive, let lanes = takeLanes(bits),
-            let messages = try? requests.map({ try $0.signer.message(for: $0.payload) })
-        else { return requests.map { request in Result { try request.signer.sign(payload: request.payload) } } }
+        guard isActive, let lanes = takeLanes(bits) else {
+            return requests.map { request in Result { try request.signer.sign(payload: request.payload) } }
+        }
+        let messages = requests.map { $0.signer.message(for: $0.payload) }
         let (signatures, duration) = time {
             lanes.signatures(zip(messages, requests).map { ($0, $1.key.numbers) })
         }

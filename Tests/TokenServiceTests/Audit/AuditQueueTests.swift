@@ -5,7 +5,7 @@ import Testing
 /// The queue by itself: those who wait are numbers, and the time is what a test says.
 struct AuditQueueTests {
     private static let second: Int64 = 1_000_000_000
-    private let line = AuditLineDraft(members: [UInt8](repeating: 0x20, count: 72)[...])
+    private let line = AuditLineDraft(object: [UInt8](repeating: 0x20, count: 72))
 
     private func queue(limit: Int = 1000, seconds: Int64 = 3) -> Subject {
         Subject(AuditQueue(limit: limit, timeout: seconds * Self.second))

@@ -1,3 +1,4 @@
+import Crypto
 import FleetToken
 import StrictCoding
 import Synchronization
@@ -65,7 +66,7 @@ extension AuditRecord {
             token: .init(
                 keyID: "key-1",
                 expiresAt: NumericDate(seconds: 1_800_003_540),
-                sha256: [UInt8](repeating: 0xAB, count: 32),
+                sha256: SHA256.hash(data: Array("a token".utf8)),
                 isReused: false
             )
         )

@@ -19,7 +19,8 @@ struct AuditTrailTests {
             #"{"v":1,"sequence":1,"time":1800000000,"requestId":"request-1","method":"jwt","caller":"app","#
             + #""subject":"driver-7","address":"192.0.2.1","kind":"driver","ids":["vehicle-1"],"decision":"allow","#
             + #""rule":"own-vehicle","keyId":"key-1","expiresAt":1800003540,"tokenSha256":""#
-            + String(repeating: "ab", count: 32) + #"","reused":false,"previous":""# + zeros + "\"}\n"
+            + "e3316e2bafebb6103a3418e8778c0adc960d40213a03a7e7f4fcd3426ed807bf" + #"","reused":false,"previous":""#
+            + zeros + "\"}\n"
         #expect(String(decoding: sink.file, as: UTF8.self) == expected)
     }
 

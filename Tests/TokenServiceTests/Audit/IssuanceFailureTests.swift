@@ -26,12 +26,15 @@ struct IssuanceFailureTests {
         func sign(payload: [UInt8]) throws -> SignedToken { try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8)) }
     }
 
-    private struct Refusing: Authenticator, Authorizer {
+    private final class Refusing: Authenticator, Authorizer {
         let reason: TokenError.Reason
-        func caller(of: HTTPRequest, certificateNames: [String], allowance: AddressAllowance) throws -> Caller {
+
+        init(reason: TokenError.Reason) { self.reason = reason }
+
+        func caller(of request: RequestContext, limits: CallerLimits) throws -> Caller {
             throw TokenError(reason, "No.")
         }
-        func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) throws -> String {
+        func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) throws -> String {
             throw TokenError(reason, "No.")
         }
     }

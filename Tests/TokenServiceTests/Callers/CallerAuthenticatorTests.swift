@@ -36,6 +36,17 @@ struct CallerAuthenticatorTests {
         }
     }
 
+    @Test(arguments: [HTTPFields([.init(name: .apiKey, value: "secret")]), [.authorization: "Bearer secret"]])
+    func credentialsAreNotDescribed(fields: HTTPFields) throws {
+        let credential = try #require(try Credential.presented(in: fields))
+        var dumped = ""
+        dump(credential, to: &dumped)
+        let bytes = "\(Array("secret".utf8))"
+        for text in ["\(credential)", String(reflecting: credential), dumped] {
+            #expect(!text.contains("secret") && !text.contains(bytes.dropFirst().dropLast()))
+        }
+    }
+
     @Test func eachMethodFindsItsCaller() async throws {
         try await run { scene, key async throws in
             #expect(await scene.present(try scene.token()).caller?.name == "app")

@@ -15,17 +15,17 @@ package struct APIKey {
     let id: String
 
     /// Creates a key by parsing text; nil if the text is not in the form of a key.
-    init?(parsing key: [UInt8]) {
-        let prefix = Self.prefix.utf8
-        let separator = prefix.count + Self.idLength
-        guard key.count == separator + 1 + Self.secretLength, key.starts(with: prefix),
-            key[separator] == UInt8(ascii: "_")
-        else { return nil }
-        let id = key[prefix.count..<separator]
-        guard id.allSatisfy(Self.isInAlphabet), key[(separator + 1)...].allSatisfy(Self.isInAlphabet) else {
+    init?(parsing key: String) {
+        let (key, prefix) = (key.utf8, Self.prefix.utf8)
+        guard key.count == prefix.count + Self.idLength + 1 + Self.secretLength, key.starts(with: prefix) else {
             return nil
         }
-        self.id = String(decoding: id, as: UTF8.self)
+        let id = key.dropFirst(prefix.count).prefix(Self.idLength)
+        let rest = key[id.endIndex...]
+        guard rest.first == UInt8(ascii: "_"), id.allSatisfy(Self.isInAlphabet),
+            rest.dropFirst().allSatisfy(Self.isInAlphabet)
+        else { return nil }
+        self.id = String(Substring(id))
     }
 
     /// Returns whether a text is a valid ID.

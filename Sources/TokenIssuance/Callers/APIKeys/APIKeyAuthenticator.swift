@@ -25,7 +25,10 @@ struct APIKeyAuthenticator: Sendable {
     /// The cost of checking a key, known or not; a test counts it.
     struct Work: Sendable {
         /// The digest of a key.
-        var hash: @Sendable (_ key: [UInt8]) -> SHA256Digest = { SHA256.hash(data: $0) }
+        var hash: @Sendable (_ key: String) -> SHA256Digest = { key in
+            var key = key
+            return key.withUTF8 { SHA256.hash(data: $0) }
+        }
         /// Whether a digest equals the stored one, in constant time.
         var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { digest, stored in
             digest.withUnsafeBytes { digest in stored.withUnsafeBytes { ConstantTime.areEqual(digest, $0) } }
@@ -77,7 +80,7 @@ struct APIKeyAuthenticator: Sendable {
     /// An unknown key costs the same work as a known one, so that timing does not reveal which IDs are in use.
     ///
     /// - Throws: ``AuthenticationFailure`` unless the key is stored and has not expired.
-    func caller(presenting key: [UInt8]) throws(AuthenticationFailure) -> Caller {
+    func caller(presenting key: String) throws(AuthenticationFailure) -> Caller {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)

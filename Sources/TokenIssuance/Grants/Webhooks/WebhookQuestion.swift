@@ -66,15 +66,14 @@ extension JSONWriter {
     }
 
     fileprivate mutating func members(of resources: GrantRequest.Resources) {
-        guard case .named(let ids, let tasks) = resources else { return }
+        guard case .named(let id, let others, let task) = resources else { return }
         name("ids")
         array { writer in
-            for id in ids { writer.string(id.rawValue) }
+            writer.string(id.rawValue)
+            for id in others { writer.string(id.rawValue) }
         }
-        guard !tasks.isEmpty else { return }
+        guard let task else { return }
         name("tasks")
-        array { writer in
-            for task in tasks { writer.string(task.rawValue) }
-        }
+        array { $0.string(task.rawValue) }
     }
 }

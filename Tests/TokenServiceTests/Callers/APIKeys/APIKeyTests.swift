@@ -35,7 +35,7 @@ import Testing
 
     private func refusal(of key: [UInt8], _ authenticator: APIKeyAuthenticator) -> AuthenticationFailure.Code? {
         do throws(AuthenticationFailure) {
-            _ = try authenticator.caller(presenting: key)
+            _ = try authenticator.caller(presenting: String(decoding: key, as: UTF8.self))
             return nil
         } catch {
             return error.code
@@ -85,7 +85,7 @@ import Testing
 
     @Test func storedKeyIsItsCaller() throws {
         let made = try newKey()
-        let caller = try authenticator(made).caller(presenting: made.key.reveal())
+        let caller = try authenticator(made).caller(presenting: made.key.revealText())
         #expect(caller.method == .apiKey)
         #expect(caller.name == "backend")
         #expect(caller.subject == String(made.key.revealText().dropFirst(4).prefix(12)))
@@ -158,8 +158,8 @@ import Testing
         let done = Mutex<[String]>([])
         let work = APIKeyAuthenticator.Work(
             hash: { key in
-                done.withLock { $0.append("hash of \(key.count)") }
-                return SHA256.hash(data: key)
+                done.withLock { $0.append("hash of \(key.utf8.count)") }
+                return SHA256.hash(data: Array(key.utf8))
             },
             isEqual: { digest, stored in
                 done.withLock { $0.append("comparison with \(stored.count)") }

@@ -23,8 +23,7 @@ struct IssuerKeysTests {
             }
             let taken = await withTaskGroup(of: Bool.self) { group in
                 for (number, token) in tokens.enumerated() {
-                    let address = AddressAllowance(address: "192.0.2.\(number)", limits: .none)
-                    group.addTask { await scene.present(token, allowance: address).caller != nil }
+                    group.addTask { await scene.present(token, address: "192.0.2.\(number)").caller != nil }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }

@@ -125,8 +125,12 @@ struct Outcome: Sendable {
 
 extension AuthenticationScene {
     /// Sends a request with a bearer token.
-    func present(_ token: String, allowance: AddressAllowance = .unlimited) async -> Outcome {
-        await send([.authorization: "Bearer \(token)"], allowance: allowance)
+    func present(
+        _ token: String,
+        address: String = "192.0.2.1",
+        limits: CallerLimits = .none
+    ) async -> Outcome {
+        await send([.authorization: "Bearer \(token)"], address: address, limits: limits)
     }
 
     /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
@@ -143,21 +147,23 @@ extension AuthenticationScene {
     func send(
         _ fields: HTTPFields,
         certificateNames: [String] = [],
-        allowance: AddressAllowance = .unlimited
+        address: String = "192.0.2.1",
+        limits: CallerLimits = .none
     ) async -> Outcome {
-        let request = HTTPRequest(
-            method: .get,
-            scheme: "https",
-            authority: "fleet.test",
-            path: "/token/consumer/trip-1",
-            headerFields: fields
+        let request = RequestContext(
+            head: HTTPRequest(
+                method: .get,
+                scheme: "https",
+                authority: "fleet.test",
+                path: "/token/consumer/trip-1",
+                headerFields: fields
+            ),
+            certificateNames: certificateNames,
+            address: address,
+            requestID: "request-1"
         )
         do {
-            let caller = try await authenticator.caller(
-                of: request,
-                certificateNames: certificateNames,
-                allowance: allowance
-            )
+            let caller = try await authenticator.caller(of: request, limits: limits)
             return Outcome(caller: caller, error: nil, reason: nil)
         } catch {
             // As the access log has it.

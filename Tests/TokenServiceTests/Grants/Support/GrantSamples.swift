@@ -58,6 +58,11 @@ extension GrantConfiguration {
 }
 
 extension Authorizer {
+    /// Decides on a scope, whatever the rest of the request is.
+    func authorize(_ caller: Caller, for scope: TokenScope, requestID: String) async throws -> String {
+        try await authorize(caller, for: TokenRequest(scope: scope, lifetime: .default), requestID: requestID)
+    }
+
     /// The reason why a request is refused; nil when it is granted.
     func refusal(_ caller: Caller, _ scope: TokenScope) async throws -> TokenError.Reason? {
         do {
