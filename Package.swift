@@ -239,6 +239,7 @@ let package = Package(
         .executableTarget(
             name: "tokend",
             dependencies: [
+                "CProgram",
                 "CommandSupport",
                 "FleetToken",
                 "ServiceConfiguration",

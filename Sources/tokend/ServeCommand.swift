@@ -1,4 +1,5 @@
 import ArgumentParser
+import CProgram
 import CommandSupport
 import HTTPServer
 import Logging
@@ -57,7 +58,8 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger,
             environment: environment,
             manager: manager,
-            spans: .registered()
+            spans: .registered(),
+            onReady: { _ in fleet_token_release_pages() }
         )
         try await ServiceRunner.run(service, logger: logger)
     }

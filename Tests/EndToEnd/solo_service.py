@@ -110,8 +110,15 @@ class ProductionService:
 
     def memory(self):
         """The service's resident memory in KiB."""
+        return self._status("VmRSS")
+
+    def most_memory(self):
+        """The most resident memory that the service had, in KiB."""
+        return self._status("VmHWM")
+
+    def _status(self, name):
         status = open(f"/proc/{self.process.pid}/status").read()
-        return int(status.split("VmRSS:")[1].split()[0])
+        return int(status.split(f"{name}:")[1].split()[0])
 
     def stop(self):
         """Ends it, whatever it does."""

@@ -195,6 +195,14 @@ def test_bad_clients_do_not_hold_the_end_up(serve_solo, wanted):
     connection.close()
 
 
+def test_pages_that_only_the_start_needed_are_released(serve_solo):
+    service = serve_solo()
+    until(lambda: service.memory() < service.most_memory() - 4 * 1024, "the pages to be released")
+    with GoodCaller(service) as good:
+        pass
+    good.report(f"{service.most_memory() / 1024:.1f} MiB at most, now {service.memory() / 1024:.1f} MiB")
+
+
 @pytest.mark.parametrize("first, second", [("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT"), ("SIGINT", "SIGTERM")])
 def test_second_signal_ends_at_once(serve_solo, first, second):
     service = serve_solo(service={"drainSeconds": 300})
