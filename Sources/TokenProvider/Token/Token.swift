@@ -10,24 +10,50 @@ public import Foundation
 ///
 /// Its description and reflection don't show the token: to send it, use ``authorizationHeader`` or
 /// `Secret.revealText()`.
-public struct Token: Sendable, Hashable {
+public struct Token: Sendable {
+    /// What a token consists of: a class, so that to copy a token, which each hit of the cache does, is to count one
+    /// more reference.
+    private final class Content: Sendable {
+        let value: Secret
+        let scope: TokenScope
+        let expirationDate: Date
+
+        init(_ value: Secret, _ scope: TokenScope, _ expirationDate: Date) {
+            (self.value, self.scope, self.expirationDate) = (value, scope, expirationDate)
+        }
+    }
+
+    private let content: Content
+
     /// The token.
-    public let value: Secret
+    public var value: Secret { content.value }
     /// The scope of the token.
-    public let scope: TokenScope
+    public var scope: TokenScope { content.scope }
     /// When the token expires by this device's clock, as it was set when the token was fetched.
     ///
     /// It is for display. Don't compare it with the current time to decide whether to use the token, because clocks may
     /// be set: call the provider each time, which is cheap.
-    public let expirationDate: Date
+    public var expirationDate: Date { content.expirationDate }
 
     /// Creates a token, for previews, tests and custom providers.
     public init(_ value: Secret, scope: TokenScope, expirationDate: Date) {
-        self.value = value
-        self.scope = scope
-        self.expirationDate = expirationDate
+        content = Content(value, scope, expirationDate)
     }
 
     /// The value of an `Authorization` header field: `Bearer` and the token, to be sent but not displayed.
     public var authorizationHeader: String { "Bearer " + value.revealText() }
+}
+
+extension Token: Hashable {
+    /// Returns whether values, scopes and expiration dates are equal.
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+        lhs.value == rhs.value && lhs.scope == rhs.scope && lhs.expirationDate == rhs.expirationDate
+    }
+
+    /// Feeds the value, the scope and the expiration date to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(value)
+        hasher.combine(scope)
+        hasher.combine(expirationDate)
+    }
 }
