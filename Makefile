@@ -6,7 +6,7 @@ SHIP := .build/ship
 VENV := .build/venv
 
 .PHONY: run demo test test-swift resolve build-tests build-programs test-commands test-web test-emulator build-emulator \
-    test-release build-release-tests test-threads test-service-threads build-service-threads examples build-examples \
+    test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses examples build-examples \
     docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements bench bench-smoke bench-cache \
     bench-build scale soak check format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
@@ -134,6 +134,16 @@ test-service-threads: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-threa
 test-service-threads: install-test build-service-threads $(if $(CI),release,build-programs)
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
+
+# Not in CI, which has no time for another build of all modules.
+## test-addresses: run the service under AddressSanitizer, with the tests of signatures that are made at once
+test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
+# Swift's runtime keeps what it allocates for types.
+test-addresses: export ASAN_OPTIONS := detect_leaks=0
+test-addresses: install-test build-programs
+	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
+	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
+	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py
 
 # Without the index for editors, which takes a third of the time of a debug build. Tests need it: SwiftPM finds them in it.
 WITHOUT_INDEX := --disable-index-store

@@ -441,6 +441,7 @@ if lane == "testing" {
                 "TokenIssuance",
                 "TokenMinting",
                 "TokenService",
+                .service("Crypto", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
             ],

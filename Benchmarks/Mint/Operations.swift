@@ -1,3 +1,4 @@
+import Crypto
 import FleetToken
 import HTTPTypes
 import JOSE
@@ -30,7 +31,7 @@ struct Operations: Sendable {
     private let issuance: IssuancePipeline
     /// Hands tokens out again.
     private let reusing: IssuancePipeline
-    private let key: [UInt8]
+    private let key: String
     private let now = NumericDate(seconds: 1_795_211_520)
 
     init(folder: String, keys: String) throws {
@@ -41,7 +42,7 @@ struct Operations: Sendable {
         atOnce = TokenMinter(signers: [.driver: ThreadedSigner(signer: LocalSigner(account), threads: threads)])
         var random = SystemRandomNumberGenerator()
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
-        key = apiKey.key.reveal()
+        key = apiKey.key.revealText()
         let records = [try APIKeyRecord(parsing: Array(apiKey.line.utf8)[...])]
         let now = now
         apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], now: { now })
@@ -67,9 +68,15 @@ struct Operations: Sendable {
             durations: metrics.issuance.signDuration
         )
         let gated = TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))])
-        let issuance = { [apiKeys, authorizer, trail] (reuseSeconds: Int) in
+        let authenticator = CallerAuthenticator(
+            tokens: JWTAuthenticator(issuers: [], ownAccounts: [], now: { now }),
+            apiKeys: apiKeys,
+            certificates: try CertificateAuthenticator([]),
+            metrics: callers
+        )
+        let issuance = { [authorizer, trail] (reuseSeconds: Int) in
             IssuancePipeline(
-                authenticator: KeyAuthenticator(apiKeys: apiKeys, metrics: callers),
+                authenticator: authenticator,
                 limits: CallerLimits(
                     callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
                     addresses: nil,
@@ -97,11 +104,12 @@ struct Operations: Sendable {
             let token = AuditRecord.Token(
                 keyID: account.keyID,
                 expiresAt: now,
-                sha256: [UInt8](repeating: 7, count: 32),
+                sha256: SHA256.hash(data: payload),
                 isReused: false
             )
             let signed = Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key))
             let scope = try scope(0)
+            let wanted = TokenRequest(scope: scope, lifetime: .default)
             let asking = try asking()
             return [
                 Operation(name: "scope") { for index in $0 { use(try self.scope(index)) } },
@@ -131,7 +139,7 @@ struct Operations: Sendable {
                 },
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
-                    for _ in $0 { use(try await authorizer.authorize(caller, for: scope, requestID: asking.requestID)) }
+                    for _ in $0 { use(try await authorizer.authorize(caller, for: wanted, requestID: asking.requestID)) }
                 },
                 Operation(name: "audit") {
                     for _ in $0 { try await trail.append(self.record(caller, scope, token)) }
@@ -165,7 +173,7 @@ struct Operations: Sendable {
 
     private func asking() throws -> RequestContext {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/token/driver/vehicle-1")
-        head.headerFields[.apiKey] = String(decoding: key, as: UTF8.self)
+        head.headerFields[.apiKey] = key
         return .init(
             head: head,
             certificateNames: [],
@@ -185,25 +193,6 @@ struct Operations: Sendable {
             rule: "backend-any",
             token: token
         )
-    }
-}
-
-/// Finds out who asks as the service does it, without the ways in that nobody uses here.
-private struct KeyAuthenticator: Authenticator {
-    let apiKeys: APIKeyAuthenticator
-    let metrics: CallerMetrics
-
-    func caller(
-        of request: HTTPRequest,
-        certificateNames: [String],
-        allowance: AddressAllowance
-    ) async throws -> Caller {
-        guard case .apiKey(let key) = try Credential.presented(in: request.headerFields) else {
-            throw AuthenticationFailure(.noCredentials)
-        }
-        let caller = try apiKeys.caller(presenting: key)
-        metrics.accepted(caller)
-        return caller
     }
 }
 

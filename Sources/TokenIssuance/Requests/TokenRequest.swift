@@ -3,11 +3,11 @@ package import FleetToken
 /// A validated request for a token: its scope and lifetime.
 ///
 /// A class, because all steps from the grant to the answer get it.
-package final class TokenRequest {
+package final class TokenRequest: Sendable {
     package let scope: TokenScope
     let lifetime: TokenLifetime
     /// Whether a reused token is acceptable.
-    package var allowsReuse = true
+    let allowsReuse: Bool
 
     /// What is requested, for the audit trail.
     var requested: RequestedToken { RequestedToken(kind: scope.kind, scope: scope) }
@@ -40,11 +40,18 @@ package final class TokenRequest {
         }
         scope = try TokenScope(kind: kind, id: id, taskIDs: task.map { [$0] } ?? [], alphabet: alphabet)
         self.lifetime = try lifetime.map(Self.lifetime) ?? .default
+        allowsReuse = true
     }
 
-    init(scope: TokenScope, lifetime: TokenLifetime) {
+    init(scope: TokenScope, lifetime: TokenLifetime, allowsReuse: Bool = true) {
         self.scope = scope
         self.lifetime = lifetime
+        self.allowsReuse = allowsReuse
+    }
+
+    /// Returns the same request, for which a reused token is not acceptable.
+    package func requiringNewToken() -> TokenRequest {
+        TokenRequest(scope: scope, lifetime: lifetime, allowsReuse: false)
     }
 
     private static func lifetime(_ text: String) throws(TokenError) -> TokenLifetime {

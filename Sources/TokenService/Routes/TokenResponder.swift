@@ -182,9 +182,9 @@ final class TokenResponder: Responder {
         let request = exchange.request
         guard let asked = exchange.asked else { throw TokenError(.notFound, "Not found. No token was requested.") }
         let wanted = try asked.request(body: { () throws(TokenError) in try body(of: request) }, alphabet: alphabet)
-        wanted.allowsReuse = try Self.allowsReuse(request.head)
+        let allowsReuse = try Self.allowsReuse(request.head)
         exchange.kind = .kind(wanted.scope.kind)
-        return wanted
+        return allowsReuse ? wanted : wanted.requiringNewToken()
     }
 
     @inline(never)
