@@ -139,7 +139,9 @@ struct Operations: Sendable {
                 },
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
-                    for _ in $0 { use(try await authorizer.authorize(caller, for: wanted, requestID: asking.requestID)) }
+                    for _ in $0 {
+                        use(try await authorizer.authorize(caller, for: wanted, requestID: asking.requestID))
+                    }
                 },
                 Operation(name: "audit") {
                     for _ in $0 { try await trail.append(self.record(caller, scope, token)) }
