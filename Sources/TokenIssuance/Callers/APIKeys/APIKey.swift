@@ -16,16 +16,21 @@ package struct APIKey {
 
     /// Creates a key by parsing text; nil if the text is not in the form of a key.
     init?(parsing key: String) {
-        let (key, prefix) = (key.utf8, Self.prefix.utf8)
-        guard key.count == prefix.count + Self.idLength + 1 + Self.secretLength, key.starts(with: prefix) else {
-            return nil
-        }
-        let id = key.dropFirst(prefix.count).prefix(Self.idLength)
-        let rest = key[id.endIndex...]
-        guard rest.first == UInt8(ascii: "_"), id.allSatisfy(Self.isInAlphabet),
-            rest.dropFirst().allSatisfy(Self.isInAlphabet)
+        var key = key
+        guard let id = key.withUTF8(Self.id) else { return nil }
+        self.id = id
+    }
+
+    /// Returns the ID of a key; nil if the text is not in the form of a key.
+    private static func id(of key: UnsafeBufferPointer<UInt8>) -> String? {
+        let prefix = Self.prefix.utf8
+        let separator = prefix.count + Self.idLength
+        guard key.count == separator + 1 + Self.secretLength, key.starts(with: prefix),
+            key[separator] == UInt8(ascii: "_")
         else { return nil }
-        self.id = String(Substring(id))
+        let id = key[prefix.count..<separator]
+        guard id.allSatisfy(isInAlphabet), key[(separator + 1)...].allSatisfy(isInAlphabet) else { return nil }
+        return String(decoding: id, as: UTF8.self)
     }
 
     /// Returns whether a text is a valid ID.
