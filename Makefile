@@ -6,9 +6,9 @@ SHIP := .build/ship
 VENV := .build/venv
 
 .PHONY: run demo test test-swift resolve build-tests build-programs test-commands test-web test-emulator build-emulator \
-    test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses examples build-examples \
-    docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements bench bench-smoke bench-cache \
-    bench-build scale soak check format clean \
+    test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
+    examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements \
+    bench bench-smoke bench-cache bench-build scale soak check format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
