@@ -9,9 +9,11 @@ extension Sequence<UInt8> {
 extension String.UTF8View {
     /// Returns whether a text equals a word in lower case, ignoring the case of ASCII letters.
     package func isEqual(ignoringCase word: String) -> Bool {
-        elementsEqual(word.utf8) { byte, other in
-            ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte) == other
-        }
+        // Most names of header fields differ in their length.
+        count == word.utf8.count
+            && elementsEqual(word.utf8) { byte, other in
+                ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte) == other
+            }
     }
 }
 

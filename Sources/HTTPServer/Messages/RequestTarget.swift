@@ -16,7 +16,13 @@ package struct RequestTarget {
     ///
     /// - Throws: ``TokenError`` if it is too long or malformed.
     package init(_ target: String) throws(TokenError) {
-        let bytes = target.utf8
+        var target = target
+        self = try target.withUTF8 { bytes in
+            Result { () throws(TokenError) in try Self(bytes) }
+        }.get()
+    }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) throws(TokenError) {
         guard bytes.count <= Self.maximumSize else {
             throw TokenError(
                 .targetTooLong,
@@ -50,7 +56,9 @@ package struct RequestTarget {
         }
     }
 
-    private static func parameters(_ query: Substring.UTF8View) throws(TokenError) -> [(name: String, value: String)] {
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func parameters(_ query: Bytes) throws(TokenError) -> [(name: String, value: String)] {
         var parameters: [(name: String, value: String)] = []
         for pair in query.split(separator: UInt8(ascii: "&")) {
             let halves = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -60,8 +68,8 @@ package struct RequestTarget {
     }
 
     /// Decodes a segment; `+` is literal, because IDs may contain it.
-    private static func decode(_ text: Substring.UTF8View) throws(TokenError) -> String {
-        guard text.contains(UInt8(ascii: "%")) else { return String(Substring(text)) }
+    private static func decode(_ text: Bytes) throws(TokenError) -> String {
+        guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var rest = text

@@ -53,12 +53,13 @@ import Testing
         #expect(Array(text { $0.string(utf8: Array(string.utf8)) }.utf8) == Array(expected.utf8))
     }
 
-    /// Strings are examined eight bytes at a time, whose neighbours must not matter.
-    @Test func escapesEachByteAtEachPlace() throws {
+    /// Strings are examined eight bytes at a time, whose neighbours must not matter; the last eight overlap others.
+    @Test(arguments: [1, 7, 8, 9, 16, 17])
+    func escapesEachByteAtEachPlace(length: Int) throws {
         for neighbour in ["a", " ", "~", "!", "#", "[", "]"] {
             for byte in 0..<UInt8(0x80) {
-                for place in 0..<17 {
-                    var bytes = [UInt8](repeating: try #require(neighbour.utf8.first), count: 17)
+                for place in 0..<length {
+                    var bytes = [UInt8](repeating: try #require(neighbour.utf8.first), count: length)
                     bytes[place] = byte
                     let string = String(decoding: bytes, as: UTF8.self)
                     let text = text { $0.string(string) }
