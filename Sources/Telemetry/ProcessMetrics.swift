@@ -28,7 +28,7 @@ package struct ProcessMetrics: Sendable {
         open = registry.series("process_open_fds", help: "Number of open file descriptors.")
         maximum = registry.series("process_max_fds", help: "Maximum number of open file descriptors.")
         start = registry.series("process_start_time_seconds", help: "Start time of the process, in Unix time.")
-        start.set(ProcessStatus.startTime ?? 0)
+        start.set(ProcessStatus.now.map { $0.startedSeconds + ProcessStatus.bootTime } ?? 0)
         update()
     }
 
@@ -84,17 +84,19 @@ struct ProcessStatus: Hashable {
         residentBytes = pages * pageSize
     }
 
-    /// When the process was started, in seconds since 1970.
-    static var startTime: Double? {
-        guard let boot = content(of: "/proc/stat").flatMap(bootTime) else { return nil }
-        return now.map { boot + $0.startedSeconds }
+    /// When the system was started, in seconds since 1970; `/proc/stat` has the same, where it is not hidden.
+    static var bootTime: Double {
+        #if os(Linux)
+        return seconds(of: CLOCK_REALTIME) - seconds(of: CLOCK_BOOTTIME)
+        #else
+        return 0
+        #endif
     }
 
-    /// The line `btime` of `/proc/stat`: when the system was started, in seconds since 1970.
-    static func bootTime(in text: [UInt8]) -> Double? {
-        let name = Array("btime ".utf8)
-        return text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
-            .flatMap { Double(String(decoding: $0.dropFirst(name.count), as: UTF8.self)) }
+    private static func seconds(of clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// How many descriptors are open, without the one that it takes to count them.

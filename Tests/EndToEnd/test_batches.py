@@ -222,6 +222,8 @@ def test_a_processor_without_the_instructions_loads_nothing(site, stand_in, tmp_
     (tmp_path / "cpuinfo").write_text("flags\t: fpu avx512f\n")
     site.configuration["signing"]["library"] = str(lanes.compile_library(site.folder, "CRASHES", name="crashes.so"))
     assert "libcrypto signs: the processor lacks adx, avx512_vbmi2, avx512bw" in refusal(site)
+    (tmp_path / "cpuinfo").unlink()
+    assert f"libcrypto signs: {tmp_path}/cpuinfo, which lists the processor's instructions, cannot be read." in refusal(site)
     site.configuration["signing"]["batch"] = "auto"
     assert site.tokend("check").returncode == 0
 

@@ -232,6 +232,27 @@ def test_pipelining_flood_that_reads_nothing_ends_in_time(serve_solo, opened):
     assert eventually(lambda: service.descriptors() <= idle + 2)
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [["/token/consumer/trip-2", "GET", "Connection: Upgrade", "Upgrade: h2c"], ["localhost:80", "CONNECT"]],
+    ids=["upgrade", "connect"],
+)
+def test_bytes_of_another_protocol_are_not_kept(serve_solo, opened, asked):
+    service = serve_solo(**LIMITS)
+    before, peak = service.memory(), 0
+    with GoodCaller(service) as good:
+        connection = opened(service)
+        connection.sendall(request(service, *asked))
+        taken = 0
+        with pytest.raises(ConnectionError):
+            while taken < 256 * 1024 * 1024:
+                taken += connection.send(b"x" * 65536)
+                peak = max(peak, service.memory())
+    good.report(f"bytes of another protocol, {taken} taken")
+    print(f"memory in KiB: {before} before, {peak} at the most")
+    assert peak - before < 32 * 1024
+
+
 def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
     service = serve_solo(**LIMITS)
     count = 10_000

@@ -224,6 +224,25 @@ def test_nothing_is_answered_after_the_last_answer(caller, first, rest):
     assert caller.statuses() == [200]
 
 
+@pytest.mark.parametrize(
+    "first, expected",
+    [
+        (["GET {TOKEN} HTTP/1.1", "Connection: Upgrade", "Upgrade: h2c"], 200),
+        (["GET {TOKEN} HTTP/1.1", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABk"], 200),
+        (["GET {TOKEN} HTTP/1.1", "Connection: upgrade", "uPGRADE: websocket"], 200),
+        (["GET /nowhere HTTP/1.1", "Connection: keep-alive, Upgrade", "Upgrade: h2c"], 404),
+        (["CONNECT localhost:80 HTTP/1.1"], 400),
+    ],
+)
+def test_offer_of_another_protocol_has_the_last_answer(caller, first, expected):
+    """The parser stops where another protocol may begin: a later request would wait for its answer until the end."""
+    line, *fields = first
+    caller.send(line.format(TOKEN=TOKEN), *fields)
+    ((status, *fields),) = caller.heads()
+    assert int(status.split()[1]) == expected
+    assert LAST in fields
+
+
 def test_nothing_is_answered_after_a_malformed_request(caller):
     """Its answer waits for those before it, and what follows it is no request any more."""
     good = f"GET {TOKEN} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: {caller.key}\r\n\r\n"

@@ -10,7 +10,10 @@ extension ConnectionChannel {
         decoderLimits.maxHeaderListSize = ConnectionLimits.maximumHeaderSize
         decoderLimits.maxHeaderFieldCount = ConnectionLimits.maximumHeaderFields
         try pipeline.addHandlers(
-            ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: decoderLimits)),
+            ByteToMessageHandler(
+                HTTPRequestDecoder(limitConfiguration: decoderLimits),
+                maximumBufferSize: ConnectionLimits.maximumUnparsedSize
+            ),
             HTTP1Codec(isSecure: certificate != nil),
             DeadlineHandler(limits.configuration),
             DrainHandler(lifecycle, limits.configuration),

@@ -4,6 +4,8 @@ import ServiceConfiguration
 package struct ConnectionLimits: Sendable {
     /// How large a request's line and header fields may be together, in bytes.
     static let maximumHeaderSize = 16 * 1024
+    /// How many bytes may wait for the parser of HTTP/1.1: more than a head and what is read at once.
+    static let maximumUnparsedSize = 64 * 1024
     /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
     static let maximumHeaderFields = 100
     /// How large a request's body may be, in bytes, unless a listener allows more.

@@ -28,7 +28,7 @@ extension HTTPRequest {
             headerFields: HTTPFields(head.headers, splitCookie: false)
         )
         // Closing the connection is the only way to end a response for an HTTP/1.0 client.
-        if head.version == .http1_0 { headerFields[.connection] = "close" }
+        if head.version == .http1_0 || head.endsParsing { headerFields[.connection] = "close" }
     }
 
     /// Whether the sender wants the connection closed after the response (RFC 9110 section 7.6.1).
@@ -42,6 +42,11 @@ extension HTTPRequest {
 }
 
 extension HTTPRequestHead {
+    /// Whether the parser may take what follows for another protocol (RFC 9110 sections 7.8 and 9.3.6).
+    ///
+    /// It would keep all of that, and no request on the connection would have an answer.
+    fileprivate var endsParsing: Bool { method == .CONNECT || headers.contains(name: "Upgrade") }
+
     /// Returns the single `Host`, which HTTP/1.0 may omit.
     fileprivate func host() throws(TokenError) -> String {
         var hosts = headers.lazy.filter { $0.name.utf8.isEqual(ignoringCase: "host") }.makeIterator()

@@ -31,7 +31,8 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isClosing else { return }
+        // What follows a faulty request is no request.
+        guard !isClosing, pending == nil else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             unanswered += 1

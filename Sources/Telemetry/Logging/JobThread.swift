@@ -68,14 +68,18 @@ package final class JobThread: Sendable {
     }
 
     /// Submits a job.
-    package func run(_ job: @escaping Job) {
+    ///
+    /// - Returns: Whether there is a thread for it.
+    @discardableResult
+    package func run(_ job: @escaping Job) -> Bool {
         let (isIdle, isStarted) = shared.state.withLock { state in
             state.jobs.append(Entry(job: job))
             return (exchange(&state.isIdle, with: false), exchange(&state.isStarted, with: true))
         }
         if isIdle { shared.work.signal() }
-        guard !isStarted, !start() else { return }
+        guard !isStarted, !start() else { return true }
         shared.state.withLock { $0.isStarted = false }
+        return false
     }
 
     /// Starts the thread.

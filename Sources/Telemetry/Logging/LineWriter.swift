@@ -98,7 +98,8 @@ package final class LineWriter: Sendable {
             }
             return !exchange(&state.isWriting, with: true)
         }
-        if isFirst { thread.run(job) }
+        // Without a thread, the next line tries again.
+        if isFirst, !thread.run(job) { lines.state.withLock { $0.isWriting = false } }
     }
 
     /// Waits until all lines of both standard streams are written, or a second per stream has passed.

@@ -69,7 +69,7 @@ final class AuditChain: Sendable {
     private func admitted(_ admit: (Waiter) -> AuditQueue<Waiter>.Admission) async throws {
         try await withUnsafeThrowingContinuation { waiter in
             let admission = admit(waiter)
-            if admission.callsWriter { writing.run { self.write() } }
+            if admission.callsWriter, !writing.run({ self.write() }) { queue.withLock { $0.missWriter() } }
             guard let obstacle = admission.obstacle else { return }
             writing.events.refused(1)
             waiter.resume(throwing: obstacle)
@@ -83,16 +83,17 @@ final class AuditChain: Sendable {
             queue.expire(at: writing.monotonic(), &expired)
             return queue.isStalled
         }
+        // Each time, because a stall can end without a batch.
+        writing.events.stalled(isStalled)
         guard !expired.isEmpty else { return }
         writing.events.refused(expired.count)
-        writing.events.stalled(isStalled)
         for waiter in expired { waiter.resume(throwing: AuditObstacle.stalled) }
     }
 
     /// Makes the sink's lines durable, without waiting.
     func sync() {
         guard !isSyncing.exchange(true, ordering: .relaxed) else { return }
-        writing.run {
+        _ = writing.run {
             self.state.withLock { _ in self.sink.sync() }
             self.isSyncing.store(false, ordering: .relaxed)
         }

@@ -122,6 +122,12 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
         return true
     }
 
+    /// Notes that the writer could not be called: the next line or check calls it again.
+    mutating func missWriter() {
+        isWriting = false
+        isStalled = false
+    }
+
     /// Whether the writer must check the sink.
     var isCheckDue: Bool { !takenChecks.all.isEmpty }
 

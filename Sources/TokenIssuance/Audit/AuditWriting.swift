@@ -21,8 +21,12 @@ package struct AuditWriting: Sendable {
     package var timeout = Duration.seconds(3)
     /// Runs the writer, never two at a time.
     ///
-    /// The default runs it on the calling thread.
-    package var run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Void = { $0() }
+    /// It returns whether there is a thread for it; without one, the next line or check calls the writer again. The default
+    /// runs it on the calling thread.
+    package var run: @Sendable (_ writer: @escaping @Sendable () -> Void) -> Bool = { writer in
+        writer()
+        return true
+    }
     /// A clock that only goes forward, in nanoseconds.
     package var monotonic: @Sendable () -> Int64 = MonotonicClock.nanoseconds
     /// The time.

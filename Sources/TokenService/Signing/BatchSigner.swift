@@ -83,10 +83,8 @@ final class BatchSigner: Sendable {
         guard configuration.batch != .off else {
             return (nil, BatchStatus(reason: .off, text: "libcrypto signs: signing.batch is off."))
         }
-        let missing = processor.missingForBatches
-        guard missing.isEmpty else {
-            let text = "libcrypto signs: the processor lacks \(missing.joined(separator: ", "))."
-            return (nil, BatchStatus(reason: .noInstructions, text: text))
+        if let obstacle = processor.obstacleToBatches {
+            return (nil, BatchStatus(reason: .noInstructions, text: "libcrypto signs: \(obstacle)."))
         }
         do {
             // Its code runs in this process. The loader's own folders are root's, as for libcrypto itself.

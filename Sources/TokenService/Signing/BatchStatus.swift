@@ -8,7 +8,7 @@ package struct BatchStatus: Sendable, Equatable {
         case faster
         /// The configuration turns it off.
         case off
-        /// The processor lacks instructions.
+        /// The processor lacks instructions, or does not tell them.
         case noInstructions = "no_instructions"
         /// There is no library that can be used.
         case noLibrary = "no_library"

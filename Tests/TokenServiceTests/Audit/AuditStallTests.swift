@@ -19,6 +19,7 @@ struct AuditStallTests {
 
         private struct State {
             var jobs: [@Sendable () -> Void] = []
+            var hasThread = true
             var now: Int64 = 0
             var refused = 0
             var stalls: [Bool] = []
@@ -29,7 +30,12 @@ struct AuditStallTests {
 
         var writing: AuditWriting {
             var writing = AuditWriting()
-            writing.run = { job in self.state.withLock { $0.jobs.append(job) } }
+            writing.run = { job in
+                self.state.withLock { state in
+                    if state.hasThread { state.jobs.append(job) }
+                    return state.hasThread
+                }
+            }
             writing.monotonic = { self.state.withLock { $0.now } }
             writing.now = { NumericDate(seconds: 1_800_000_100) }
             writing.events.refused = { count in self.state.withLock { $0.refused += count } }
@@ -44,6 +50,8 @@ struct AuditStallTests {
         var refused: Int { state.withLock { $0.refused } }
         var batches: [Batch] { state.withLock { $0.batches } }
         var stalls: [Bool] { state.withLock { $0.stalls } }
+
+        func setHasThread(_ hasThread: Bool) { state.withLock { $0.hasThread = hasThread } }
 
         func advance(seconds: Int64) {
             state.withLock { $0.now += seconds * 1_000_000_000 }
@@ -132,6 +140,43 @@ struct AuditStallTests {
         stage.write()
         try await next.value
         #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1])
+    }
+
+    /// The writer may find nothing to write, if all lines were withdrawn before.
+    @Test(.timeLimit(.minutes(1)))
+    func theEndOfAStallIsToldAlsoWithoutABatch() async throws {
+        let stage = Stage()
+        let trail = try AuditTrail(sink: MemorySink(), ids: .plain, stage.writing)
+        let line = append(trail, "withdrawn")
+        await stage.call()
+        stage.advance(seconds: 3)
+        trail.expire()
+        await #expect(throws: AuditObstacle.stalled) { try await line.value }
+        #expect(stage.stalls.last == true)
+        stage.write()
+        trail.expire()
+        #expect(stage.stalls.last == false)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aWriterForWhichThereIsNoThreadIsCalledAgain() async throws {
+        let (sink, stage) = (MemorySink(), Stage())
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        stage.setHasThread(false)
+        let line = append(trail, "lost")
+        while stage.refused == 0 {
+            stage.advance(seconds: 3)
+            trail.expire()
+            await Task.yield()
+        }
+        await #expect(throws: AuditObstacle.stalled) { try await line.value }
+
+        stage.setHasThread(true)
+        let next = append(trail, "next")
+        await stage.call()
+        stage.write()
+        try await next.value
+        #expect(sink.lines.count == 1)
     }
 
     /// The system has the line when its caller is told that it could not be written: a line follows that says so.

@@ -149,13 +149,18 @@ struct BatchSignerTests {
         }
     }
 
-    @Test(arguments: ["", "model name: A", "flags", "flags : adx bmi2"])
+    @Test(arguments: ["", "model name: A", "flags", "flags : bmi2"])
     func aProcessorOfWhichNothingIsKnownLacksInstructions(text: String) async throws {
         try await withTemporaryDirectory { folder in
             let path = "\(folder)/cpuinfo"
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(Processor(file: path).missingForBatches.contains("avx512ifma"))
+            #expect(try #require(Processor(file: path).obstacleToBatches).contains("lacks adx"))
         }
+    }
+
+    @Test func aProcessorWithoutItsFileIsUnknown() {
+        let obstacle = Processor(file: "/nowhere/cpuinfo").obstacleToBatches
+        #expect(obstacle == "/nowhere/cpuinfo, which lists the processor's instructions, cannot be read")
     }
 
     @Test func aProcessorHasTheInstructionsOfItsFile() async throws {
@@ -167,7 +172,7 @@ struct BatchSignerTests {
                 atomically: true,
                 encoding: .utf8
             )
-            #expect(Processor(environment: [Processor.variable: path]).missingForBatches.isEmpty)
+            #expect(Processor(environment: [Processor.variable: path]).obstacleToBatches == nil)
         }
     }
 }

@@ -1,0 +1,61 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
+import Testing
+
+@testable import HTTPServer
+
+/// The response to a faulty request keeps its place among the responses to the requests before it.
+struct ProtocolErrorHandlerTests {
+    private let channel: EmbeddedChannel
+
+    init() throws {
+        channel = EmbeddedChannel(handler: ProtocolErrorHandler())
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+    }
+
+    private func begin(_ path: String) throws {
+        try channel.writeInbound(
+            HTTPRequestPart.head(HTTPRequest(method: .get, scheme: "http", authority: "a", path: path))
+        )
+    }
+
+    private func end() throws { try channel.writeInbound(HTTPRequestPart.end(nil)) }
+
+    /// How many requests were begun and ended for the next handler.
+    private func received() throws -> (heads: Int, ends: Int) {
+        var counts = (heads: 0, ends: 0)
+        while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+            switch part {
+            case .head: counts.heads += 1
+            case .body: break
+            case .end: counts.ends += 1
+            }
+        }
+        return counts
+    }
+
+    private func statuses() throws -> [Int] {
+        var statuses: [Int] = []
+        while let response = try channel.readOutbound(as: Response.self) { statuses.append(response.status.code) }
+        return statuses
+    }
+
+    @Test func aRequestThatArrivesTooLateHasOneResponse() throws {
+        try begin("/1")
+        try end()
+        try begin("/2")
+        channel.pipeline.fireErrorCaught(DeadlineHandler.RequestTooSlow())
+        // Its rest arrives while the first response is made.
+        try end()
+        try begin("/3")
+        try end()
+        #expect(try received() == (2, 1))
+        #expect(try statuses() == [])
+
+        channel.writeAndFlush(Response(status: .ok), promise: nil)
+        #expect(try statuses() == [200, 408])
+        #expect(!channel.isActive)
+    }
+}
