@@ -92,9 +92,11 @@ struct RotationConfigurationTests {
         now.tls = TLSFiles(certificate: "c", key: "k", clientAuthorities: "a")
         now.trustedProxies = [try #require(AddressRange("10.0.0.0/8"))]
         now.drain += 1
+        now.signing = SigningConfiguration(batch: .off)
         now.limits.redis = .init(address: now.listen, prefix: "", timeout: 50)
         now.limits.connections += 1
         now.limits.connectionsPerAddress += 1
+        now.limits.connection += 1
         now.limits.idle += 1
         now.limits.receive += 1
         now.limits.handle += 1
@@ -102,9 +104,9 @@ struct RotationConfigurationTests {
         now.logLevel = .trace
         let waiting = [
             "service.listen", "admin.listen", "service.tls", "service.tls.clientAuthorities", "service.trustedProxies",
-            "service.drainSeconds", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
-            "limits.idleSeconds", "limits.receiveSeconds",
-            "limits.handleSeconds", "audit", "log.level",
+            "service.drainSeconds", "signing", "limits.redis", "limits.connections", "limits.connectionsPerAddress",
+            "limits.connectionSeconds", "limits.idleSeconds", "limits.receiveSeconds", "limits.handleSeconds",
+            "audit", "log.level",
         ]
         #expect(now.settingsForTheNextStart(since: started) == waiting)
         #expect(try Self.documented() == Set(waiting))
@@ -118,7 +120,8 @@ struct RotationConfigurationTests {
             text.split(separator: "## What waits for the next start").last?.split(separator: "\n## ").first ?? ""
         let names = section.split(separator: "\n").filter { $0.hasPrefix("| `") }
             .flatMap { row in
-                row.split(separator: "|")[0].split(separator: "`").filter { $0.contains(".") || $0 == "audit" }
+                row.split(separator: "|")[0].split(separator: "`")
+                    .filter { $0.contains(".") || ["audit", "signing"].contains($0) }
             }
         return Set(names.map(String.init))
     }
