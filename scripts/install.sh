@@ -40,6 +40,7 @@ if [ "$purpose" = test ]; then
     need redis-server command -v redis-server
     # Compares the emulator's .proto files with Google's descriptors.
     need protobuf-compiler command -v protoc
+    need libprotobuf-dev test -e /usr/include/google/protobuf/timestamp.proto
     need curl command -v curl
     need softhsm2 command -v softhsm2-util
     # The tests compile a faulty PKCS#11 module.
