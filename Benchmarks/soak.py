@@ -25,7 +25,7 @@ def main():
     options = parse()
     build_peers()
     with contextlib.ExitStack() as stack:
-        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak", batch="auto"), name="tokend-soak"))
+        server = stack.enter_context(servers.tokend(Site(WORK / "site-soak", batch=options.batch), name="tokend-soak"))
         tokens.sample(server)
         # Before the slow clients start: together with them, full load would exceed the service's capacity.
         soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)
@@ -141,6 +141,7 @@ def parse():
     parser.add_argument("--share", type=float, default=0.7, help="load as a share of the maximum (default: 0.7)")
     parser.add_argument("--rotate", type=float, default=60, help="seconds between key rotations (default: 60)")
     parser.add_argument("--slow", type=int, default=32, help="concurrent slow clients (default: 32)")
+    parser.add_argument("--batch", default="auto", choices=["auto", "off"], help="signing.batch (default: auto)")
     parser.add_argument("--slice", type=float, default=10, help="seconds between samples (default: 10)")
     return parser.parse_args()
 
