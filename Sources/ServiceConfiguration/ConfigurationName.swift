@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// A name in the configuration, equal to another one of the same bytes only.
 ///
 /// Strings are equal under canonical equivalence, such as the Kelvin sign and K.
@@ -9,7 +11,7 @@ struct ConfigurationName: Hashable, Sendable, CustomStringConvertible {
     }
 
     static func == (one: Self, other: Self) -> Bool {
-        one.description.utf8.elementsEqual(other.description.utf8)
+        one.description.hasSameBytes(as: other.description)
     }
 
     func hash(into hasher: inout Hasher) {

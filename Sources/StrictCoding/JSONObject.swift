@@ -17,7 +17,7 @@ public struct JSONObject: Sendable, Hashable {
 
         /// Compares the names byte by byte, and the values.
         public static func == (lhs: Self, rhs: Self) -> Bool {
-            lhs.name.utf8.elementsEqual(rhs.name.utf8) && lhs.value == rhs.value
+            lhs.name.hasSameBytes(as: rhs.name) && lhs.value == rhs.value
         }
     }
 
@@ -37,7 +37,7 @@ public struct JSONObject: Sendable, Hashable {
 
     /// The value for a name, or nil if there is none.
     public subscript(name: String) -> JSONValue? {
-        members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        members.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// How many members there is always room for: as many as most objects have, so that growing does not allocate again and

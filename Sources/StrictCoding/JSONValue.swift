@@ -26,7 +26,7 @@ extension JSONValue {
         case (.bool(let lhs), .bool(let rhs)): lhs == rhs
         case (.integer(let lhs), .integer(let rhs)): lhs == rhs
         case (.decimal(let lhs), .decimal(let rhs)): lhs == rhs
-        case (.string(let lhs), .string(let rhs)): lhs.utf8.elementsEqual(rhs.utf8)
+        case (.string(let lhs), .string(let rhs)): lhs.hasSameBytes(as: rhs)
         case (.array(let lhs), .array(let rhs)): lhs == rhs
         case (.object(let lhs), .object(let rhs)): lhs == rhs
         default: false

@@ -1,5 +1,6 @@
 #if Emulator
 import FleetToken
+import StrictCoding
 
 /// Whose token a request has: the service account that signed it, and the token's claims.
 struct Principal: Sendable {
@@ -11,7 +12,7 @@ struct Principal: Sendable {
         /// Returns whether an ID is one of them; bytes are compared.
         func contains(_ id: String) -> Bool {
             guard case .ids(let ids) = self else { return true }
-            return ids.contains { $0.utf8.elementsEqual(id.utf8) }
+            return ids.contains { $0.hasSameBytes(as: id) }
         }
     }
 

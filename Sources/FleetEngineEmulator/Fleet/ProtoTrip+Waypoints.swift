@@ -1,4 +1,5 @@
 #if Emulator
+import StrictCoding
 import SwiftProtobuf
 
 extension ProtoTrip {
@@ -42,7 +43,7 @@ extension ProtoTrip {
 extension ProtoTripWaypoint {
     /// Returns whether it is the same stop of the same trip.
     func isSame(as other: Self) -> Bool {
-        tripID.utf8.elementsEqual(other.tripID.utf8) && waypointType == other.waypointType
+        tripID.hasSameBytes(as: other.tripID) && waypointType == other.waypointType
             && location.point == other.location.point
     }
 }

@@ -1,5 +1,6 @@
 #if Emulator
 import Foundation
+import StrictCoding
 
 /// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
 struct ResourceName: Sendable {
@@ -42,7 +43,7 @@ struct ResourceName: Sendable {
         if id.unicodeScalars.count > 64 { return "is longer than 64 characters" }
         if id.utf8.contains(where: { "/:?,#".utf8.contains($0) }) { return "contains one of / : ? , #" }
         let isASCII = id.utf8.allSatisfy { $0 < 0x80 }
-        guard isASCII || id.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.utf8) else {
+        guard isASCII || id.precomposedStringWithCanonicalMapping.hasSameBytes(as: id) else {
             return "is not in Unicode normalization form C"
         }
         return nil

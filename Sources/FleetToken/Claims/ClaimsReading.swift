@@ -83,7 +83,7 @@ package struct ClaimsReading: Sendable {
             return
         }
         for member in members {
-            guard let name = ScopeClaim.Name.allCases.first(where: { $0.rawValue.utf8.elementsEqual(member.name.utf8) })
+            guard let name = ScopeClaim.Name.allCases.first(where: { $0.rawValue.hasSameBytes(as: member.name) })
             else {
                 problems.append(.init(.authorization, "authorization holds a claim that Fleet Engine doesn't know."))
                 continue

@@ -15,7 +15,7 @@ package struct JWKSet: Hashable, Sendable {
 
     /// The key with an ID.
     package subscript(keyID: String) -> JWK? {
-        keys.first { $0.keyID.utf8.elementsEqual(keyID.utf8) }
+        keys.first { $0.keyID.hasSameBytes(as: keyID) }
     }
 
     /// Adds a key.

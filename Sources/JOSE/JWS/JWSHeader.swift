@@ -21,7 +21,7 @@ package struct JWSHeader: Hashable, Sendable {
     package let keyID: String?
 
     /// Whether `alg` is RS256.
-    var isRS256: Bool { algorithm.utf8.elementsEqual("RS256".utf8) }
+    var isRS256: Bool { algorithm.hasSameBytes(as: "RS256") }
 
     /// Creates the header for signing: RS256, `typ` JWT.
     package init(keyID: String) {

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// A mapping whose keys are known.
 ///
 /// It tracks which keys were read, so that the others can be reported as unknown.
@@ -14,7 +16,7 @@ package final class ConfigurationSection {
     /// A value that need not be there.
     package subscript(name: String) -> ConfigurationValue? {
         known.append(name)
-        return entries.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return entries.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
     /// Returns a required value.
@@ -40,7 +42,7 @@ package final class ConfigurationSection {
     package func report(_ message: String) { value.report(message) }
 
     func reportUnknown() {
-        for (name, entry) in entries where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        for (name, entry) in entries where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             let advice =
                 Spelling.suggestion(for: name, in: known).map { "Did you mean \($0)?" }
                 ?? "Known settings are \(known.joined(separator: ", "))."

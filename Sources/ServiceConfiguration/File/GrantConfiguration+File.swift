@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 
 extension GrantConfiguration {
     init?(name: String, _ value: ConfigurationValue, alphabet: ResourceID.Alphabet) {
@@ -53,7 +54,7 @@ extension IDRule {
             self = rule
         } else {
             guard let text = value.text() else { return nil }
-            if text.utf8.elementsEqual("any".utf8) {
+            if text.hasSameBytes(as: "any") {
                 self = .any
             } else if let path = Self.claimPath(text) {
                 self = .claim(path: path)

@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 
 extension ProductionConfiguration {
     /// Reports valid settings that must not run: undefined names and unsafe combinations.
@@ -141,7 +142,7 @@ extension ProductionConfiguration {
             "token", "jwt", "expiresInSeconds", "creationTimestamp", "expirationTimestamp", "creation_timestamp_ms",
             "expiration_timestamp_ms", "creationTimestampMs", "expirationTimestampMs",
         ]
-        for alias in aliases where taken.contains(where: { $0.utf8.elementsEqual(alias.name.utf8) }) {
+        for alias in aliases where taken.contains(where: { $0.hasSameBytes(as: alias.name) }) {
             problems.report("service.aliases.\(alias.name)", "is already a key of the response, or conflicts with one.")
         }
     }

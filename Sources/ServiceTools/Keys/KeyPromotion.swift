@@ -1,6 +1,7 @@
 package import FleetToken
 import JOSE
 package import ServiceConfiguration
+import StrictCoding
 import Telemetry
 import TokenMinting
 package import TokenService
@@ -51,7 +52,7 @@ package struct KeyPromotion: Sendable {
             throw ConfigurationError("\(path): \(OperatorMessage(error))")
         }
         guard let former = ring.current.publicKeys.first?.keyID, let new = next.publicKeys.first?.keyID,
-            !former.utf8.elementsEqual(new.utf8)
+            !former.hasSameBytes(as: new)
         else {
             throw ConfigurationError("\(path): \(files.next) contains the current key. Remove it.")
         }

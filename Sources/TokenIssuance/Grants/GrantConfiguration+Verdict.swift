@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceConfiguration
+import StrictCoding
 
 extension GrantConfiguration {
     /// Whether it may need a webhook.
@@ -19,7 +20,7 @@ extension GrantConfiguration {
     }
 
     private func checkCaller(_ request: GrantRequest) throws(DenialReason) {
-        guard callers.contains(where: { $0.utf8.elementsEqual(request.caller.name.utf8) }) else { throw .caller }
+        guard callers.contains(where: { $0.hasSameBytes(as: request.caller.name) }) else { throw .caller }
         guard kinds.contains(request.kind) else { throw .kind }
         for condition in conditions where !condition.isMet(by: request.caller.claims) {
             throw .condition(path: condition.path)

@@ -91,7 +91,7 @@ private struct BodyFields {
         if let field = kind.idField { known.append(field) }
         if kind == .trustedDeliveryDriver { known.append("taskId") }
         if kind == .deliveryServer { known.append("taskIds") }
-        for name in object.names where !known.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+        for name in object.names where !known.contains(where: { $0.hasSameBytes(as: name) }) {
             throw TokenError(
                 .invalidBody,
                 "Unknown field. Fields for \(kind.rawValue) are \(known.joined(separator: ", "))."

@@ -44,7 +44,7 @@ struct GoogleStatus {
 
     /// Returns whether one of the names equals this one.
     func says(_ name: String) -> Bool {
-        names.contains { $0.utf8.elementsEqual(name.utf8) }
+        names.contains { $0.hasSameBytes(as: name) }
     }
 
     /// The status code and the names, for the operator.

@@ -10,7 +10,7 @@ extension JSONValue {
         case (.array(let elements), .array(let others)):
             elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
         case (.string(let text), .string(let other)):
-            text.utf8.elementsEqual(other.utf8)
+            text.hasSameBytes(as: other)
         default:
             self == other
         }

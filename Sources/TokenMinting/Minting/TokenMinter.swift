@@ -113,7 +113,7 @@ package struct TokenMinter: Sendable {
         let reading = ClaimsReading(payload: payload)
         guard let read = reading.claims, !reading.hasWildcard || kind.isPrivileged else { return false }
         // IDs are in NFC, so those that are equal have the same bytes; e-mail addresses may not be.
-        return read.issuer.utf8.elementsEqual(claims.issuer.utf8) && read.authorization == claims.authorization
+        return read.issuer.hasSameBytes(as: claims.issuer) && read.authorization == claims.authorization
             && read.issuedAt == claims.issuedAt && read.expiresAt == claims.expiresAt
     }
 

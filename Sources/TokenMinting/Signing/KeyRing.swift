@@ -1,5 +1,6 @@
 package import FleetToken
 package import JOSE
+import StrictCoding
 
 /// One kind's keys during a rotation: the signing key, and those that are only published.
 ///
@@ -76,7 +77,7 @@ package struct KeyRing: Sendable {
         var keys: [(state: State, key: JWK)] = []
         for case (let state, let signer?) in places {
             for key in signer.publicKeys {
-                guard !keys.contains(where: { $0.key.keyID.utf8.elementsEqual(key.keyID.utf8) }) else { continue }
+                guard !keys.contains(where: { $0.key.keyID.hasSameBytes(as: key.keyID) }) else { continue }
                 keys.append((state, key))
             }
         }

@@ -1,4 +1,5 @@
 package import FleetToken
+import StrictCoding
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -28,7 +29,7 @@ extension NumericDate {
         let bytes = text.utf8.map { $0 == UInt8(ascii: "t") || $0 == UInt8(ascii: "z") ? $0 - 0x20 : $0 }
         let local = String(decoding: bytes.prefix(19), as: UTF8.self) + "Z"
         // Foundation accepts February 30th and more; only text that formats back unchanged is valid.
-        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).utf8.elementsEqual(local.utf8),
+        guard let date = try? Date(local, strategy: .iso8601), date.formatted(.iso8601).hasSameBytes(as: local),
             let offset = Self.offset(bytes.dropFirst(19))
         else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970) - offset)

@@ -1,5 +1,6 @@
 package import FleetToken
 package import JOSE
+import StrictCoding
 
 /// A decoded token for inspection.
 ///
@@ -34,7 +35,7 @@ package struct TokenInspection: Sendable {
 
     private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
-        if !header.algorithm.utf8.elementsEqual("RS256".utf8) {
+        if !header.algorithm.hasSameBytes(as: "RS256") {
             warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))
         }
         if header.type != "JWT" {

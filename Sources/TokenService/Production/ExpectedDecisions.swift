@@ -71,7 +71,7 @@ package struct ExpectedDecisions {
 extension ProductionConfiguration {
     /// Returns a caller as after authentication, for testing grants.
     func caller(named name: String, claims: JSONObject) -> Caller? {
-        guard let caller = callers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        guard let caller = callers.first(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         let method: Caller.Method =
             switch caller.method {
             case .jwt: .jwt

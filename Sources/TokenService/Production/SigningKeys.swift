@@ -1,5 +1,6 @@
 package import FleetToken
 package import ServiceConfiguration
+import StrictCoding
 import Telemetry
 package import TokenMinting
 
@@ -53,7 +54,7 @@ package struct SigningKeys {
         for kind in TokenKind.allCases {
             guard let account = kinds[kind]?.account, known.kinds[kind]?.account == account,
                 let ring = rings[kind], let before = known.rings[kind],
-                !ring.issuer.utf8.elementsEqual(before.issuer.utf8)
+                !ring.issuer.hasSameBytes(as: before.issuer)
             else { continue }
             problems.append(
                 "kinds.\(kind.rawValue): \(account.name) is now a key of another account, \(ring.issuer) instead of \(before.issuer). Restore a key of that account; to sign with another account, use a different file."
@@ -76,7 +77,7 @@ package struct SigningKeys {
         }
         guard let current else { return nil }
         if let account = configuration.next?.account, let next = next ?? nil,
-            !next.issuer.utf8.elementsEqual(current.issuer.utf8)
+            !next.issuer.hasSameBytes(as: current.issuer)
         {
             problems.append(
                 "\(path).next: \(account.name) is a key of another account, \(next.issuer). Create one for the same account: gcloud iam service-accounts keys create --iam-account=\(current.issuer)"
@@ -132,6 +133,6 @@ extension KeyRing {
     fileprivate var accounts: [String] { signers.map(\.issuer) }
 
     fileprivate func sharesAccount(with other: KeyRing) -> Bool {
-        accounts.contains { account in other.accounts.contains { $0.utf8.elementsEqual(account.utf8) } }
+        accounts.contains { account in other.accounts.contains { $0.hasSameBytes(as: account) } }
     }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
+import StrictCoding
 
 /// Which web pages may read the answers (the Fetch standard's CORS protocol).
 ///
@@ -40,7 +41,7 @@ struct CORSPolicy: Sendable {
 
     private func allows(_ origin: String) -> Bool {
         switch origins {
-        case .list(let list): list.contains { $0.utf8.elementsEqual(origin.utf8) }
+        case .list(let list): list.contains { $0.hasSameBytes(as: origin) }
         case .localhost: Self.isLocal(origin)
         }
     }

@@ -213,7 +213,7 @@ final class TokenResponder: Responder {
     private static func allowsReuse(_ head: HTTPRequest) throws(TokenError) -> Bool {
         let values = head.headerFields[values: .fleetTokenReuse]
         guard let value = values.first else { return true }
-        guard values.count == 1, value.utf8.elementsEqual("no".utf8) else {
+        guard values.count == 1, value.hasSameBytes(as: "no") else {
             throw TokenError(
                 .malformedRequest,
                 "Fleet-Token-Reuse is no, for a new token, or is left out."

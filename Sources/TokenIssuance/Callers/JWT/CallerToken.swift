@@ -25,7 +25,7 @@ struct CallerToken {
         let jws = try Self.jws(token)
         signature = jws.signature
         signingInput = jws.signingInput
-        algorithm = JWTAlgorithm.allCases.first { $0.rawValue.utf8.elementsEqual(jws.header.algorithm.utf8) }
+        algorithm = JWTAlgorithm.allCases.first { $0.rawValue.hasSameBytes(as: jws.header.algorithm) }
         type = jws.header.type.map(Self.mediaType)
         // A key that isn't named would have to be guessed.
         guard let keyID = jws.header.keyID else { throw .init(.unknownKey) }

@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
+import StrictCoding
 
 /// Authenticates callers by JWT.
 package struct JWTAuthenticator: Sendable {
@@ -96,8 +97,8 @@ package struct JWTAuthenticator: Sendable {
     /// Refuses tokens minted by this service, in every configuration (RFC 8725 section 3.12).
     private func refuseOwn(_ claims: CallerClaims) throws(AuthenticationFailure) {
         let isOwn =
-            claims.audiences.contains { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }
-            || ownAccounts.contains { $0.utf8.elementsEqual(claims.issuer.utf8) }
+            claims.audiences.contains { $0.hasSameBytes(as: FleetClaims.audience) }
+            || ownAccounts.contains { $0.hasSameBytes(as: claims.issuer) }
         guard !isOwn else { throw .init(.ownToken) }
     }
 

@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceConfiguration
+import StrictCoding
 
 /// A trusted issuer, for one group of callers.
 struct JWTIssuer: Sendable {
@@ -14,7 +15,7 @@ struct JWTIssuer: Sendable {
 
     /// Returns whether a token claims to be from this issuer.
     func issued(_ token: CallerToken) -> Bool {
-        configuration.issuer.utf8.elementsEqual(token.claims.issuer.utf8)
+        configuration.issuer.hasSameBytes(as: token.claims.issuer)
     }
 
     /// Checks everything except the signature, so that an invalid token costs no signature verification and no key
@@ -36,7 +37,7 @@ struct JWTIssuer: Sendable {
 
     private func checkClaims(_ claims: CallerClaims, at now: NumericDate) throws(AuthenticationFailure) {
         let isForUs = claims.audiences.contains { audience in
-            configuration.audiences.contains { $0.utf8.elementsEqual(audience.utf8) }
+            configuration.audiences.contains { $0.hasSameBytes(as: audience) }
         }
         guard isForUs else { throw .init(.wrongAudience) }
         guard now < claims.expiresAt + configuration.leeway else { throw .init(.expired) }

@@ -17,13 +17,13 @@ extension JWTIssuerConfiguration {
         if issuer.utf8.isEmpty {
             problems.append("issuer is empty: set it to the value of the tokens' iss.")
         }
-        if ownAccounts.contains(where: { $0.utf8.elementsEqual(issuer.utf8) }) {
+        if ownAccounts.contains(where: { $0.hasSameBytes(as: issuer) }) {
             problems.append("issuer is an account that signs this service's tokens, which cannot authenticate callers.")
         }
         if audiences.isEmpty || audiences.contains(where: \.utf8.isEmpty) {
             problems.append("audiences must not be empty or contain an empty value: use the value of the tokens' aud.")
         }
-        if audiences.contains(where: { $0.utf8.elementsEqual(FleetClaims.audience.utf8) }) {
+        if audiences.contains(where: { $0.hasSameBytes(as: FleetClaims.audience) }) {
             problems.append(
                 "audiences must not contain Fleet Engine's audience, which minted tokens have; use an audience of your own."
             )

@@ -39,7 +39,7 @@ struct IdentityProvider: Hashable, Sendable {
         guard let description = try? JSONParser.parseObject(json, maximumValues: Self.maximumValues) else {
             throw KeySetTransferError("The provider's document is not a JSON object without duplicate names.")
         }
-        guard let name = description["issuer"]?.stringValue, name.utf8.elementsEqual(issuer.utf8) else {
+        guard let name = description["issuer"]?.stringValue, name.hasSameBytes(as: issuer) else {
             throw KeySetTransferError(
                 "The provider's document names another issuer. Set jwt.issuer to its issuer, byte by byte: a slash at the end counts."
             )
@@ -61,7 +61,7 @@ struct IdentityProvider: Hashable, Sendable {
         guard let supported else { return algorithms }
         let names = supported.arrayValue?.compactMap(\.stringValue) ?? []
         let usable = algorithms.filter { algorithm in
-            names.contains { $0.utf8.elementsEqual(algorithm.rawValue.utf8) }
+            names.contains { $0.hasSameBytes(as: algorithm.rawValue) }
         }
         guard !usable.isEmpty else {
             throw KeySetTransferError(

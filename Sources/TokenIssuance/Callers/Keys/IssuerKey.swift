@@ -46,7 +46,7 @@ struct IssuerKey: Sendable {
     private static func algorithms(_ possible: [JWTAlgorithm], _ jwk: JSONObject) throws(JOSEError) -> [JWTAlgorithm] {
         guard let value = jwk["alg"] else { return possible }
         guard let name = value.stringValue else { throw .unusableKey("its alg is not a string") }
-        return possible.filter { $0.rawValue.utf8.elementsEqual(name.utf8) }
+        return possible.filter { $0.rawValue.hasSameBytes(as: name) }
     }
 
     /// Returns the key restricted to some algorithms; nil if none is left.

@@ -85,7 +85,7 @@ extension Fetched<Secret> {
             let token = answer["access_token"]?.stringValue, let lifetime = answer["expires_in"]?.integerValue,
             let type = answer["token_type"]?.stringValue
         else { throw IAMError(.malformed, "\(place) returned an invalid access token response.") }
-        guard type.utf8.elementsEqual("Bearer".utf8), (1...86_400).contains(lifetime),
+        guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
             // A header field must not be terminated by its value.
             (1...8192).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw IAMError(.malformed, "\(place) returned an unusable access token.") }
