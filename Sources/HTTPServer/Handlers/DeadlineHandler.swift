@@ -6,7 +6,8 @@ import ServiceConfiguration
 ///
 /// The time for a request starts with the connection or the request's head and ends with its last byte, so that a slow
 /// sender gains nothing. While complete requests wait, each response has the same time from the previous one, so that a
-/// client that sends many requests and reads no responses gains nothing either.
+/// client that sends many requests and reads no responses gains nothing either. What follows them may not be read then,
+/// so its time starts with the last of those responses.
 ///
 /// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -70,6 +71,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         waiting -= 1
         handling = waiting > 0 ? .now() + handle : nil
+        if receiving != nil, waiting == 0 { receiving = .now() + receive }
         startIdling()
         context.write(data, promise: promise)
     }
@@ -88,7 +90,7 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let now = NIODeadline.now()
         if let deadline = handling ?? idling, deadline <= now {
             context.close(promise: nil)
-        } else if let receiving, receiving <= now {
+        } else if handling == nil, let receiving, receiving <= now {
             self.receiving = nil
             context.fireErrorCaught(RequestTooSlow())
         }
