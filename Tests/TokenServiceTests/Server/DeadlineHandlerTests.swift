@@ -27,29 +27,21 @@ struct DeadlineHandlerTests {
         // A request that is not whole when the handler looks is late.
         limits.receive = 0
         channel = EmbeddedChannel(handlers: [DeadlineHandler(limits), errors])
-        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        try channel.connect()
     }
-
-    private func begin(_ path: String) throws {
-        try channel.writeInbound(
-            HTTPRequestPart.head(HTTPRequest(method: .get, scheme: "http", authority: "a", path: path))
-        )
-    }
-
-    private func end() throws { try channel.writeInbound(HTTPRequestPart.end(nil)) }
 
     private func tick() { channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
 
     @Test func aRequestThatIsNotWholeInTimeIsLate() throws {
-        try begin("/1")
+        try channel.begin("/1")
         tick()
         #expect(errors.count == 1)
     }
 
     @Test func theTimeOfARequestBehindOthersStartsWithTheLastResponseToThem() throws {
-        try begin("/1")
-        try end()
-        try begin("/2")
+        try channel.begin("/1")
+        try channel.end()
+        try channel.begin("/2")
         tick()
         #expect(errors.count == 0)
 
@@ -59,7 +51,7 @@ struct DeadlineHandlerTests {
     }
 
     @Test func anEarlyResponseGivesTheRequestNoMoreTime() throws {
-        try begin("/1")
+        try channel.begin("/1")
         channel.writeAndFlush(Response(status: .contentTooLarge), promise: nil)
         tick()
         #expect(errors.count == 1)
