@@ -70,7 +70,7 @@ build-release-tests: install-release
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
 test-emulator: install-test $(if $(CI),build-tests,build-emulator)
 	FLEET_TOKEN_LANE=emulator $(SWIFT) build --traits Emulator --product InProcess
-	$(VENV)/bin/pytest Tests/Emulator
+	$(VENV)/bin/pytest FleetEngineEmulator/Tests
 
 build-emulator: EMULATOR := --traits Emulator --product
 build-emulator: install-run
@@ -170,7 +170,8 @@ docs: install-run
 
 ## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources FleetEngineEmulator/Sources \
+	    FleetEngineEmulator/Tests Tests Examples Benchmarks Fuzz
 	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh deploy/debian/p*
 	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
@@ -202,7 +203,8 @@ fuzz-keep:
 
 ## format: format the sources for `make check`
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Examples Benchmarks Fuzz
+	$(SWIFT) format --in-place --recursive Package.swift Sources FleetEngineEmulator/Sources \
+	    FleetEngineEmulator/Tests Tests Examples Benchmarks Fuzz
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 

@@ -294,6 +294,7 @@ let package = Package(
                 .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .emulator("SwiftProtobuf", package: "swift-protobuf"),
             ],
+            path: "FleetEngineEmulator/Sources/FleetEngineEmulator",
             exclude: ["Protos"]
         ),
         .executableTarget(
@@ -308,7 +309,8 @@ let package = Package(
                 .emulator("Logging", package: "swift-log"),
                 .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .emulator("UnixSignals", package: "swift-service-lifecycle"),
-            ]
+            ],
+            path: "FleetEngineEmulator/Sources/fleet-engine-emulator"
         ),
 
         // Drives vehicles and follows their trips: `make demo`.
@@ -321,7 +323,8 @@ let package = Package(
                 "StrictCoding",
                 "TokenProvider",
                 .service("ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            path: "FleetEngineEmulator/Sources/fleet-demo"
         ),
 
         // MARK: Tests
@@ -454,7 +457,7 @@ if lane == "emulator" {
         .executableTarget(
             name: "InProcess",
             dependencies: ["FleetEngineClient", "FleetEngineEmulator", "TokenProvider"],
-            path: "Tests/Emulator/InProcess"
+            path: "FleetEngineEmulator/Tests/InProcess"
         )
     )
 }

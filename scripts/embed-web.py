@@ -54,7 +54,7 @@ extension PageAssets {{
 
 OUTPUTS = {
     "Sources/TokenService/Routes/DevelopmentPage+Content.swift": development,
-    "Sources/FleetEngineEmulator/Page/PageAssets+Files.swift": journey,
+    "FleetEngineEmulator/Sources/FleetEngineEmulator/Page/PageAssets+Files.swift": journey,
 }
 
 if __name__ == "__main__":

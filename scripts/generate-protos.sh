@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-source=Sources/FleetEngineEmulator/Protos
-target=Sources/FleetEngineEmulator/Generated
+source=FleetEngineEmulator/Sources/FleetEngineEmulator/Protos
+target=FleetEngineEmulator/Sources/FleetEngineEmulator/Generated
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

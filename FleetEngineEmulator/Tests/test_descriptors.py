@@ -9,7 +9,7 @@ import pytest
 from google.maps import fleetengine_delivery_v1, fleetengine_v1
 from google.protobuf import descriptor_pb2
 
-SOURCES = pathlib.Path(__file__).parents[2] / "Sources" / "FleetEngineEmulator"
+SOURCES = pathlib.Path(__file__).parents[1] / "Sources" / "FleetEngineEmulator"
 PROTOS = SOURCES / "Protos"
 FILES = sorted(str(path.relative_to(PROTOS)) for path in PROTOS.rglob("*.proto"))
 
