@@ -41,18 +41,21 @@ const guide = {
 
 const recovering = ['ABORTED', 'CANCELLED', 'INTERRUPTED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
 
+/** @typedef {'Fleet Engine' | 'token server' | 'app'} Source */
+
 /** An error while following a trip or shipment. It contains no token. */
 export class FleetEngineError extends Error {
   /**
    * @param {string} code The gRPC code's name.
-   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: 'Fleet Engine' | 'token server' }} [details]
+   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: Source, cause?: unknown }} [details]
    */
   constructor(code, details = {}) {
-    super(details.message || meaning(code));
+    super(details.message || meaning(code), 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'FleetEngineError';
     this.code = code;
     this.httpStatus = details.httpStatus;
     this.retryAfter = details.retryAfter;
+    /** Who must act, or recovers: `app` if the app's own function failed. */
     this.source = details.source ?? 'Fleet Engine';
   }
 
@@ -110,7 +113,7 @@ function parseStatus(body, token) {
 const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
-  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED',
+  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
 };
 
 /**
@@ -119,9 +122,10 @@ const tokenCodes = {
  * @param {unknown} error
  */
 export function tokenFailure(error) {
-  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server' });
+  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
   const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
   return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: 'token server',
+    message: error.message, retryAfter, httpStatus, source: code === 'credentialsFailed' ? 'app' : 'token server',
+    cause: code === 'credentialsFailed' ? error.cause : error,
   });
 }

@@ -19,6 +19,8 @@ import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters
 export { FleetEngineError } from './fleet-engine-error.js';
 
 /**
+ * @typedef {import('./trip.js').Trip} Trip
+ * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./token-fetcher.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
  * @typedef {import('./token-fetcher.js').AuthToken} AuthToken
  * @typedef {import('./token-fetcher.js').TokenContext} TokenContext
@@ -29,8 +31,16 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @property {string} [baseURL] Where Fleet Engine is.
  * @property {(token: string) => void} [invalidateToken] Is told of a token that Fleet Engine rejected.
  * @property {typeof globalThis.fetch} [fetch]
+ * @property {() => number} [random] Returns a number from 0 up to 1.
  * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
  * @typedef {{ remove: () => void }} Listener
+ */
+
+/**
+ * The events and what their listeners get. `retryInMillis` is undefined if no request follows by itself.
+ *
+ * @template Update
+ * @typedef {{ update: Update, error: { error: FleetEngineError, retryInMillis?: number }, ispollingchange: {} }} ProviderEvents
  */
 
 const minimumInterval = 5000;
@@ -38,7 +48,11 @@ const minimumInterval = 5000;
 const longestPause = 60_000;
 const requestTimeout = 15_000;
 
-/** What trips and shipments have in common: one request at a time, and errors by the guides' rules. */
+/**
+ * What trips and shipments have in common: one request at a time, and errors by the guides' rules.
+ *
+ * @template {object} Update
+ */
 class PollingLocationProvider {
   /** @type {Map<string, Set<(event: any) => void>>} */ #listeners = new Map();
   /** @type {any} */ #timer;
@@ -57,6 +71,7 @@ class PollingLocationProvider {
     this.authTokenFetcher = options.authTokenFetcher;
     this.invalidateToken = options.invalidateToken ?? (() => {});
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.random = options.random ?? Math.random;
     this.timers = options.timers ?? {
       setTimeout: globalThis.setTimeout.bind(globalThis), clearTimeout: globalThis.clearTimeout.bind(globalThis),
     };
@@ -75,7 +90,8 @@ class PollingLocationProvider {
   /**
    * Adds a listener for `update`, `error` or `ispollingchange`.
    *
-   * @param {string} event @param {(event: any) => void} listener
+   * @template {keyof ProviderEvents<Update>} Name
+   * @param {Name} event @param {(event: ProviderEvents<Update>[Name]) => void} listener
    * @returns {Listener}
    */
   addListener(event, listener) {
@@ -120,10 +136,10 @@ class PollingLocationProvider {
       this.#emit('update', update.event);
     } catch (cause) {
       if (this.#request !== request) return;
-      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE');
+      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
       this.#failures += 1;
       pause = this.#pause(error);
-      this.#emit('error', { error });
+      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? pause : undefined });
     }
     // A listener may have set another ID.
     if (this.#request !== request) return;
@@ -157,7 +173,7 @@ class PollingLocationProvider {
     const query = new URLSearchParams(this.parameters(this.#answer)).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
-      referrerPolicy: 'no-referrer',
+      redirect: 'error', referrerPolicy: 'no-referrer',
     });
     return [answer, token];
   }
@@ -168,9 +184,9 @@ class PollingLocationProvider {
    * @param {FleetEngineError} error
    */
   #pause(error) {
-    const asked = (error.retryAfter ?? 0) * 1000;
-    if (error.recovers) return Math.max(this.#interval, asked);
-    const growing = Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    const growing = error.recovers ? 0 : Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    // Pages that were told the same second must not all return in it.
+    const asked = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
     return Math.max(this.#interval, growing, asked);
   }
 
@@ -189,7 +205,10 @@ class PollingLocationProvider {
     this.#emit('ispollingchange', {});
   }
 
-  /** @param {string} event @param {object} details */
+  /**
+   * @template {keyof ProviderEvents<Update>} Name
+   * @param {Name} event @param {ProviderEvents<Update>[Name]} details
+   */
   #emit(event, details) {
     for (const listener of [...(this.#listeners.get(event) ?? [])]) {
       try {
@@ -212,11 +231,15 @@ class PollingLocationProvider {
   /** @param {any} _previous @param {any} answer */
   merge(_previous, answer) { return answer; }
 
-  /** @param {any} _answer @returns {{ event: object, isFinal: boolean }} */
+  /** @param {any} _answer @returns {{ event: Update, isFinal: boolean }} */
   read(_answer) { throw new Error('Abstract.'); }
 }
 
-/** Follows a trip, as `FleetEngineTripLocationProvider` does. */
+/**
+ * Follows a trip, as `FleetEngineTripLocationProvider` does.
+ *
+ * @extends {PollingLocationProvider<{ trip: Trip }>}
+ */
 export class TripLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { tripId?: string }} options */
   constructor(options) {
@@ -246,7 +269,11 @@ export class TripLocationProvider extends PollingLocationProvider {
   }
 }
 
-/** Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does. */
+/**
+ * Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does.
+ *
+ * @extends {PollingLocationProvider<{ taskTrackingInfo: TaskTrackingInfo }>}
+ */
 export class ShipmentLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { trackingId?: string }} options */
   constructor(options) {

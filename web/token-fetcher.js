@@ -14,8 +14,11 @@
  */
 
 import { abortable } from './abortable.js';
-import { TokenError, encode, endUserKind, formats, maximumRetryAfter, privilegedKinds, readToken, refusal } from './token-response.js';
+import { backoff, defaultRules, lifespan, spread } from './rules.js';
+import { ServerGate, repeated } from './server-gate.js';
+import { TokenError, encode, endUserKind, formats, privilegedKinds, readToken, refusal } from './token-response.js';
 
+export { backoff, defaultRules, lifespan, spread } from './rules.js';
 export { TokenError, formats } from './token-response.js';
 
 /**
@@ -23,8 +26,7 @@ export { TokenError, formats } from './token-response.js';
  * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
- * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
- *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
+ * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {Record<string, string>} Fields
  * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Promise<Fields>} Credentials
@@ -41,16 +43,12 @@ export { TokenError, formats } from './token-response.js';
  * @property {() => number} [random] Returns a number from 0 up to 1.
  */
 
-/** @type {Rules} */
-export const defaultRules = {
-  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
-};
-
 /** Fetches and caches tokens, one for each context. */
 export class TokenFetcher {
   /** @type {Map<string, Entry>} */ #entries = new Map();
   /** Counts `removeAll`: a fetch that began before it is not cached. */
   #generation = 0;
+  /** @type {ServerGate} */ #gate;
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
@@ -62,6 +60,7 @@ export class TokenFetcher {
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.random = options.random ?? Math.random;
     this.clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+    this.#gate = new ServerGate(this);
   }
 
   /**
@@ -77,7 +76,7 @@ export class TokenFetcher {
     const entry = this.#entry(key);
     const cached = entry.token;
     if (cached && this.#age(cached) < cached.lifespan.usable) {
-      if (this.#age(cached) >= cached.lifespan.fresh && this.#wait(entry) <= 0) {
+      if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
         // Its failure is in the entry, and matters to callers only after the token's end.
         this.#refresh(entry, kind, context).catch(() => {});
       }
@@ -120,11 +119,8 @@ export class TokenFetcher {
   /** @param {Entry} entry @param {string} kind @param {TokenContext} context @returns {Promise<Cached>} */
   #refresh(entry, kind, context) {
     if (entry.flight) return entry.flight.promise;
-    const wait = this.#wait(entry);
-    if (wait > 0 && entry.error) {
-      const { code, message, httpStatus } = entry.error;
-      return Promise.reject(new TokenError(code, message, { retryAfter: wait, httpStatus }));
-    }
+    const pause = this.#pause(entry);
+    if (pause) return Promise.reject(repeated(pause.error, pause.wait));
     const abort = new AbortController();
     const promise = this.#fetchToken(entry, kind, context, abort, this.#generation);
     entry.flight = { promise, abort };
@@ -136,24 +132,39 @@ export class TokenFetcher {
    * @param {number} generation @returns {Promise<Cached>}
    */
   async #fetchToken(entry, kind, context, abort, generation) {
-    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
+    const isRemoved = () => generation !== this.#generation;
     try {
-      const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-      if (generation !== this.#generation) throw removed();
-      const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
-      if (this.#age(token) >= token.lifespan.usable) {
-        throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
+      const pass = await this.#gate.enter(abort.signal);
+      try {
+        if (isRemoved()) throw removed();
+        const token = await this.#newToken(entry, kind, context, abort);
+        if (isRemoved()) throw removed();
+        this.#gate.leave(pass);
+        Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
+        return token;
+      } catch (cause) {
+        const error = isRemoved() ? removed() : tokenError(cause);
+        const isServers = this.#gate.leave(pass, error);
+        if (!isServers && !isRemoved()) this.#noteFailure(entry, error);
+        if (!isRemoved()) error.retryAfter = this.#pause(entry)?.wait;
+        throw error;
       }
-      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-      return token;
-    } catch (cause) {
-      if (generation !== this.#generation) throw removed();
-      const error = cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server cannot be reached.');
-      this.#noteFailure(entry, error);
-      throw error;
+    } catch (error) {
+      throw isRemoved() ? removed() : error;
     } finally {
-      if (generation === this.#generation) entry.flight = undefined;
+      if (!isRemoved()) entry.flight = undefined;
     }
+  }
+
+  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort */
+  async #newToken(entry, kind, context, abort) {
+    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
+    const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
+    const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
+    if (this.#age(token) >= token.lifespan.usable) {
+      throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
+    }
+    return token;
   }
 
   /**
@@ -189,27 +200,37 @@ export class TokenFetcher {
     const send = (/** @type {Fields} */ fields) => this.fetch(url, {
       headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
       signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    });
-    const fields = await this.credentials({ requiresNewCredentials: false });
+    }).catch(() => { throw new TokenError('unavailable', 'The token server cannot be reached.', { isServerWide: true }); });
+    const fields = await this.#callerFields(false);
     const response = await send(fields);
     if (response.status !== 401) return response;
-    const renewed = await this.credentials({ requiresNewCredentials: true });
+    const renewed = await this.#callerFields(true);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
   }
 
+  /** @param {boolean} requiresNewCredentials @returns {Promise<Fields>} */
+  async #callerFields(requiresNewCredentials) {
+    try {
+      return await this.credentials({ requiresNewCredentials });
+    } catch (cause) {
+      if (cause instanceof TokenError) throw cause;
+      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed: see `cause`.', { cause });
+    }
+  }
+
   /** @param {Entry} entry @param {TokenError} error */
   #noteFailure(entry, error) {
+    // Nothing was sent: a user who signs in must not wait.
+    if (error.code === 'credentialsFailed') return;
     if (error.recovers) {
       entry.failures += 1;
-      const pause = backoff(entry.failures, this.random(), this.rules);
-      this.#close(entry, Math.max(pause, Math.min(pause + (error.retryAfter ?? 0), maximumRetryAfter)), error);
+      this.#close(entry, spread(backoff(entry.failures, this.random(), this.rules), error.retryAfter), error);
     } else {
       entry.denials += 1;
       entry.isDenied = true;
       this.#close(entry, backoff(entry.denials, this.random(), this.rules) + this.rules.denialLifetime, error);
     }
-    error.retryAfter = this.#wait(entry);
   }
 
   /** @param {Entry} entry @param {number} seconds @param {TokenError} error */
@@ -218,9 +239,16 @@ export class TokenFetcher {
     entry.error = error;
   }
 
-  /** @param {Entry} entry */
-  #wait(entry) {
-    return entry.pausedUntil - this.clock.continuous();
+  /**
+   * Returns the longer of the pauses of a token and of its server; undefined if there is none.
+   *
+   * @param {Entry} entry @returns {{ wait: number, error: TokenError } | undefined}
+   */
+  #pause({ pausedUntil, error }) {
+    const wait = pausedUntil - this.clock.continuous();
+    const servers = this.#gate.pause;
+    if (wait <= 0 || !error) return servers;
+    return servers && servers.wait > wait ? servers : { wait, error };
   }
 
   /**
@@ -260,22 +288,14 @@ export class TokenFetcher {
  *   error?: TokenError }} Entry
  */
 
-/** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
-export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
-  const usable = total - Math.min(rules.minimumValidity, total / 2);
-  const ahead = Math.min(rules.refreshAhead, total / 5);
-  return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
-}
-
-/** Returns the pause after a number of consecutive failures. */
-export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
-  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
-  return step / 2 + jitter * step / 2;
-}
-
 /** Creates the error of a call during which tokens were removed. */
 function removed() {
   return new TokenError('removed', 'The token was removed during the call.');
+}
+
+/** @param {unknown} cause */
+function tokenError(cause) {
+  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server\'s response broke off.');
 }
 
 /** @param {string} kind @param {TokenContext} context */

@@ -32,17 +32,19 @@ export const maximumRetryAfter = 3600;
 /** An error that says why a token is not available. It contains no token, credential or ID. */
 export class TokenError extends Error {
   /**
-   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`.
+   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`, or `credentialsFailed`.
    * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number }} [details]
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, isServerWide?: boolean }} [details]
    */
   constructor(code, message, details = {}) {
-    super(message);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'TokenError';
     this.code = code;
     /** The number of seconds after which the next fetch is possible. */
     this.retryAfter = details.retryAfter;
     this.httpStatus = details.httpStatus;
+    /** Whether it concerns all tokens of the server: no connection, or a 429 or 503 with `Retry-After`. */
+    this.isServerWide = details.isServerWide ?? false;
   }
 
   /** Whether a retry can succeed without any action. */
@@ -189,7 +191,8 @@ export function refusal(response) {
   const { status: httpStatus, headers } = response;
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
   const error = statusError(httpStatus);
-  return new TokenError(error.code, error.message, { httpStatus, retryAfter });
+  const isServerWide = [429, 503].includes(httpStatus) && retryAfter !== undefined;
+  return new TokenError(error.code, error.message, { httpStatus, retryAfter, isServerWide });
 }
 
 /**

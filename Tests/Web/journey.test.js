@@ -5,7 +5,11 @@ import { test } from 'node:test';
 
 import { ShipmentLocationProvider, TripLocationProvider } from '../../web/journey.js';
 import { TokenFetcher } from '../../web/token-fetcher.js';
-import { TestClock, TokenServer } from './support.js';
+import { readFileSync } from 'node:fs';
+
+import { Redirector, TestClock, TokenServer } from './support.js';
+
+const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 
 const origin = { latitude: 25.046, longitude: 121.515 };
 const pickup = { latitude: 25.0478, longitude: 121.517 };
@@ -36,7 +40,7 @@ class Journey {
     const tokens = new TokenFetcher({ fetch: this.tokenServer.fetch, clock: this.clock, random: () => 0 });
     const common = {
       projectId: 'demo-fleet', baseURL: 'https://engine.example', authTokenFetcher: tokens.authTokenFetcher,
-      invalidateToken: (token) => tokens.invalidate(token), timers: this.clock,
+      invalidateToken: (token) => tokens.invalidate(token), timers: this.clock, random: () => 0,
       fetch: async (url, { headers }) => {
         this.requests.push({ url: new URL(url), token: headers.Authorization });
         return this.answer(this.requests.length);
@@ -224,6 +228,44 @@ test('Retry-After is honored', async () => {
   assert.equal(journey.requests.length, 1);
   await journey.after(2);
   assert.equal(journey.requests.length, 2);
+});
+
+test('Pages that are told the same second return spread over an interval', async () => {
+  const journey = new Journey({ tripId: 'trip-1', random: () => 0.5 });
+  journey.answer = refusal(503, 'UNAVAILABLE', { 'Retry-After': '30' });
+  await journey.after(0);
+  assert.deepEqual(journey.clock.timers, [32.5]);
+});
+
+for (const status of cases.redirects.statuses) {
+  test(`A ${status} of Fleet Engine is not followed, and the token stays`, async () => {
+    const other = await Redirector.start();
+    const engine = await Redirector.start(status, other.url);
+    const provider = new TripLocationProvider({
+      projectId: 'demo-fleet', baseURL: engine.url, pollingIntervalMillis: 0,
+      authTokenFetcher: async () => ({ token: 'TOKEN', expiresInSeconds: 60 }),
+    });
+    const failure = new Promise((resolve) => provider.addListener('error', resolve));
+    provider.tripId = 'trip-1';
+    const { error, retryInMillis } = await failure;
+    assert.deepEqual([error.code, error.source, retryInMillis], ['UNAVAILABLE', 'Fleet Engine', undefined]);
+    assert.ok(error.cause instanceof TypeError);
+    assert.deepEqual([engine.requests.length, other.requests.length], [1, 0]);
+    await Promise.all([engine, other].map((each) => each.stop()));
+  });
+}
+
+test('A failure of the app\'s own functions is told apart from the servers\'', async () => {
+  const failure = new Error('Not signed in.');
+  const tokens = new TokenFetcher({ credentials: () => { throw failure; } });
+  const journey = new Journey({ authTokenFetcher: tokens.authTokenFetcher });
+  const errors = [];
+  journey.provider.addListener('error', (event) => errors.push(event));
+  journey.provider.tripId = 'trip-1';
+  await journey.after(0);
+  const [{ error, retryInMillis }] = errors;
+  assert.deepEqual([error.source, error.code, error.recovers, error.cause], ['app', 'UNAUTHENTICATED', false, failure]);
+  assert.equal(retryInMillis, 10_000);
 });
 
 test('A request that hangs ends after fifteen seconds, and following continues', async () => {

@@ -1,5 +1,7 @@
 // A clock that tests move, and a token server that answers as they say.
 
+import { createServer } from 'node:http';
+
 /** A JWT with these claims, whose signature verifies nowhere. */
 export function jwt(claims, serial = 0) {
   const encode = (text) => Buffer.from(text).toString('base64url');
@@ -50,14 +52,37 @@ export class TokenServer {
   retryAfter = undefined;
   /** The only credentials that are accepted; undefined for all. */
   accepted = undefined;
+  /** Refuses connections. */
+  isUnreachable = false;
+  /** Whether responses wait for `releaseWave`. */
+  holds = false;
+  #held = [];
 
   constructor(clock, { authorization } = {}) {
     this.clock = clock;
     this.authorization = authorization;
   }
 
+  /** Releases the responses of all requests that have come, and returns their number. */
+  async releaseWave() {
+    await new Promise((resolve) => setImmediate(resolve));
+    const wave = this.#held.splice(0);
+    for (const release of wave) release();
+    await new Promise((resolve) => setImmediate(resolve));
+    return wave.length;
+  }
+
+  /** Releases responses until no more requests come, and returns the size of each wave. */
+  async releaseInWaves() {
+    const waves = [];
+    for (let size = await this.releaseWave(); size > 0; size = await this.releaseWave()) waves.push(size);
+    return waves;
+  }
+
   fetch = async (url, { headers }) => {
     this.requests.push({ url, headers });
+    if (this.holds) await new Promise((resolve) => this.#held.push(resolve));
+    if (this.isUnreachable) throw new TypeError('fetch failed');
     const now = this.clock.wall();
     const fields = { Date: new Date(now * 1000).toUTCString() };
     if (this.accepted !== undefined && headers.Authorization !== this.accepted) return new Response('{}', { status: 401 });
@@ -83,5 +108,27 @@ export class TokenServer {
     }[kind];
     const task = searchParams.get('taskId');
     return { [claim]: id, ...(task && { taskid: task }) };
+  }
+}
+
+/** A server on a real socket that redirects to another, or answers 200. */
+export class Redirector {
+  requests = [];
+
+  static async start(status, target) {
+    const redirector = new Redirector();
+    redirector.server = createServer((request, response) => {
+      redirector.requests.push(request);
+      response.writeHead(target ? status : 200, target && { Location: target + request.url });
+      response.end('{}');
+    });
+    await new Promise((resolve) => redirector.server.listen(0, '127.0.0.1', resolve));
+    redirector.url = `http://127.0.0.1:${redirector.server.address().port}`;
+    return redirector;
+  }
+
+  stop() {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(resolve));
   }
 }

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { TokenFetcher, backoff, formats, lifespan } from '../../web/token-fetcher.js';
+import { TokenFetcher, backoff, formats, lifespan, spread } from '../../web/token-fetcher.js';
 import { parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
-import { TestClock, TokenServer, jwt } from './support.js';
+import { Redirector, TestClock, TokenServer, jwt } from './support.js';
 
 const cases = JSON.parse(readFileSync(new URL('../TokenCases/cases.json', import.meta.url), 'utf8'));
 const context = { tripId: 'trip-1' };
@@ -62,7 +62,8 @@ for (const answer of cases.wrongUnits.cases) {
   });
 }
 
-for (const { what, accepted, renewed, sent, error } of cases.credentials.cases) {
+for (const { what, accepted, renewed, sent, ...errors } of cases.credentials.cases) {
+  const error = errors.errorInJavaScript ?? errors.error;
   test(`Credentials: ${what}`, async () => {
     const server = new TokenServer(new TestClock());
     server.accepted = `Bearer ${accepted}`;
@@ -76,6 +77,135 @@ for (const { what, accepted, renewed, sent, error } of cases.credentials.cases) 
     assert.deepEqual(server.requests.map(({ headers }) => headers.Authorization), sent.map((bearer) => `Bearer ${bearer}`));
   });
 }
+
+for (const { retryAfter, failures, jitter, pause } of cases.pauses.cases) {
+  test(`Retry-After ${retryAfter} after ${failures} failures pauses for ${pause} s if the random number is ${jitter}`, async () => {
+    assert.equal(spread(backoff(failures, jitter), retryAfter), pause);
+    if (failures > 1) return;
+    // The same by the fetcher: for the server's own delay, and for a scope's.
+    const server = new TokenServer(new TestClock());
+    Object.assign(server, { status: 429, retryAfter });
+    const call = new TokenFetcher({ fetch: server.fetch, clock: server.clock, random: () => jitter }).authTokenFetcher({ context });
+    const error = await call.catch((error) => error);
+    assert.ok(Math.abs(error.retryAfter - pause) < 1e-9, `${error.retryAfter}`);
+  });
+}
+
+for (const { what, steps } of cases.serverPauses.stories) {
+  test(`The server's pause: ${what}`, async () => {
+    const clock = new TestClock();
+    const server = new TokenServer(clock);
+    server.holds = true;
+    const tokens = new TokenFetcher({ server: 'https://tokens.example', fetch: server.fetch, clock, random: () => 0 });
+    for (const [number, step] of steps.entries()) {
+      clock.advance(step.after ?? 0);
+      server.status = step.status ?? server.status;
+      server.isUnreachable = step.unreachable ?? server.isUnreachable;
+      server.retryAfter = step.retryAfter ?? (step.status ? undefined : server.retryAfter);
+      if (step.removeAll) tokens.removeAll();
+      const [first, last] = step.scopes;
+      const calls = Array.from({ length: last - first + 1 }, (_, index) =>
+        tokens.authTokenFetcher({ context: { tripId: `trip-${first + index}` } }).then(() => undefined, ({ code }) => code));
+      const waves = await server.releaseInWaves();
+      for (const outcome of await Promise.all(calls)) assert.equal(outcome, step.error, `step ${number + 1}`);
+      assert.equal(server.requests.length, step.fetches, `step ${number + 1}`);
+      if (step.waves) assert.deepEqual(waves, step.waves);
+    }
+  });
+}
+
+test('A failure while the server recovers pauses every scope again, and callers that wait get its error', async () => {
+  const clock = new TestClock();
+  const server = new TokenServer(clock);
+  server.holds = true;
+  const tokens = new TokenFetcher({ fetch: server.fetch, clock, random: () => 0 });
+  const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).then(() => 'token', ({ code }) => code);
+  Object.assign(server, { status: 429, retryAfter: 7 });
+  const first = call(1);
+  await server.releaseInWaves();
+  assert.equal(await first, 'resourceExhausted');
+  clock.advance(8);
+  server.status = 200;
+  const calls = Array.from({ length: 10 }, (_, index) => call(index));
+  await server.releaseWave();
+  Object.assign(server, { status: 500, retryAfter: undefined });
+  await server.releaseInWaves();
+  assert.deepEqual(await Promise.all(calls), ['token', ...Array(9).fill('unavailable')]);
+  assert.equal(server.requests.length, 4);
+});
+
+test('A success from before a pause does not open the server for more than one probe', async () => {
+  const clock = new TestClock();
+  const server = new TokenServer(clock);
+  const releases = [];
+  const fetch = async (...request) => {
+    await new Promise((resolve) => releases.push(resolve));
+    return server.fetch(...request);
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const tokens = new TokenFetcher({ fetch, clock, random: () => 0 });
+  const call = (id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).catch(({ code }) => code);
+  const early = [1, 2, 3].map(call);
+  await turn();
+  Object.assign(server, { status: 429, retryAfter: 1 });
+  releases.shift()();
+  assert.equal(await early[0], 'resourceExhausted');
+  server.status = 200;
+  for (const release of releases.splice(0)) release();
+  for (const { token } of await Promise.all(early.slice(1))) assert.ok(token);
+  clock.advance(2);
+  const late = [4, 5, 6, 7, 8].map(call);
+  await turn();
+  assert.equal(releases.length, 1);
+  while (releases.length) {
+    releases.shift()();
+    await turn();
+  }
+  for (const { token } of await Promise.all(late)) assert.ok(token);
+});
+
+test('removeAll ends calls that wait for the probe, and the server is probed by the next call', async () => {
+  const clock = new TestClock();
+  const server = new TokenServer(clock);
+  const tokens = new TokenFetcher({ fetch: server.fetch, clock, random: () => 0 });
+  Object.assign(server, { status: 503, retryAfter: 1 });
+  await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'unavailable' });
+  clock.advance(2);
+  Object.assign(server, { status: 200, holds: true });
+  const calls = [1, 2, 3].map((id) => tokens.authTokenFetcher({ context: { tripId: `trip-${id}` } }).catch(({ code }) => code));
+  tokens.removeAll();
+  assert.deepEqual(await Promise.all(calls), Array(3).fill('removed'));
+  server.holds = false;
+  assert.ok((await tokens.authTokenFetcher({ context: { tripId: 'trip-4' } })).token);
+});
+
+for (const status of cases.redirects.statuses) {
+  test(`A ${status} to another host is refused, and the credentials stay`, async () => {
+    const other = await Redirector.start();
+    const server = await Redirector.start(status, other.url);
+    const tokens = new TokenFetcher({ server: server.url, credentials: () => ({ Authorization: 'Bearer CREDENTIAL' }) });
+    await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'unavailable' });
+    assert.deepEqual([server.requests.length, other.requests.length], [1, 0]);
+    await Promise.all([server, other].map((each) => each.stop()));
+  });
+}
+
+test('A failure of the app\'s credentials is the app\'s: its error is kept, nothing is sent, and nothing pauses', async () => {
+  const server = new TokenServer(new TestClock());
+  const failure = new Error('Not signed in.');
+  let isSignedIn = false;
+  const tokens = new TokenFetcher({ fetch: server.fetch, credentials: async () => {
+    if (!isSignedIn) throw failure;
+    return { Authorization: 'Bearer user' };
+  } });
+  for (let call = 0; call < 3; call += 1) {
+    const error = await tokens.authTokenFetcher({ context }).catch((error) => error);
+    assert.deepEqual([error.code, error.cause, error.recovers, error.retryAfter], ['credentialsFailed', failure, false, undefined]);
+  }
+  assert.equal(server.requests.length, 0);
+  isSignedIn = true;
+  assert.equal((await tokens.authTokenFetcher({ context })).token, server.issued[1]);
+});
 
 for (const { what, steps } of cases.stories) {
   test(what, async () => {

@@ -19,6 +19,7 @@ import { Panel } from './panel.js';
 /**
  * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
+ * @typedef {{ trip: import('../trip.js').Trip } | { taskTrackingInfo: import('../trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
@@ -73,10 +74,10 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),
   };
   const provider = kind === 'trip' ? new TripLocationProvider(options) : new ShipmentLocationProvider(options);
-  provider.addListener('update', ({ trip, taskTrackingInfo }) => {
-    const stamp = (trip ?? taskTrackingInfo).latestVehicleLocationUpdate?.serverTime;
-    ahead = Math.max(0, (stamp?.getTime() ?? 0) - Date.now());
-    journey = trip ? tripJourney(trip) : shipmentJourney(taskTrackingInfo);
+  provider.addListener('update', (/** @type {Update} */ update) => {
+    const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
+    ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
+    journey = 'trip' in update ? tripJourney(update.trip) : shipmentJourney(update.taskTrackingInfo);
     map.show(journey);
     panel.showHealthy(journey.isFinal);
     describe();

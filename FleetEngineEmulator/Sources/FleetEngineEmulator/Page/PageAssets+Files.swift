@@ -164,18 +164,21 @@ const guide = {
 
 const recovering = ['ABORTED', 'CANCELLED', 'INTERRUPTED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE', 'INTERNAL', 'UNKNOWN', 'DATA_LOSS'];
 
+/** @typedef {'Fleet Engine' | 'token server' | 'app'} Source */
+
 /** An error while following a trip or shipment. It contains no token. */
 export class FleetEngineError extends Error {
   /**
    * @param {string} code The gRPC code's name.
-   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: 'Fleet Engine' | 'token server' }} [details]
+   * @param {{ message?: string, httpStatus?: number, retryAfter?: number, source?: Source, cause?: unknown }} [details]
    */
   constructor(code, details = {}) {
-    super(details.message || meaning(code));
+    super(details.message || meaning(code), 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'FleetEngineError';
     this.code = code;
     this.httpStatus = details.httpStatus;
     this.retryAfter = details.retryAfter;
+    /** Who must act, or recovers: `app` if the app's own function failed. */
     this.source = details.source ?? 'Fleet Engine';
   }
 
@@ -233,7 +236,7 @@ function parseStatus(body, token) {
 const tokenCodes = {
   unauthenticated: 'UNAUTHENTICATED', permissionDenied: 'PERMISSION_DENIED', notFound: 'NOT_FOUND',
   resourceExhausted: 'RESOURCE_EXHAUSTED', deadlineExceeded: 'DEADLINE_EXCEEDED', tokenRejected: 'UNAUTHENTICATED',
-  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED',
+  unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
 };
 
 /**
@@ -242,10 +245,11 @@ const tokenCodes = {
  * @param {unknown} error
  */
 export function tokenFailure(error) {
-  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server' });
+  if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
   const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
   return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: 'token server',
+    message: error.message, retryAfter, httpStatus, source: code === 'credentialsFailed' ? 'app' : 'token server',
+    cause: code === 'credentialsFailed' ? error.cause : error,
   });
 }
 
@@ -272,6 +276,8 @@ import { finalStatuses, merge, readTaskTrackingInfo, readTrip, versionParameters
 export { FleetEngineError } from './fleet-engine-error.js';
 
 /**
+ * @typedef {import('./trip.js').Trip} Trip
+ * @typedef {import('./trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./token-fetcher.js').AuthTokenFetcherOptions} AuthTokenFetcherOptions
  * @typedef {import('./token-fetcher.js').AuthToken} AuthToken
  * @typedef {import('./token-fetcher.js').TokenContext} TokenContext
@@ -282,8 +288,16 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @property {string} [baseURL] Where Fleet Engine is.
  * @property {(token: string) => void} [invalidateToken] Is told of a token that Fleet Engine rejected.
  * @property {typeof globalThis.fetch} [fetch]
+ * @property {() => number} [random] Returns a number from 0 up to 1.
  * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
  * @typedef {{ remove: () => void }} Listener
+ */
+
+/**
+ * The events and what their listeners get. `retryInMillis` is undefined if no request follows by itself.
+ *
+ * @template Update
+ * @typedef {{ update: Update, error: { error: FleetEngineError, retryInMillis?: number }, ispollingchange: {} }} ProviderEvents
  */
 
 const minimumInterval = 5000;
@@ -291,7 +305,11 @@ const minimumInterval = 5000;
 const longestPause = 60_000;
 const requestTimeout = 15_000;
 
-/** What trips and shipments have in common: one request at a time, and errors by the guides' rules. */
+/**
+ * What trips and shipments have in common: one request at a time, and errors by the guides' rules.
+ *
+ * @template {object} Update
+ */
 class PollingLocationProvider {
   /** @type {Map<string, Set<(event: any) => void>>} */ #listeners = new Map();
   /** @type {any} */ #timer;
@@ -310,6 +328,7 @@ class PollingLocationProvider {
     this.authTokenFetcher = options.authTokenFetcher;
     this.invalidateToken = options.invalidateToken ?? (() => {});
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.random = options.random ?? Math.random;
     this.timers = options.timers ?? {
       setTimeout: globalThis.setTimeout.bind(globalThis), clearTimeout: globalThis.clearTimeout.bind(globalThis),
     };
@@ -328,7 +347,8 @@ class PollingLocationProvider {
   /**
    * Adds a listener for `update`, `error` or `ispollingchange`.
    *
-   * @param {string} event @param {(event: any) => void} listener
+   * @template {keyof ProviderEvents<Update>} Name
+   * @param {Name} event @param {(event: ProviderEvents<Update>[Name]) => void} listener
    * @returns {Listener}
    */
   addListener(event, listener) {
@@ -373,10 +393,10 @@ class PollingLocationProvider {
       this.#emit('update', update.event);
     } catch (cause) {
       if (this.#request !== request) return;
-      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE');
+      const error = cause instanceof FleetEngineError ? cause : new FleetEngineError('UNAVAILABLE', { cause });
       this.#failures += 1;
       pause = this.#pause(error);
-      this.#emit('error', { error });
+      this.#emit('error', { error, retryInMillis: this.#interval > 0 ? pause : undefined });
     }
     // A listener may have set another ID.
     if (this.#request !== request) return;
@@ -410,7 +430,7 @@ class PollingLocationProvider {
     const query = new URLSearchParams(this.parameters(this.#answer)).toString();
     const answer = await this.fetch(`${this.baseURL}/v1/providers/${encodeURIComponent(this.projectId)}/${path}${query && `?${query}`}`, {
       headers: { Authorization: `Bearer ${token}` }, signal: request.signal, cache: 'no-store', credentials: 'omit',
-      referrerPolicy: 'no-referrer',
+      redirect: 'error', referrerPolicy: 'no-referrer',
     });
     return [answer, token];
   }
@@ -421,9 +441,9 @@ class PollingLocationProvider {
    * @param {FleetEngineError} error
    */
   #pause(error) {
-    const asked = (error.retryAfter ?? 0) * 1000;
-    if (error.recovers) return Math.max(this.#interval, asked);
-    const growing = Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    const growing = error.recovers ? 0 : Math.min(this.#interval * 2 ** this.#failures, longestPause);
+    // Pages that were told the same second must not all return in it.
+    const asked = error.retryAfter ? error.retryAfter * 1000 + this.random() * this.#interval : 0;
     return Math.max(this.#interval, growing, asked);
   }
 
@@ -442,7 +462,10 @@ class PollingLocationProvider {
     this.#emit('ispollingchange', {});
   }
 
-  /** @param {string} event @param {object} details */
+  /**
+   * @template {keyof ProviderEvents<Update>} Name
+   * @param {Name} event @param {ProviderEvents<Update>[Name]} details
+   */
   #emit(event, details) {
     for (const listener of [...(this.#listeners.get(event) ?? [])]) {
       try {
@@ -465,11 +488,15 @@ class PollingLocationProvider {
   /** @param {any} _previous @param {any} answer */
   merge(_previous, answer) { return answer; }
 
-  /** @param {any} _answer @returns {{ event: object, isFinal: boolean }} */
+  /** @param {any} _answer @returns {{ event: Update, isFinal: boolean }} */
   read(_answer) { throw new Error('Abstract.'); }
 }
 
-/** Follows a trip, as `FleetEngineTripLocationProvider` does. */
+/**
+ * Follows a trip, as `FleetEngineTripLocationProvider` does.
+ *
+ * @extends {PollingLocationProvider<{ trip: Trip }>}
+ */
 export class TripLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { tripId?: string }} options */
   constructor(options) {
@@ -499,7 +526,11 @@ export class TripLocationProvider extends PollingLocationProvider {
   }
 }
 
-/** Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does. */
+/**
+ * Follows a shipment by its tracking ID, as `FleetEngineShipmentLocationProvider` does.
+ *
+ * @extends {PollingLocationProvider<{ taskTrackingInfo: TaskTrackingInfo }>}
+ */
 export class ShipmentLocationProvider extends PollingLocationProvider {
   /** @param {ProviderOptions & { trackingId?: string }} options */
   constructor(options) {
@@ -546,6 +577,179 @@ async function readJSON(answer, token) {
 }
 
 """#,
+        "rules.js": #"""
+// @ts-check
+
+/**
+ * The times of tokens and pauses, by the rules that the Swift library has as well.
+ *
+ * @module
+ */
+
+import { maximumRetryAfter } from './token-response.js';
+
+/**
+ * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
+ *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
+ */
+
+/** @type {Rules} */
+export const defaultRules = {
+  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
+};
+
+/** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
+export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
+  const usable = total - Math.min(rules.minimumValidity, total / 2);
+  const ahead = Math.min(rules.refreshAhead, total / 5);
+  return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
+}
+
+/** Returns the pause after a number of consecutive failures. */
+export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
+  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
+  return step / 2 + jitter * step / 2;
+}
+
+/**
+ * Returns the delay that a server requests, plus the backoff, whose random part spreads the clients' return.
+ *
+ * @param {number} pause The backoff. @param {number} [retryAfter]
+ */
+export function spread(pause, retryAfter = 0) {
+  return Math.max(pause, Math.min(pause + retryAfter, maximumRetryAfter));
+}
+
+"""#,
+        "server-gate.js": #"""
+// @ts-check
+
+/**
+ * A token server's own pauses, which concern every token that is fetched from it.
+ *
+ * @module
+ */
+
+import { backoff, spread } from './rules.js';
+import { TokenError } from './token-response.js';
+
+/**
+ * @typedef {import('./rules.js').Rules} Rules
+ * @typedef {import('./token-fetcher.js').Clock} Clock
+ * @typedef {{ generation: number }} Pass The permission to send one request.
+ * @typedef {{ admit: (pass: Pass) => void, reject: (error: unknown) => void }} Waiting
+ */
+
+/** The number of requests in flight from which the server is no longer spared. */
+const rampEnd = 32;
+
+/**
+ * Decides when requests may be sent.
+ *
+ * If the server answers 429 or 503 with `Retry-After`, or no connection is possible, no token is fetched for a while. Then
+ * one request is sent; each success lets one more be in flight, so that the number doubles in each round.
+ */
+export class ServerGate {
+  #pausedUntil = -Infinity;
+  /** @type {TokenError | undefined} */ #error;
+  #failures = 0;
+  /** Counts the pauses: the outcome of a request from before a pause says nothing of the server after it. */
+  #generation = 0;
+  #limit = Infinity;
+  #inFlight = 0;
+  /** @type {Waiting[]} */ #waiting = [];
+
+  /** @param {{ clock: Clock, random: () => number, rules: Rules }} environment */
+  constructor({ clock, random, rules }) {
+    this.clock = clock;
+    this.random = random;
+    this.rules = rules;
+  }
+
+  /** The pause that is left, with its cause; undefined if requests may be sent. */
+  get pause() {
+    const wait = this.#pausedUntil - this.clock.continuous();
+    return wait > 0 && this.#error ? { wait, error: this.#error } : undefined;
+  }
+
+  /**
+   * Waits for the permission to send a request, which must be returned by `leave`.
+   *
+   * @param {AbortSignal} signal @returns {Promise<Pass>}
+   * @throws {TokenError} If the server fails meanwhile.
+   */
+  async enter(signal) {
+    if (this.#inFlight < this.#limit) {
+      this.#inFlight += 1;
+      return { generation: this.#generation };
+    }
+    return new Promise((admit, reject) => {
+      const waiting = { admit, reject };
+      this.#waiting.push(waiting);
+      signal.addEventListener('abort', () => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  /**
+   * Notes a request's outcome.
+   *
+   * @param {Pass} pass @param {TokenError} [error]
+   * @returns {boolean} Whether the error is the server's, not this token's.
+   */
+  leave({ generation }, error) {
+    const isCurrent = generation === this.#generation;
+    const isTransient = ['unavailable', 'deadlineExceeded', 'resourceExhausted'].includes(error?.code ?? '');
+    if (error && (error.isServerWide || (isTransient && isCurrent && this.#limit < Infinity))) {
+      this.#close(error, isCurrent);
+      return true;
+    }
+    if (!isCurrent) return false;
+    this.#inFlight -= 1;
+    // Without a response nothing is known of the server.
+    if (!['removed', 'credentialsFailed'].includes(error?.code ?? '')) this.#limit += 1;
+    if (this.#limit >= rampEnd) {
+      this.#limit = Infinity;
+      this.#failures = 0;
+    }
+    this.#admit();
+    return false;
+  }
+
+  /** @param {TokenError} error @param {boolean} isNew Whether it is another failure than the last. */
+  #close(error, isNew) {
+    if (isNew) this.#failures += 1;
+    const pause = backoff(Math.max(this.#failures, 1), this.random(), this.rules);
+    const end = this.clock.continuous() + spread(pause, error.retryAfter);
+    this.#pausedUntil = Math.max(this.#pausedUntil, end);
+    this.#error = error;
+    this.#generation += 1;
+    this.#limit = 1;
+    this.#inFlight = 0;
+    const wait = this.#pausedUntil - this.clock.continuous();
+    for (const { reject } of this.#waiting.splice(0)) reject(repeated(error, wait));
+  }
+
+  #admit() {
+    while (this.#waiting.length && this.#inFlight < this.#limit) {
+      this.#inFlight += 1;
+      this.#waiting.shift()?.admit({ generation: this.#generation });
+    }
+  }
+}
+
+/**
+ * Returns an error for another call during the same pause.
+ *
+ * @param {TokenError} error @param {number} retryAfter
+ */
+export function repeated({ code, message, httpStatus }, retryAfter) {
+  return new TokenError(code, message, { retryAfter, httpStatus });
+}
+
+"""#,
         "token-fetcher.js": #"""
 // @ts-check
 
@@ -563,8 +767,11 @@ async function readJSON(answer, token) {
  */
 
 import { abortable } from './abortable.js';
-import { TokenError, encode, endUserKind, formats, maximumRetryAfter, privilegedKinds, readToken, refusal } from './token-response.js';
+import { backoff, defaultRules, lifespan, spread } from './rules.js';
+import { ServerGate, repeated } from './server-gate.js';
+import { TokenError, encode, endUserKind, formats, privilegedKinds, readToken, refusal } from './token-response.js';
 
+export { backoff, defaultRules, lifespan, spread } from './rules.js';
 export { TokenError, formats } from './token-response.js';
 
 /**
@@ -572,8 +779,7 @@ export { TokenError, formats } from './token-response.js';
  * @typedef {import('./token-response.js').ResponseFormat} ResponseFormat
  * @typedef {{ context: TokenContext, serviceType?: string }} AuthTokenFetcherOptions
  * @typedef {{ token: string, expiresInSeconds: number }} AuthToken
- * @typedef {{ minimumValidity: number, refreshAhead: number, fetchTimeout: number, backoff: number[],
- *   denialLifetime: number, capacity: number }} Rules All times are in seconds.
+ * @typedef {import('./rules.js').Rules} Rules
  * @typedef {{ continuous: () => number, wall: () => number }} Clock Two clocks, both in seconds.
  * @typedef {Record<string, string>} Fields
  * @typedef {(context: { requiresNewCredentials: boolean }) => Fields | Promise<Fields>} Credentials
@@ -590,16 +796,12 @@ export { TokenError, formats } from './token-response.js';
  * @property {() => number} [random] Returns a number from 0 up to 1.
  */
 
-/** @type {Rules} */
-export const defaultRules = {
-  minimumValidity: 300, refreshAhead: 600, fetchTimeout: 10, backoff: [0.5, 30], denialLifetime: 30, capacity: 1000,
-};
-
 /** Fetches and caches tokens, one for each context. */
 export class TokenFetcher {
   /** @type {Map<string, Entry>} */ #entries = new Map();
   /** Counts `removeAll`: a fetch that began before it is not cached. */
   #generation = 0;
+  /** @type {ServerGate} */ #gate;
 
   /** @param {TokenFetcherOptions} [options] */
   constructor(options = {}) {
@@ -611,6 +813,7 @@ export class TokenFetcher {
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     this.random = options.random ?? Math.random;
     this.clock = options.clock ?? { continuous: () => performance.now() / 1000, wall: () => Date.now() / 1000 };
+    this.#gate = new ServerGate(this);
   }
 
   /**
@@ -626,7 +829,7 @@ export class TokenFetcher {
     const entry = this.#entry(key);
     const cached = entry.token;
     if (cached && this.#age(cached) < cached.lifespan.usable) {
-      if (this.#age(cached) >= cached.lifespan.fresh && this.#wait(entry) <= 0) {
+      if (this.#age(cached) >= cached.lifespan.fresh && !this.#pause(entry)) {
         // Its failure is in the entry, and matters to callers only after the token's end.
         this.#refresh(entry, kind, context).catch(() => {});
       }
@@ -669,11 +872,8 @@ export class TokenFetcher {
   /** @param {Entry} entry @param {string} kind @param {TokenContext} context @returns {Promise<Cached>} */
   #refresh(entry, kind, context) {
     if (entry.flight) return entry.flight.promise;
-    const wait = this.#wait(entry);
-    if (wait > 0 && entry.error) {
-      const { code, message, httpStatus } = entry.error;
-      return Promise.reject(new TokenError(code, message, { retryAfter: wait, httpStatus }));
-    }
+    const pause = this.#pause(entry);
+    if (pause) return Promise.reject(repeated(pause.error, pause.wait));
     const abort = new AbortController();
     const promise = this.#fetchToken(entry, kind, context, abort, this.#generation);
     entry.flight = { promise, abort };
@@ -685,24 +885,39 @@ export class TokenFetcher {
    * @param {number} generation @returns {Promise<Cached>}
    */
   async #fetchToken(entry, kind, context, abort, generation) {
-    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
+    const isRemoved = () => generation !== this.#generation;
     try {
-      const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
-      if (generation !== this.#generation) throw removed();
-      const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
-      if (this.#age(token) >= token.lifespan.usable) {
-        throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
+      const pass = await this.#gate.enter(abort.signal);
+      try {
+        if (isRemoved()) throw removed();
+        const token = await this.#newToken(entry, kind, context, abort);
+        if (isRemoved()) throw removed();
+        this.#gate.leave(pass);
+        Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
+        return token;
+      } catch (cause) {
+        const error = isRemoved() ? removed() : tokenError(cause);
+        const isServers = this.#gate.leave(pass, error);
+        if (!isServers && !isRemoved()) this.#noteFailure(entry, error);
+        if (!isRemoved()) error.retryAfter = this.#pause(entry)?.wait;
+        throw error;
       }
-      Object.assign(entry, { token, failures: 0, denials: 0, mustBeNew: false, error: undefined, isDenied: false });
-      return token;
-    } catch (cause) {
-      if (generation !== this.#generation) throw removed();
-      const error = cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server cannot be reached.');
-      this.#noteFailure(entry, error);
-      throw error;
+    } catch (error) {
+      throw isRemoved() ? removed() : error;
     } finally {
-      if (generation === this.#generation) entry.flight = undefined;
+      if (!isRemoved()) entry.flight = undefined;
     }
+  }
+
+  /** @param {Entry} entry @param {string} kind @param {TokenContext} context @param {AbortController} abort */
+  async #newToken(entry, kind, context, abort) {
+    const origin = { continuous: this.clock.continuous(), wall: this.clock.wall() };
+    const { value, lifetime } = await this.#request(kind, context, entry.mustBeNew, abort);
+    const token = { value, ...origin, lifespan: lifespan(lifetime, this.random(), this.rules) };
+    if (this.#age(token) >= token.lifespan.usable) {
+      throw new TokenError('alreadyExpired', 'The token server issued a token that had already expired.');
+    }
+    return token;
   }
 
   /**
@@ -738,27 +953,37 @@ export class TokenFetcher {
     const send = (/** @type {Fields} */ fields) => this.fetch(url, {
       headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
       signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    });
-    const fields = await this.credentials({ requiresNewCredentials: false });
+    }).catch(() => { throw new TokenError('unavailable', 'The token server cannot be reached.', { isServerWide: true }); });
+    const fields = await this.#callerFields(false);
     const response = await send(fields);
     if (response.status !== 401) return response;
-    const renewed = await this.credentials({ requiresNewCredentials: true });
+    const renewed = await this.#callerFields(true);
     const text = (/** @type {Fields} */ fields) => JSON.stringify(Object.entries(fields).sort());
     return text(renewed) === text(fields) ? response : send(renewed);
   }
 
+  /** @param {boolean} requiresNewCredentials @returns {Promise<Fields>} */
+  async #callerFields(requiresNewCredentials) {
+    try {
+      return await this.credentials({ requiresNewCredentials });
+    } catch (cause) {
+      if (cause instanceof TokenError) throw cause;
+      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed: see `cause`.', { cause });
+    }
+  }
+
   /** @param {Entry} entry @param {TokenError} error */
   #noteFailure(entry, error) {
+    // Nothing was sent: a user who signs in must not wait.
+    if (error.code === 'credentialsFailed') return;
     if (error.recovers) {
       entry.failures += 1;
-      const pause = backoff(entry.failures, this.random(), this.rules);
-      this.#close(entry, Math.max(pause, Math.min(pause + (error.retryAfter ?? 0), maximumRetryAfter)), error);
+      this.#close(entry, spread(backoff(entry.failures, this.random(), this.rules), error.retryAfter), error);
     } else {
       entry.denials += 1;
       entry.isDenied = true;
       this.#close(entry, backoff(entry.denials, this.random(), this.rules) + this.rules.denialLifetime, error);
     }
-    error.retryAfter = this.#wait(entry);
   }
 
   /** @param {Entry} entry @param {number} seconds @param {TokenError} error */
@@ -767,9 +992,16 @@ export class TokenFetcher {
     entry.error = error;
   }
 
-  /** @param {Entry} entry */
-  #wait(entry) {
-    return entry.pausedUntil - this.clock.continuous();
+  /**
+   * Returns the longer of the pauses of a token and of its server; undefined if there is none.
+   *
+   * @param {Entry} entry @returns {{ wait: number, error: TokenError } | undefined}
+   */
+  #pause({ pausedUntil, error }) {
+    const wait = pausedUntil - this.clock.continuous();
+    const servers = this.#gate.pause;
+    if (wait <= 0 || !error) return servers;
+    return servers && servers.wait > wait ? servers : { wait, error };
   }
 
   /**
@@ -809,22 +1041,14 @@ export class TokenFetcher {
  *   error?: TokenError }} Entry
  */
 
-/** Returns the ages at which a token's refresh is due and at which it is no longer returned. */
-export function lifespan(/** @type {number} */ total, /** @type {number} */ jitter, rules = defaultRules) {
-  const usable = total - Math.min(rules.minimumValidity, total / 2);
-  const ahead = Math.min(rules.refreshAhead, total / 5);
-  return { total, usable, fresh: usable - ahead + jitter * ahead / 2 };
-}
-
-/** Returns the pause after a number of consecutive failures. */
-export function backoff(/** @type {number} */ failures, /** @type {number} */ jitter, rules = defaultRules) {
-  const step = Math.min(rules.backoff[0] * 2 ** (failures - 1), rules.backoff[1]);
-  return step / 2 + jitter * step / 2;
-}
-
 /** Creates the error of a call during which tokens were removed. */
 function removed() {
   return new TokenError('removed', 'The token was removed during the call.');
+}
+
+/** @param {unknown} cause */
+function tokenError(cause) {
+  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server\'s response broke off.');
 }
 
 /** @param {string} kind @param {TokenContext} context */
@@ -873,17 +1097,19 @@ export const maximumRetryAfter = 3600;
 /** An error that says why a token is not available. It contains no token, credential or ID. */
 export class TokenError extends Error {
   /**
-   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`.
+   * @param {string} code A name as in `TokenProviderError.Code`, such as `permissionDenied`, or `credentialsFailed`.
    * @param {string} message
-   * @param {{ retryAfter?: number, httpStatus?: number }} [details]
+   * @param {{ retryAfter?: number, httpStatus?: number, cause?: unknown, isServerWide?: boolean }} [details]
    */
   constructor(code, message, details = {}) {
-    super(message);
+    super(message, 'cause' in details ? { cause: details.cause } : undefined);
     this.name = 'TokenError';
     this.code = code;
     /** The number of seconds after which the next fetch is possible. */
     this.retryAfter = details.retryAfter;
     this.httpStatus = details.httpStatus;
+    /** Whether it concerns all tokens of the server: no connection, or a 429 or 503 with `Retry-After`. */
+    this.isServerWide = details.isServerWide ?? false;
   }
 
   /** Whether a retry can succeed without any action. */
@@ -1030,7 +1256,8 @@ export function refusal(response) {
   const { status: httpStatus, headers } = response;
   const retryAfter = retryAfterSeconds(headers.get('Retry-After'), parseDate(headers.get('Date')) ?? Date.now() / 1000);
   const error = statusError(httpStatus);
-  return new TokenError(error.code, error.message, { httpStatus, retryAfter });
+  const isServerWide = [429, 503].includes(httpStatus) && retryAfter !== undefined;
+  return new TokenError(error.code, error.message, { httpStatus, retryAfter, isServerWide });
 }
 
 /**
@@ -2246,6 +2473,7 @@ import { Panel } from './panel.js';
 /**
  * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
+ * @typedef {{ trip: import('../trip.js').Trip } | { taskTrackingInfo: import('../trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
@@ -2300,10 +2528,10 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     invalidateToken: (/** @type {string} */ rejected) => tokens.invalidate(rejected),
   };
   const provider = kind === 'trip' ? new TripLocationProvider(options) : new ShipmentLocationProvider(options);
-  provider.addListener('update', ({ trip, taskTrackingInfo }) => {
-    const stamp = (trip ?? taskTrackingInfo).latestVehicleLocationUpdate?.serverTime;
-    ahead = Math.max(0, (stamp?.getTime() ?? 0) - Date.now());
-    journey = trip ? tripJourney(trip) : shipmentJourney(taskTrackingInfo);
+  provider.addListener('update', (/** @type {Update} */ update) => {
+    const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
+    ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
+    journey = 'trip' in update ? tripJourney(update.trip) : shipmentJourney(update.taskTrackingInfo);
     map.show(journey);
     panel.showHealthy(journey.isFinal);
     describe();
