@@ -98,6 +98,9 @@ REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 ## release: build tokend and tokenctl for release, stripped and with the static Swift runtime, into .build/ship
 release: export FLEET_TOKEN_REVISION ?= $(REVISION)
 release: install-release
+	@# Compiled modules name their folder, so a checkout that was moved is compiled anew.
+	@! [ -e .build/static/checkout ] || [ "$$(cat .build/static/checkout)" = "$(CURDIR)" ] || rm -rf .build/static
+	@mkdir -p .build/static && echo "$(CURDIR)" > .build/static/checkout
 	@# In a separate folder: the static runtime changes how everything is compiled.
 	$(SWIFT) build $(RELEASE) --scratch-path .build/static --product tokend
 	@# Foundation's URLSession needs libcurl but does not declare it to the linker.

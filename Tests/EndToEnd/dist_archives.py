@@ -15,6 +15,7 @@ from deployment import ROOT, run
 from distribution import BUILD, DIST, SHIP, only
 
 import dependencies
+import embedded
 import manual
 import notices
 
@@ -114,6 +115,8 @@ def test_the_notices_have_every_package_that_is_linked(tree):
         assert f"\n{package.name} {package.version} (" in text
         for path in package.licenses:
             assert path.read_text().strip("\n") in text, path
+    for part in dependencies.embedded_code(BUILD):
+        assert f"\n{part.title}\n" in text and part.license.read_text().strip("\n") in text
     # Foundation's ICU has dictionaries and code of others in it.
     for part in ("cjdict", "laodict", "burmesedict", "double-conversion"):
         assert part in text
@@ -135,8 +138,37 @@ def test_an_unknown_license_is_refused(tmp_path):
         dataclasses.replace(PACKAGES[0], checkout=tmp_path).expression  # noqa: B018
 
 
+def test_code_in_c_of_an_unknown_project_is_refused():
+    package = dataclasses.replace(PACKAGES[0], name="new")
+    with pytest.raises(SystemExit, match="CNew of new"):
+        embedded.embedded({"CNew": package})
+
+
 # The bill of materials
 
+
+def test_the_bill_of_materials_and_the_notices_name_the_same():
+    text = only("THIRD-PARTY-NOTICES").read_text()
+    titles = set(re.findall(r"={80}\n(.+)\n={80}\n", text)) - {"The Swift runtime, Foundation and Dispatch"}
+    components = json.loads(only("*.cdx.json").read_text())["components"]
+    inside = {item["bom-ref"]: item["properties"][0]["value"] for item in components if "#" in item["bom-ref"]}
+    named = set()
+    for item in components:
+        # What is not in the programs has no notices here: the libraries of the system.
+        if "licenses" in item and item["type"] == "library":
+            container = f" in {inside[item['bom-ref']]}" if item["bom-ref"] in inside else ""
+            named.add(f"{item['name']} {item['version']}{container} ({item['licenses'][0]['expression']})")
+    assert named == titles
+    assert {"BoringSSL", "llhttp", "libyaml", "ICU"} <= {item["name"] for item in components}
+
+
+def test_the_programs_contain_what_the_bill_of_materials_names():
+    """Words that only that code writes, found in the programs."""
+    content = b"".join((SHIP / program).read_bytes() for program in dependencies.PROGRAMS)
+    words = {"BoringSSL": b"BoringSSL", "llhttp": b"Invalid method encountered", "libyaml": b"could not find expected ':'",
+             "ICU": b"icudt", "zlib": b"incorrect header check", "XKCP": b""}  # fmt: skip
+    for part in dependencies.embedded_code(BUILD):
+        assert words[part.name] in content, part.name
 
 def test_the_bill_of_materials_is_valid_and_whole():
     text = only("*.cdx.json").read_text()

@@ -8,6 +8,7 @@ import sys
 import tarfile
 
 from deployment import ROOT, run
+from production import until
 
 DIST = ROOT / ".build" / "dist"
 SHIP = ROOT / ".build" / "ship"
@@ -19,9 +20,9 @@ BASE = ROOT / ".build" / "rootfs" / "bookworm.tar"
 sys.path.insert(0, str(ROOT / "scripts" / "release"))
 
 
-def only(pattern, folder=DIST):
+def only(pattern, folder=None):
     """The one file of a release with such a name."""
-    (path,) = folder.glob(pattern)
+    (path,) = (folder or DIST).glob(pattern)
     return path
 
 
@@ -48,6 +49,44 @@ class RootFileSystem:
         )  # fmt: skip
         assert not check or result.returncode == 0, result.stdout + result.stderr
         return result
+
+
+class Machine:
+    """A root file system that runs, with systemd as its first process and a network of its own."""
+
+    BOOT = """
+        ip link set lo up
+        mount --bind "$0" "$0"; cd "$0"
+        mount -t proc proc proc; mount -t sysfs sysfs sys; mount -t tmpfs tmpfs dev
+        for device in "null 1 3" "zero 1 5" "full 1 7" "random 1 8" "urandom 1 9" "tty 5 0"; do
+            mknod -m 666 dev/${device%% *} c ${device#* }
+        done
+        mkdir dev/pts dev/shm; mount -t devpts devpts dev/pts; ln -s pts/ptmx dev/ptmx
+        for folder in run tmp sys/fs/cgroup; do mount -t tmpfs tmpfs "$folder"; done
+        mount -t cgroup2 cgroup2 sys/fs/cgroup
+        pivot_root . mnt; umount -l mnt
+        exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin container=other /lib/systemd/systemd \
+            --show-status=false --log-target=null --unit=multi-user.target
+    """
+
+    def __init__(self, root):
+        self.folder = root.folder
+        namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--net", "--uts", "--ipc", "--cgroup"]
+        self.process = subprocess.Popen(["unshare", *namespaces, "sh", "-euc", self.BOOT, self.folder])
+        until(lambda: self.run("systemctl is-system-running", check=False).stdout.strip() == "running", "systemd")
+
+    def run(self, script, check=True):
+        """Runs a script as root on the machine."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        first = children.read_text().split()
+        inside = ["nsenter", "--all", "--target", *first] if first else ["false"]
+        result = run(*inside, "env", "-i", f"PATH={PATH}", "HOME=/root", "/bin/sh", "-euc", script, check=False)
+        assert not check or result.returncode == 0, result.stdout + result.stderr
+        return result
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
 
 
 class ImageArchive:

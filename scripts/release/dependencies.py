@@ -6,6 +6,8 @@ import pathlib
 import re
 import subprocess
 
+import embedded
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = ("tokend", "tokenctl")
 
@@ -44,13 +46,26 @@ def linked_packages(build):
 
     Not those in Package.resolved: tests and other platforms need more.
     """
+    names = {name for folder in linked_folders(build) for name in packages_of(folder)}
     pins = {pin["identity"]: pin for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
-    names = set()
-    for program in PROGRAMS:
-        objects = (build / "release" / f"{program}.product" / "Objects.LinkFileList").read_text()
-        for folder in folders(objects):
-            names |= packages_of(build / "release" / folder)
     return [package(build, pins, name) for name in sorted(names, key=str.lower)]
+
+
+def embedded_code(build):
+    """Code of other projects inside these packages and the toolchain."""
+    packages = {package.name: package for package in linked_packages(build)}
+    modules = {}
+    for folder in linked_folders(build):
+        # Modules in C have no list of sources.
+        if not (folder / "sources").exists():
+            modules |= {folder.name.removesuffix(".build"): packages[name] for name in packages_of(folder)}
+    return embedded.embedded(modules)
+
+
+def linked_folders(build):
+    """The build folders of the modules that are linked into the programs."""
+    lists = [build / "release" / f"{program}.product" / "Objects.LinkFileList" for program in PROGRAMS]
+    return [build / "release" / name for name in sorted({name for path in lists for name in folders(path.read_text())})]
 
 
 def folders(objects):

@@ -9,14 +9,6 @@ import sys
 
 import dependencies
 
-# Code whose licence text is in no checkout.
-EXTRA = {
-    "libyaml (in Yams)": dependencies.ROOT / "scripts/release/licenses/libyaml.txt",
-    "zlib (in swift-nio-extras)": dependencies.ROOT / "scripts/release/licenses/zlib.txt",
-    "ICU (in Foundation)": dependencies.ROOT / "scripts/release/licenses/icu.txt",
-}
-
-
 def toolchain_license():
     """The licence of the Swift standard library, Foundation and Dispatch, which are linked in."""
     from shutil import which
@@ -32,7 +24,7 @@ def notices(build):
         if not package.licenses:
             sys.exit(f"{package.name} has no licence file.")
         sections.append((f"{package.name} {package.version} ({package.expression})", package.licenses))
-    sections += [(name, [path]) for name, path in EXTRA.items()]
+    sections += [(part.title, [part.license]) for part in dependencies.embedded_code(build)]
 
     written = {}
     yield "The programs of Fleet Token contain the following software.\n"

@@ -28,6 +28,19 @@ def component(package):
     }
 
 
+def embedded(part):
+    """Code of another project inside a Swift package; two packages may have the same."""
+    return {
+        "type": "library",
+        "bom-ref": f"{part.purl}#{part.container}",
+        "name": part.name,
+        "version": part.version,
+        "licenses": [{"expression": part.expression}],
+        "purl": part.purl,
+        "properties": [{"name": "fleet-token:inside", "value": part.container}],
+    }
+
+
 def library(name, version):
     """A Debian package whose shared library the programs load."""
     reference = f"pkg:deb/debian/{name}@{version.replace('+', '%2B').replace(':', '%3A')}"
@@ -47,6 +60,7 @@ def runtime():
 
 def bill(build, programs, version, revision, timestamp):
     components = [runtime(), *map(component, dependencies.linked_packages(build))]
+    components += map(embedded, dependencies.embedded_code(build))
     components += [library(*found) for found in dependencies.loaded_libraries(programs)]
     reference = f"pkg:generic/fleet-token@{version}"
     main = {
