@@ -80,11 +80,25 @@ let package = Package(
         ),
         .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
         .target(
+            name: "ServiceSupport",
+            dependencies: [
+                "FleetToken",
+                "StrictCoding",
+                .service("AsyncHTTPClient", package: "async-http-client"),
+                .service("NIOCore", package: "swift-nio"),
+                .service("NIOHTTP1", package: "swift-nio"),
+                .service("NIOPosix", package: "swift-nio"),
+                .service("NIOSSL", package: "swift-nio-ssl"),
+                .service("SystemPackage", package: "swift-system"),
+            ]
+        ),
+        .target(
             name: "TokenMinting",
             dependencies: [
                 "ExpiringCache",
                 "FleetToken",
                 "JOSE",
+                "ServiceSupport",
                 "StrictCoding",
                 .service("AsyncHTTPClient", package: "async-http-client"),
                 .service("Crypto", package: "swift-crypto"),
@@ -100,7 +114,7 @@ let package = Package(
             dependencies: [
                 "FleetToken",
                 "JOSE",
-                "TokenMinting",
+                "ServiceSupport",
                 .service("SystemPackage", package: "swift-system"),
                 .service("Yams", package: "Yams"),
             ]
@@ -109,6 +123,7 @@ let package = Package(
             name: "Telemetry",
             dependencies: [
                 "FleetToken",
+                "ServiceSupport",
                 "StrictCoding",
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
@@ -120,10 +135,9 @@ let package = Package(
             name: "HTTPServer",
             dependencies: [
                 "FleetToken",
-                "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",
-                "TokenMinting",
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
                 .service("NIOCore", package: "swift-nio"),
@@ -149,6 +163,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",
                 "TokenMinting",
@@ -174,6 +189,7 @@ let package = Package(
                 "HTTPServer",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",
                 "TokenIssuance",
@@ -197,6 +213,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",
                 "TokenIssuance",
@@ -229,6 +246,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",
                 "TokenMinting",
@@ -243,6 +261,7 @@ let package = Package(
                 "CommandSupport",
                 "FleetToken",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "Telemetry",
                 "TokenMinting",
                 "TokenService",
@@ -259,6 +278,7 @@ let package = Package(
                 "FleetToken",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "ServiceTools",
                 "StrictCoding",
                 "TokenMinting",
@@ -281,6 +301,7 @@ let package = Package(
                 "HTTPServer",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "StrictCoding",
                 "TokenMinting",
                 .emulator("AsyncHTTPClient", package: "async-http-client"),
@@ -372,7 +393,9 @@ let package = Package(
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TokenMinting",
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
+                "TestSupport",
+                "TokenMinting",
             ]
         ),
         .testTarget(
@@ -383,6 +406,7 @@ let package = Package(
                 "HTTPServer",
                 "JOSE",
                 "ServiceConfiguration",
+                "ServiceSupport",
                 "ServiceTools",
                 "StrictCoding",
                 "Telemetry",
@@ -466,7 +490,8 @@ if lane == "fuzzing" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "StrictCoding", "Telemetry",
+                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Telemetry",
                 "TokenIssuance",
                 "TokenService",
             ],
@@ -489,9 +514,11 @@ for target in package.targets where target.type != .system {
     ]
     // Asynchronous functions stay on the executor of their caller. Apps' modules keep to the language's default.
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
-    if ["HTTPServer", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService"].contains(
-        target.name
-    ) {
+    if ["HTTPServer", "ServiceSupport", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService"]
+        .contains(
+            target.name
+        )
+    {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
     switch lane {

@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 /// Why a command failed: the message for the user and the status for scripts.
@@ -19,6 +20,7 @@ package struct CommandError: Error {
         switch error {
         case let error as CommandError: self = error
         case let error as ConfigurationError: self.init(.failure, error.description)
+        case let error as FileError: self.init(.failure, error.description)
         case let error as TokenError: self.init(.failure, error.message)
         case let error as MintingError:
             let status: ExitStatus =

@@ -2,15 +2,15 @@ import Logging
 import NIOCore
 import NIOExtras
 import NIOPosix
-package import ServiceConfiguration
 import ServiceLifecycle
+package import ServiceSupport
 
 /// One HTTP listener, with the limits of both listeners.
 package struct Listener: Service {
     let address: ListenAddress
     let responder: any Responder
     var certificate: ServerCertificate?
-    var limits = LimitsConfiguration()
+    var policy = ConnectionPolicy()
     /// How large a request's body may be, in bytes.
     var maximumBodySize = ConnectionLimits.maximumBodySize
     var trustedProxies: [AddressRange] = []
@@ -25,7 +25,7 @@ package struct Listener: Service {
         address: ListenAddress,
         responder: any Responder,
         certificate: ServerCertificate? = nil,
-        limits: LimitsConfiguration = LimitsConfiguration(),
+        policy: ConnectionPolicy = ConnectionPolicy(),
         maximumBodySize: Int = ConnectionLimits.maximumBodySize,
         trustedProxies: [AddressRange] = [],
         lifecycle: Lifecycle,
@@ -35,7 +35,7 @@ package struct Listener: Service {
         self.address = address
         self.responder = responder
         self.certificate = certificate
-        self.limits = limits
+        self.policy = policy
         self.maximumBodySize = maximumBodySize
         self.trustedProxies = trustedProxies
         self.lifecycle = lifecycle
@@ -70,7 +70,7 @@ package struct Listener: Service {
 
     private func bootstrap(_ group: any EventLoopGroup, _ connections: ServerQuiescingHelper) -> ServerBootstrap {
         let limits = ConnectionLimits(
-            limits,
+            policy,
             maximumBodySize: maximumBodySize,
             trustedProxies: trustedProxies,
             metrics: metrics

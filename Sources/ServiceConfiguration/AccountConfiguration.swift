@@ -1,4 +1,4 @@
-import TokenMinting
+import ServiceSupport
 
 /// The signer of a service account.
 package enum AccountConfiguration: Sendable, Hashable {

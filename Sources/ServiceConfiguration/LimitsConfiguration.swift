@@ -1,3 +1,5 @@
+package import ServiceSupport
+
 /// The limits of the service.
 package struct LimitsConfiguration: Sendable, Hashable {
     /// A token bucket's size and the rate at which it fills.

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 
 extension ProductionConfiguration {
     /// Every file that is read for it; not the audit trail, which is written.

@@ -1,3 +1,5 @@
+import ServiceSupport
+
 extension ProductionConfiguration {
     /// Returns the settings that differ from the started configuration and cannot change at run time.
     ///

@@ -1,6 +1,7 @@
 package import FleetToken
 import HTTPTypes
 package import Logging
+import ServiceSupport
 import Telemetry
 package import TokenMinting
 

@@ -1,7 +1,6 @@
 import FleetToken
 import JOSE
-import ServiceConfiguration
-import Telemetry
+import ServiceSupport
 import TokenMinting
 
 // The errors of the modules below, which know nothing of logs. None has a secret or an ID in its description.
@@ -10,4 +9,3 @@ extension MintingError: LoggableError {}
 extension IAMError: LoggableError {}
 extension PKCS11Error: LoggableError {}
 extension JOSEError: LoggableError {}
-extension ConfigurationError: LoggableError {}

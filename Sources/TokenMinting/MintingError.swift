@@ -12,8 +12,6 @@ package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible 
 
         /// An address is not allowed.
         package static let address = Self("address")
-        /// A file cannot be read or written.
-        package static let file = Self("file")
         /// A file is not the service account's key that it should be.
         package static let invalidServiceAccount = Self("invalidServiceAccount")
         /// A key set is at an address that is not allowed.

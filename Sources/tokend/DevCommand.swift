@@ -4,6 +4,7 @@ import FleetToken
 import HTTPServer
 import Logging
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenService
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ServiceConfiguration
+import ServiceSupport
 import TokenService
 
 /// Checks whether a running service is ready, for containers without another HTTP client.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceSupport
 import TokenMinting
 
 /// Which configuration: the command line goes before the environment, and that before the default.

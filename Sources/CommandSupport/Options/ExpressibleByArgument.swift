@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import FleetToken
+import ServiceSupport
 import TokenMinting
 
 extension TokenKind: ExpressibleByArgument {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServiceSupport
 package import StrictCoding
 import SystemPackage
 import Telemetry

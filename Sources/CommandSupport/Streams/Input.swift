@@ -1,4 +1,5 @@
 import JOSE
+import ServiceSupport
 import StrictCoding
 import SystemPackage
 import TokenMinting
@@ -45,7 +46,7 @@ package enum Input {
         do {
             guard let path, path != "-" else { return try FileContent.read(.standardInput, atMost: limit) }
             return try FileContent.read(path, atMost: limit)
-        } catch let error as MintingError {
+        } catch let error as FileError {
             throw CommandError(.failure, error.description)
         } catch {
             throw CommandError(.failure, "Cannot read standard input: \(FileContent.hint(error)).")

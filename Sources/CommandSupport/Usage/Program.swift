@@ -1,6 +1,7 @@
 package import ArgumentParser
 import CProgram
 package import FleetToken
+import ServiceSupport
 import TokenMinting
 
 /// Running a program: its arguments, its command, and how it ends.

@@ -15,8 +15,8 @@ extension ConnectionChannel {
                 maximumBufferSize: ConnectionLimits.maximumUnparsedSize
             ),
             HTTP1Codec(isSecure: certificate != nil),
-            DeadlineHandler(limits.configuration),
-            DrainHandler(lifecycle, limits.configuration),
+            DeadlineHandler(limits.policy),
+            DrainHandler(lifecycle, limits.policy),
             ProtocolErrorHandler(),
             RequestHandler(responder, Peer(channel), maximumBodySize: limits.bodySize, on: channel.eventLoop)
         )

@@ -8,7 +8,7 @@ extension ConnectionChannel {
     func speakHTTP2(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let peer = Peer(channel)
-        let connection = HTTP2ConnectionHandler(limits.configuration, lifecycle)
+        let connection = HTTP2ConnectionHandler(limits.policy, lifecycle)
         let streams = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
             streamDelegate: HTTP2ConnectionHandler.Streams(connection, on: channel.eventLoop),
@@ -21,7 +21,7 @@ extension ConnectionChannel {
                     ConnectionLimitHandler(limits.streams, refusal: NIOAny(refused)),
                     HTTP2FramePayloadToHTTPServerCodec(),
                     HTTP2ResponseHandler(),
-                    DeadlineHandler(limits.configuration),
+                    DeadlineHandler(limits.policy),
                     ProtocolErrorHandler(isStream: true),
                     RequestHandler(responder, peer, maximumBodySize: limits.bodySize, on: stream.eventLoop)
                 )

@@ -19,7 +19,7 @@ struct ConnectionChannel: Sendable {
             return
         }
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
-        try pipeline.addHandler(HandshakeDeadlineHandler(limits.configuration))
+        try pipeline.addHandler(HandshakeDeadlineHandler(limits.policy))
         try pipeline.addHandler(
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -1,4 +1,4 @@
-import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 import Telemetry
 

@@ -1,4 +1,4 @@
-import ServiceConfiguration
+import ServiceSupport
 
 /// The limits of a listener's connections, and their counts.
 package struct ConnectionLimits: Sendable {
@@ -13,25 +13,25 @@ package struct ConnectionLimits: Sendable {
     /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
     static let maximumStreams = 100
 
-    let configuration: LimitsConfiguration
+    let policy: ConnectionPolicy
     let bodySize: Int
     let connections: ConnectionCounter
     /// Each stream costs as much as an HTTP/1.1 connection, so the same limit applies to their total.
     let streams: ConnectionCounter
 
     init(
-        _ configuration: LimitsConfiguration,
+        _ policy: ConnectionPolicy,
         maximumBodySize: Int = Self.maximumBodySize,
         trustedProxies: [AddressRange],
         metrics: ConnectionMetrics? = nil
     ) {
-        self.configuration = configuration
+        self.policy = policy
         bodySize = maximumBodySize
         let proxies = ClientAddress(trustedProxies: trustedProxies)
         let counter = { (metrics: ConnectionMetrics?) in
             ConnectionCounter(
-                maximum: configuration.connections,
-                maximumPerAddress: configuration.connectionsPerAddress,
+                maximum: policy.maximumConnections,
+                maximumPerAddress: policy.maximumConnectionsPerAddress,
                 metrics: metrics,
                 isShared: { AddressRange.bytes(of: $0).map { proxies.isTrusted($0) } ?? false }
             )

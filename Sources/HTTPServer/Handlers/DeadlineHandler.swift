@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTPTypes
-import ServiceConfiguration
 
 /// Limits how long a connection is idle, how long a request takes to arrive, and how long its response takes.
 ///
@@ -32,10 +31,10 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var waiting = 0
     private var context: ChannelHandlerContext?
 
-    init(_ limits: LimitsConfiguration) {
-        receive = .seconds(Int64(limits.receive))
-        handle = .seconds(Int64(limits.handle))
-        idle = .seconds(Int64(limits.idle))
+    init(_ policy: ConnectionPolicy) {
+        receive = TimeAmount(policy.receive)
+        handle = TimeAmount(policy.handle)
+        idle = TimeAmount(policy.idle)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -1,7 +1,6 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
-import ServiceConfiguration
 
 /// Closes an HTTP/1.1 connection when it is old, or when the service shuts down.
 ///
@@ -22,9 +21,9 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the connection closes after the current response.
     private var isLast = false
 
-    init(_ lifecycle: Lifecycle, _ limits: LimitsConfiguration) {
+    init(_ lifecycle: Lifecycle, _ policy: ConnectionPolicy) {
         self.lifecycle = lifecycle
-        end = .now() + .seconds(Int64(limits.connection))
+        end = .now() + TimeAmount(policy.maximumAge)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

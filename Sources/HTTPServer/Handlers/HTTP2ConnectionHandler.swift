@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP2
-import ServiceConfiguration
 
 /// Closes an HTTP/2 connection that is idle, old or faulty, or at shutdown.
 ///
@@ -29,9 +28,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     private var isAtFault = false
     private var context: ChannelHandlerContext?
 
-    init(_ limits: LimitsConfiguration, _ lifecycle: Lifecycle) {
-        idle = .seconds(Int64(limits.idle))
-        age = .seconds(Int64(limits.connection))
+    init(_ policy: ConnectionPolicy, _ lifecycle: Lifecycle) {
+        idle = TimeAmount(policy.idle)
+        age = TimeAmount(policy.maximumAge)
         self.lifecycle = lifecycle
     }
 

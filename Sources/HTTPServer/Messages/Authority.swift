@@ -1,4 +1,4 @@
-import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 /// The host and port that a request is for (RFC 9110 section 7.2), as `Host`, `:authority` or a URI has them.

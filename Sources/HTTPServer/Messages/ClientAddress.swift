@@ -1,6 +1,6 @@
 package import HTTPTypes
 import NIOCore
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// The address that a request came from, as far as it is trustworthy.
 package struct ClientAddress: Sendable {

@@ -1,6 +1,6 @@
 package import FleetToken
 package import HTTPTypes
-package import ServiceConfiguration
+package import ServiceSupport
 import StrictCoding
 
 /// Which names a listener answers to.

@@ -1,6 +1,6 @@
 package import HTTPTypes
 package import NIOCore
-import ServiceConfiguration
+import ServiceSupport
 
 /// A request that is here whole, and where it came from.
 package struct Request: Sendable {

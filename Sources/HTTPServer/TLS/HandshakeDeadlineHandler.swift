@@ -1,6 +1,5 @@
 import NIOCore
 import NIOTLS
-import ServiceConfiguration
 
 /// Closes a connection whose TLS handshake takes too long, or is in progress at shutdown.
 ///
@@ -12,8 +11,8 @@ final class HandshakeDeadlineHandler: ChannelInboundHandler, RemovableChannelHan
     private var deadline: NIODeadline?
     private var context: ChannelHandlerContext?
 
-    init(_ limits: LimitsConfiguration) {
-        limit = .seconds(Int64(limits.receive))
+    init(_ policy: ConnectionPolicy) {
+        limit = TimeAmount(policy.receive)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

@@ -1,6 +1,6 @@
 package import FleetToken
 import NIOSSL
-package import ServiceConfiguration
+package import ServiceSupport
 
 /// A certificate and its key as they were read: valid, and a pair.
 package struct LoadedCertificate: Sendable {
@@ -17,7 +17,7 @@ package struct LoadedCertificate: Sendable {
     ///   - files: The certificate chain and the key.
     ///   - http2: Whether clients may choose HTTP/2.
     ///   - now: The wall clock.
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the invalid file.
+    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     package init(_ files: TLSFiles, http2: Bool, at now: NumericDate) throws {
         let configuration = try TLSConfiguration.server(files, http2: http2)
         notAfter = try configuration.expiry(files, at: now)

@@ -1,13 +1,12 @@
 import FleetToken
 import NIOCore
 import NIOSSL
-import ServiceConfiguration
-import TokenMinting
+import ServiceSupport
 
 extension TLSConfiguration {
     /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
     ///
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the invalid file.
+    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
         try KeyFile.requirePrivate(files.key)
         let chain = try named(files.certificate) {
@@ -70,7 +69,7 @@ extension TLSConfiguration {
     private static func named<Part>(_ path: String, _ read: (String) throws -> Part) throws -> Part {
         do {
             return try read(path)
-        } catch let error as MintingError {
+        } catch let error as FileError {
             throw error
         } catch {
             throw ConfigurationError("\(path) is not a valid PEM file.")

@@ -1,3 +1,5 @@
+package import ServiceSupport
+
 /// The URL of an issuer's keys: an https URL with a host name.
 ///
 /// IP addresses are refused in every spelling: certificates have names, and the targets of request forgery (a cloud's

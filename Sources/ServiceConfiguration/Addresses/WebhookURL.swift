@@ -1,3 +1,5 @@
+package import ServiceSupport
+
 /// The URL of a webhook: https, or http on this machine.
 package struct WebhookURL: Sendable, Hashable {
     /// The URL as it was written.

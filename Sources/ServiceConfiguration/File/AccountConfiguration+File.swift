@@ -1,4 +1,4 @@
-import TokenMinting
+import ServiceSupport
 
 extension AccountConfiguration {
     /// The settings of which exactly one selects the signer.
@@ -30,7 +30,7 @@ extension AccountConfiguration {
             self = .pkcs11(key, issuer: issuer, keyID: keyID)
         case "iam":
             guard let account = source.value.text() else { return nil }
-            guard ServiceAccount.isGoogleAddress(account) else {
+            guard ServiceAccountAddress.isGoogles(account) else {
                 source.value.report(
                     "must be the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."
                 )

@@ -1,5 +1,5 @@
 import FleetToken
-import TokenMinting
+import ServiceSupport
 import Yams
 
 extension ConfigurationValue {

@@ -1,3 +1,5 @@
+import ServiceSupport
+
 extension LimitsConfiguration {
     init(_ value: ConfigurationValue) {
         self.init()

@@ -1,4 +1,4 @@
-import TokenMinting
+package import ServiceSupport
 
 /// Reading files that an operator names and that hold no secret.
 package enum OperatorFile {

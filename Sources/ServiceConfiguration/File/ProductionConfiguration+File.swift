@@ -1,6 +1,6 @@
 import FleetToken
 import Logging
-import TokenMinting
+import ServiceSupport
 
 extension ProductionConfiguration {
     /// Creates a configuration by reading the file's root.
@@ -53,7 +53,7 @@ extension ProductionConfiguration {
         }
         http2 = section["http2"]?.bool() ?? http2
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
-        reuse = section["reuseSeconds"]?.integer(0...Int64(ReusingMinter.maximumSeconds)).map(Int.init) ?? reuse
+        reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false
         trustedProxies = section["trustedProxies"]?.list().compactMap { $0.proxies() } ?? []
         origins = section["origins"]?.list().compactMap { $0.origin() } ?? []

@@ -1,3 +1,5 @@
+package import ServiceSupport
+
 extension ProductionConfiguration {
     /// Creates a configuration by reading and checking a file.
     ///

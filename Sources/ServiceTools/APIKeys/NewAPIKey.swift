@@ -1,7 +1,8 @@
 import Crypto
 package import FleetToken
 import JOSE
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 import TokenIssuance
 
 /// A new API key: the key, to be shown once, and the line to store.

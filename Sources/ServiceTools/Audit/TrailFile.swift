@@ -1,6 +1,6 @@
+package import ServiceSupport
 import SystemPackage
 import TokenIssuance
-package import TokenMinting
 
 /// A file of an audit trail, read a piece at a time; it may be compressed with gzip.
 package final class TrailFile {
@@ -14,8 +14,8 @@ package final class TrailFile {
 
     /// Opens a file.
     ///
-    /// - Throws: ``MintingError`` that names the file and says what to do.
-    package init(_ path: String) throws(MintingError) {
+    /// - Throws: ``FileError`` that names the file and says what to do.
+    package init(_ path: String) throws(FileError) {
         self.path = path
         do {
             descriptor =
@@ -38,16 +38,16 @@ package final class TrailFile {
 
     /// The next piece; nil at the end.
     ///
-    /// - Throws: ``MintingError`` that names the file and says what to do.
-    package func next() throws(MintingError) -> [UInt8]? {
+    /// - Throws: ``FileError`` that names the file and says what to do.
+    package func next() throws(FileError) -> [UInt8]? {
         if gzip != nil {
             do {
                 let piece = try gzip?.next { try Self.piece(of: self.descriptor, self.path) } ?? []
                 return piece.isEmpty ? nil : piece
-            } catch let error as MintingError {
+            } catch let error as FileError {
                 throw error
             } catch {
-                throw MintingError(.file, "Cannot read \(path): its gzip content is damaged or incomplete.")
+                throw FileError("Cannot read \(path): its gzip content is damaged or incomplete.")
             }
         }
         let first = start.take()
@@ -56,7 +56,7 @@ package final class TrailFile {
     }
 
     /// The number of a file's first audit line; nil where it has none near its beginning.
-    private static func firstSequence(of path: String) throws(MintingError) -> UInt64? {
+    private static func firstSequence(of path: String) throws(FileError) -> UInt64? {
         let file = try TrailFile(path)
         guard let piece = try file.next() else { return nil }
         for line in piece.split(separator: UInt8(ascii: "\n")) {
@@ -67,8 +67,8 @@ package final class TrailFile {
 
     /// Sorts the files of a rotated trail by their first lines' numbers; those without one stay behind.
     ///
-    /// - Throws: ``MintingError`` when a file cannot be read.
-    package static func inOrder(_ paths: [String]) throws(MintingError) -> [String] {
+    /// - Throws: ``FileError`` when a file cannot be read.
+    package static func inOrder(_ paths: [String]) throws(FileError) -> [String] {
         guard paths.count > 1, !paths.contains("-") else { return paths }
         var numbered: [(path: String, first: UInt64, index: Int)] = []
         for (index, path) in paths.enumerated() {
@@ -77,7 +77,7 @@ package final class TrailFile {
         return numbered.sorted { ($0.first, $0.index) < ($1.first, $1.index) }.map(\.path)
     }
 
-    private static func piece(of file: FileDescriptor, _ path: String) throws(MintingError) -> [UInt8] {
+    private static func piece(of file: FileDescriptor, _ path: String) throws(FileError) -> [UInt8] {
         do {
             return try [UInt8](unsafeUninitializedCapacity: pieceSize) { buffer, count in
                 count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
@@ -87,7 +87,7 @@ package final class TrailFile {
         }
     }
 
-    private static func failure(_ path: String, _ error: any Error) -> MintingError {
-        MintingError(.file, "Cannot read \(path == "-" ? "standard input" : path): \(FileContent.hint(error)).")
+    private static func failure(_ path: String, _ error: any Error) -> FileError {
+        FileError("Cannot read \(path == "-" ? "standard input" : path): \(FileContent.hint(error)).")
     }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 import TokenMinting
 import TokenService
 

@@ -1,6 +1,7 @@
 package import FleetToken
 import JOSE
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 import StrictCoding
 import Telemetry
 import TokenMinting

@@ -1,4 +1,5 @@
 package import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 import SystemPackage
 import TokenMinting

@@ -1,3 +1,4 @@
+import ServiceSupport
 import Telemetry
 
 /// Why a line is not written, although no write has failed.

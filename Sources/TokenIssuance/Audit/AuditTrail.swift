@@ -1,5 +1,6 @@
 package import Crypto
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 import Synchronization
 import TokenMinting

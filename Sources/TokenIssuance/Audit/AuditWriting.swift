@@ -1,4 +1,5 @@
 package import FleetToken
+import ServiceSupport
 
 /// How a trail writes its lines.
 package struct AuditWriting: Sendable {

@@ -1,6 +1,7 @@
 package import FleetToken
 package import Logging
 import ServiceLifecycle
+import ServiceSupport
 import Telemetry
 
 /// Records refusals past a limit and because of overload: each minute, and at shutdown, one line for each caller and

@@ -1,5 +1,6 @@
 package import FleetToken
 package import ServiceConfiguration
+package import ServiceSupport
 
 extension CallerAuthenticator {
     /// Creates an authenticator for the callers of a configuration.

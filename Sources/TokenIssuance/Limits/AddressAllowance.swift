@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 
 /// The remaining cost that an address may cause before authentication.
 package struct AddressAllowance: Sendable {

@@ -1,5 +1,6 @@
 package import FleetToken
 package import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.

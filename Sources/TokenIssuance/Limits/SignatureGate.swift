@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import Synchronization
 
 /// Limits signatures in progress and waiting, so that overload is refused early and cheaply.

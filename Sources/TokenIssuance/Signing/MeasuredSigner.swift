@@ -1,3 +1,4 @@
+import ServiceSupport
 package import Telemetry
 package import TokenMinting
 

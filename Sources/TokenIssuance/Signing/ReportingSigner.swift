@@ -1,5 +1,6 @@
 import FleetToken
 package import Logging
+import ServiceSupport
 import Telemetry
 package import TokenMinting
 

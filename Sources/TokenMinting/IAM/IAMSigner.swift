@@ -1,6 +1,7 @@
 package import ExpiringCache
 import FleetToken
 package import JOSE
+import ServiceSupport
 import StrictCoding
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
@@ -31,7 +32,7 @@ package struct IAMSigner: TokenSigner {
         timeout: Seconds,
         client: GoogleClient
     ) throws(MintingError) {
-        guard ServiceAccount.isGoogleAddress(account) else {
+        guard ServiceAccountAddress.isGoogles(account) else {
             throw MintingError(
                 .invalidServiceAccount,
                 "This is not the email address of a Google service account, such as driver@my-project.iam.gserviceaccount.com."

@@ -1,5 +1,6 @@
 package import FleetToken
 import JOSE
+import ServiceSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,8 +22,8 @@ package struct DevelopmentKeys: Sendable {
 
     /// Returns the account for a kind, read from its file or newly created.
     ///
-    /// - Throws: ``MintingError`` when the file cannot be read or written, or holds something else.
-    package func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
+    /// - Throws: ``FileError`` when the file cannot be read or written, ``MintingError`` when it holds something else.
+    package func account(for kind: TokenKind) throws -> ServiceAccount {
         let name = Self.name(for: kind)
         let path = "\(directory)/\(name).json"
         if !FileManager.default.fileExists(atPath: path) {
@@ -30,7 +31,7 @@ package struct DevelopmentKeys: Sendable {
         }
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error where error.code == .invalidServiceAccount {
+        } catch let error as MintingError where error.code == .invalidServiceAccount {
             throw MintingError(.invalidServiceAccount, "\(path): \(error) Delete the file to create a new key.")
         }
     }
@@ -42,7 +43,7 @@ package struct DevelopmentKeys: Sendable {
         kind == .deliveryTask ? TokenKind.deliveryConsumer.rawValue : kind.rawValue
     }
 
-    private func create(_ name: String, at path: String) throws(MintingError) {
+    private func create(_ name: String, at path: String) throws(FileError) {
         let bytes: [UInt8]
         do {
             try FileManager.default.createDirectory(
@@ -58,7 +59,7 @@ package struct DevelopmentKeys: Sendable {
             )
             bytes = try account.encoded()
         } catch {
-            throw MintingError(.file, "Cannot create a development key in \(directory): \(Self.reason(error))")
+            throw FileError("Cannot create a development key in \(directory): \(Self.reason(error))")
         }
         // Another process may have created it in the meantime; then its key counts.
         _ = try KeyFile.create(path, bytes)
@@ -67,7 +68,7 @@ package struct DevelopmentKeys: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as JOSEError: error.description
-        case let error as MintingError: error.description
+        case let error as FileError: error.description
         default: "the folder cannot be created. Use --keys with a writable folder."
         }
     }

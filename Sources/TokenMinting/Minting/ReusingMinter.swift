@@ -9,11 +9,6 @@ import Synchronization
 ///
 /// The cache belongs to this object, so create a new one when keys or configuration change.
 package final class ReusingMinter: Sendable {
-    /// The maximum time for which a token is reused, in seconds.
-    ///
-    /// More than 3,300 seconds of the usual 3,540 remain then, which Google's samples for the web assume.
-    package static let maximumSeconds = 240
-
     /// How many tokens are kept: with their keys and all else about 1.5 KiB each.
     ///
     /// When it is full, tokens that are too old are evicted first, then those that were requested once.

@@ -1,4 +1,5 @@
 package import FleetToken
+import ServiceSupport
 
 extension ClaimsReading {
     /// The resources of the token, in words: `the trip trip-1`, `every trip and every vehicle`.

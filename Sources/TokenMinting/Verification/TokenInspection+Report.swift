@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 package import StrictCoding
 
 extension TokenInspection {

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 package import StrictCoding
 
 extension TokenVerification {

@@ -1,5 +1,6 @@
 package import FleetToken
 package import JOSE
+import ServiceSupport
 
 /// All problems of a token: Fleet Engine's checks, and whether its scope is the expected one.
 package struct TokenVerification: Sendable {

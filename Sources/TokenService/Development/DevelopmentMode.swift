@@ -2,7 +2,8 @@ package import FleetToken
 import HTTPServer
 import JOSE
 package import Logging
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 package import Telemetry
 import TokenIssuance
 import TokenMinting
@@ -130,13 +131,13 @@ package struct DevelopmentMode: Sendable {
         }
     }
 
-    private func account(for kind: TokenKind) throws(MintingError) -> ServiceAccount {
+    private func account(for kind: TokenKind) throws -> ServiceAccount {
         guard let path = serviceAccounts[kind] else {
             return try DevelopmentKeys(directory: keysDirectory).account(for: kind)
         }
         do {
             return try ServiceAccount(json: try KeyFile.read(path))
-        } catch let error where error.code == .invalidServiceAccount {
+        } catch let error as MintingError where error.code == .invalidServiceAccount {
             throw MintingError(error.code, "\(path): \(error)")
         }
     }

@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 
 /// The addresses of both listeners, once they are bound.

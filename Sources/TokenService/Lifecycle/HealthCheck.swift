@@ -1,7 +1,8 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 
 /// Checks the health of a running service.
 package enum HealthCheck {

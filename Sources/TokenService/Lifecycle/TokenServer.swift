@@ -2,8 +2,9 @@ import FleetToken
 import HTTPServer
 import Logging
 import NIOPosix
-package import ServiceConfiguration
+import ServiceConfiguration
 import ServiceLifecycle
+package import ServiceSupport
 import TokenMinting
 
 /// The service: the public listener for token requests, and the admin listener.
@@ -96,8 +97,8 @@ extension TokenServer {
             manager?.ready()
             onReady(addresses)
         }
-        var adminLimits = LimitsConfiguration()
-        adminLimits.connections = 32
+        var adminPolicy = ConnectionPolicy()
+        adminPolicy.maximumConnections = 32
         var services: [any Service] =
             background + [
                 EventLoopLag(
@@ -107,7 +108,7 @@ extension TokenServer {
                 Listener(
                     address: addresses.admin,
                     responder: adminResponder,
-                    limits: adminLimits,
+                    policy: adminPolicy,
                     lifecycle: lifecycle,
                     onListening: bound.add(admin:)
                 ),
@@ -155,7 +156,7 @@ extension TokenServer {
             address: addresses.service,
             responder: responder,
             certificate: certificate,
-            limits: limits,
+            policy: ConnectionPolicy(limits),
             trustedProxies: trustedProxies,
             lifecycle: lifecycle,
             metrics: adminResponder.metrics.connections,

@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 package import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 import Telemetry
 package import TokenMinting
@@ -58,7 +59,7 @@ package final class AccountReader: Sendable {
 
     /// Returns the account, with its file read now.
     ///
-    /// - Throws: ``MintingError``, ``ConfigurationError`` or ``PKCS11Error`` that describes the fix.
+    /// - Throws: ``FileError``, ``MintingError``, ``ConfigurationError`` or ``PKCS11Error`` that describes the fix.
     package func read(_ configuration: AccountConfiguration) throws -> SigningAccount {
         switch configuration {
         case .serviceAccount(let file):
@@ -96,7 +97,7 @@ package final class AccountReader: Sendable {
     private func account(
         _ file: String,
         _ parse: ([UInt8]) throws -> ServiceAccount
-    ) throws(MintingError) -> ServiceAccount {
+    ) throws -> ServiceAccount {
         try KeyFile.requirePrivate(file)
         let bytes = try KeyFile.read(file)
         do {

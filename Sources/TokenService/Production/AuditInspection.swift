@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 import TokenMinting

@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 import Logging
 package import ServiceConfiguration
+package import ServiceSupport
 package import StrictCoding
 import TokenMinting
 

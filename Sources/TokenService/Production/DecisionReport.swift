@@ -1,4 +1,5 @@
 package import ServiceConfiguration
+import ServiceSupport
 package import StrictCoding
 import TokenIssuance
 import TokenMinting

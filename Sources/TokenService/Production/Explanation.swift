@@ -1,3 +1,4 @@
+import ServiceSupport
 package import StrictCoding
 import TokenIssuance
 import TokenMinting

@@ -1,4 +1,5 @@
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 package import TokenMinting
 
 extension GoogleEndpoints {

@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 import TokenMinting
 

@@ -1,7 +1,8 @@
 package import FleetToken
 import HTTPServer
 package import Logging
-package import ServiceConfiguration
+import ServiceConfiguration
+package import ServiceSupport
 package import Telemetry
 import TokenIssuance
 import TokenMinting

@@ -1,6 +1,7 @@
 package import FleetToken
 package import Logging
 package import ServiceConfiguration
+package import ServiceSupport
 
 /// The service in production: every caller authenticated, every ID granted, every decision recorded.
 package struct ProductionMode: Sendable {

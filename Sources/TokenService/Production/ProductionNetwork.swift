@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 package import TokenMinting

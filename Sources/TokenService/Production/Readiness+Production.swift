@@ -1,3 +1,4 @@
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 import TokenMinting

@@ -1,6 +1,7 @@
 import Crypto
 import FleetToken
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 

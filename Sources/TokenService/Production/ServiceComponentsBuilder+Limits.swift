@@ -1,6 +1,7 @@
 import FleetToken
 import NIOSSL
 import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 
 extension ServiceComponentsBuilder {

@@ -5,6 +5,7 @@ import JOSE
 import Logging
 import NIOSSL
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 import TokenMinting

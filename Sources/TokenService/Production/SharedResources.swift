@@ -3,6 +3,7 @@ package import FleetToken
 import HTTPServer
 package import Logging
 package import ServiceConfiguration
+import ServiceSupport
 package import Telemetry
 import TokenIssuance
 

@@ -1,5 +1,6 @@
 package import FleetToken
 package import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 import Telemetry
 package import TokenMinting

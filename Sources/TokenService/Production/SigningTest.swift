@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import Telemetry
 import TokenMinting
 

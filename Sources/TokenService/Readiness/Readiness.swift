@@ -1,3 +1,4 @@
+import ServiceSupport
 import TokenMinting
 
 /// Whether requests may be sent here, and why not.

@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenMinting
 
@@ -84,7 +85,7 @@ final class RedisConnection: RedisSession {
 extension TLSConfiguration {
     /// Creates the configuration of TLS to Redis by reading its files.
     ///
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the invalid file.
+    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     static func redis(_ files: LimitsConfiguration.Redis.TLS) throws -> Self {
         var configuration = try files.authorities.map { try pem($0) { try outgoing(trusting: $0) } } ?? outgoing
         if let certificate = files.certificate, let key = files.key {

@@ -1,6 +1,7 @@
 import FleetToken
 import NIOPosix
 package import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 

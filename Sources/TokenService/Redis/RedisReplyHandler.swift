@@ -1,5 +1,6 @@
 import CHiredis
 import NIOCore
+import ServiceSupport
 import TokenMinting
 
 /// Commands of one exchange, and the promise of their replies.

@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import Logging
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 

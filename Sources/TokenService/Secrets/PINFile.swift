@@ -1,12 +1,13 @@
 import FleetToken
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 /// A file that holds the PIN of a PKCS#11 token and nothing else, readable by its owner only.
 enum PINFile {
     /// Reads the PIN; one trailing newline is ignored.
     ///
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and the fix.
+    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     static func read(_ path: String) throws -> Secret {
         try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)

@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 /// A file that holds one secret and nothing else, readable by its owner only.
@@ -13,7 +14,7 @@ enum SecretFile {
     ///   - path: The file.
     ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
     /// - Returns: The secret.
-    /// - Throws: ``ConfigurationError`` or ``MintingError`` that names the file and the fix.
+    /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
         try KeyFile.requirePrivate(path)
         var bytes = try KeyFile.read(path)

@@ -1,6 +1,7 @@
 import JOSE
 import Logging
 import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 import Telemetry
 import TokenIssuance

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import ServiceSupport
 import Telemetry
 import TokenMinting
 import Tracing

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 import TokenMinting
 

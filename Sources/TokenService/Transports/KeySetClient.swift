@@ -3,6 +3,7 @@ import FleetToken
 import NIOCore
 import NIOHTTP1
 import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 import TokenMinting
 

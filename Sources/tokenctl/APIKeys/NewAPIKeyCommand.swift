@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import FleetToken
+import ServiceSupport
 import ServiceTools
 import SystemPackage
 import TokenMinting

@@ -1,4 +1,5 @@
 import CommandSupport
+import ServiceSupport
 import TokenMinting
 
 extension KeyInspection {

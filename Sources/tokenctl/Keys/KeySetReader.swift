@@ -3,6 +3,7 @@ import CommandSupport
 import JOSE
 import NIOCore
 import NIOHTTP1
+import ServiceSupport
 import TokenMinting
 
 /// Reads key sets from files and addresses.

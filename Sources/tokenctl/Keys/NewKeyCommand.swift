@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import JOSE
+import ServiceSupport
 import TokenMinting
 
 /// Makes a key.

@@ -1,6 +1,7 @@
 import FleetToken
 import Testing
 
+@testable import ServiceSupport
 @testable import TokenMinting
 
 /// Which accounts are asked for, and where.
@@ -10,7 +11,7 @@ import Testing
         "a@b.example.com.iam.gserviceaccount.com",
     ])
     func takesServiceAccountsOfGoogles(address: String) {
-        #expect(ServiceAccount.isGoogleAddress(address))
+        #expect(ServiceAccountAddress.isGoogles(address))
     }
 
     @Test(arguments: [
@@ -22,7 +23,7 @@ import Testing
         "ä@p.iam.gserviceaccount.com", "a@p.iam.gserviceaccount.com/..",
     ])
     func refusesEverythingElse(address: String) throws {
-        #expect(!ServiceAccount.isGoogleAddress(address))
+        #expect(!ServiceAccountAddress.isGoogles(address))
         let client = GoogleClient(transport: FakeGoogle(time: FakeTime()))
         #expect { try IAMSigner(account: address, credentials: .metadataServer, timeout: 1, client: client) } throws: {
             ($0 as? MintingError)?.code == .invalidServiceAccount

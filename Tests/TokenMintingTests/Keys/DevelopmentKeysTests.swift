@@ -4,6 +4,8 @@ import JOSE
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
+
 /// Keys that are made on first use and stay.
 @Suite struct DevelopmentKeysTests {
     private let folder: TemporaryFolder
@@ -76,8 +78,7 @@ import TokenMinting
         let path = folder.file("server.json")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         let keys = DevelopmentKeys(directory: folder.path)
-        let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
-        #expect(error.code == .file)
+        let error = try #require(throws: FileError.self) { try keys.account(for: .server) }
         #expect(error.description.contains(path))
     }
 
@@ -85,8 +86,7 @@ import TokenMinting
         let file = try folder.write([], to: "file")
         for directory in [file, "\(file)/keys", "/dev/null/keys"] {
             let keys = DevelopmentKeys(directory: directory)
-            let error = try #require(throws: MintingError.self) { try keys.account(for: .server) }
-            #expect(error.code == .file)
+            let error = try #require(throws: FileError.self) { try keys.account(for: .server) }
             #expect(error.description.contains(directory))
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ServiceSupport
 @testable import TokenMinting
 
 /// Files that hold a key, and what people put in their place.
@@ -11,10 +12,8 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    private func refusal<Value>(_ body: () throws -> Value) throws -> MintingError {
-        let error = try #require(throws: MintingError.self) { _ = try body() }
-        #expect(error.code == .file)
-        return error
+    private func refusal<Value>(_ body: () throws -> Value) throws -> FileError {
+        try #require(throws: FileError.self) { _ = try body() }
     }
 
     @Test func readsAFileAndThroughALink() throws {

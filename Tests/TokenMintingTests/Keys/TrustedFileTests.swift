@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ServiceSupport
 @testable import TokenMinting
 
 /// Who may change what is trusted: the rule on its own, and as far as one user can try it on the disk.
@@ -54,7 +55,7 @@ struct TrustedFileTests {
         let problem = try #require(problems.first)
         #expect(problem.contains("(mode \(String(mode, radix: 8)))"))
         #expect(problem.hasSuffix("Run: chmod \(bits) \(path)"))
-        let error = #expect(throws: MintingError.self) { try TrustedFile(path).require() }
+        let error = #expect(throws: FileError.self) { try TrustedFile(path).require() }
         #expect(error?.description.contains(path) ?? false)
     }
 

@@ -1,6 +1,8 @@
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
+
 struct ArgumentScreenTests {
     private static let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhQGIifQ.c2lnbmF0dXJl"
 

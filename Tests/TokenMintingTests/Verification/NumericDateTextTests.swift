@@ -2,6 +2,8 @@ import FleetToken
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
+
 struct NumericDateTextTests {
     private static let readable: [(String, Int64)] = [
         ("0", 0),

@@ -1,6 +1,8 @@
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
+
 struct StringTerminalTests {
     private static let texts: [(String, String)] = [
         ("plain, with spaces\nand lines", "plain, with spaces\nand lines"),

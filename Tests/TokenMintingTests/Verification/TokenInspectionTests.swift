@@ -4,6 +4,8 @@ import StrictCoding
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
+
 struct TokenInspectionTests {
     private func inspect(header: String = SampleToken.header, claims: String) throws -> TokenInspection {
         try TokenInspection(of: try SampleToken.signed(header: header, claims: claims), now: SampleToken.now)

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 

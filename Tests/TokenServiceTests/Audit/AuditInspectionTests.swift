@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenService
 
 struct AuditInspectionTests {

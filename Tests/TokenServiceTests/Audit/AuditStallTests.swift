@@ -3,6 +3,7 @@ import StrictCoding
 import Synchronization
 import Testing
 
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import Telemetry
 @testable import TokenIssuance

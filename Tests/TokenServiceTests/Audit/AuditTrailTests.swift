@@ -6,6 +6,7 @@ import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 struct AddressTests {
     @Test(arguments: [

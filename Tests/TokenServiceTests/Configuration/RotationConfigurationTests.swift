@@ -4,6 +4,7 @@ import Logging
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 /// What the configuration says of keys to come, of files, and of what can change while the service runs.
 struct RotationConfigurationTests {

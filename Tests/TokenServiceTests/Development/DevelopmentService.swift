@@ -6,6 +6,7 @@ import Telemetry
 import TestSupport
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenService
 
 /// The service in development mode, as `tokend dev` runs it, on ports of the system's choice.

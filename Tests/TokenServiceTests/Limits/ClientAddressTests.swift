@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 /// S10: what a request says of its way is believed only from those who are trusted.
 struct ClientAddressTests {

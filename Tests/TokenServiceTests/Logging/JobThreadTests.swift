@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import ServiceSupport
 @testable import Telemetry
 
 struct JobThreadTests {

@@ -6,6 +6,7 @@ import NIOSSL
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 @testable import TokenMinting

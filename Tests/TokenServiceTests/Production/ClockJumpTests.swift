@@ -2,6 +2,7 @@ import FleetToken
 import Foundation
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport

@@ -12,6 +12,7 @@ import TokenMinting
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 @testable import TokenService

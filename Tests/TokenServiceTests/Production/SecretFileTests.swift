@@ -3,6 +3,7 @@ import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import Telemetry
 @testable import TokenService
 
@@ -45,7 +46,7 @@ struct SecretFileTests {
         await #expect {
             try await read(secret, mode: mode)
         } throws: { error in
-            (error as? MintingError)?.description.contains(". Run: chmod 600") ?? false
+            (error as? FileError)?.description.contains(". Run: chmod 600") ?? false
         }
     }
 

@@ -3,6 +3,7 @@ import Foundation
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import Telemetry
 
 /// A folder with a certificate and its key, removed in the end.

@@ -9,6 +9,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 /// A new certificate is for new connections; those that are open go on.
 @Suite(.timeLimit(.minutes(1)))

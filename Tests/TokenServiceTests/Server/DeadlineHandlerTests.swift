@@ -23,10 +23,10 @@ struct DeadlineHandlerTests {
     private let errors = Errors()
 
     init() throws {
-        var limits = LimitsConfiguration()
+        var policy = ConnectionPolicy()
         // A request that is not whole when the handler looks is late.
-        limits.receive = 0
-        channel = EmbeddedChannel(handlers: [DeadlineHandler(limits), errors])
+        policy.receive = .zero
+        channel = EmbeddedChannel(handlers: [DeadlineHandler(policy), errors])
         try channel.connect()
     }
 

@@ -6,6 +6,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 /// A certificate is replaced only by one that clients would accept.
 struct ServerCertificateTests {

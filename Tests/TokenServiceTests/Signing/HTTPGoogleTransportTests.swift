@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FleetToken
 import Testing
 
+@testable import ServiceSupport
 @testable import TokenMinting
 
 /// How Google is reached over real connections.

@@ -2,6 +2,7 @@ import FleetToken
 import InMemoryTracing
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import StrictCoding
 import TestSupport
 import Testing

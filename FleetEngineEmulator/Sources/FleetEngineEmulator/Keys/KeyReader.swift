@@ -3,8 +3,7 @@ import AsyncHTTPClient
 import FleetToken
 import JOSE
 import NIOCore
-import ServiceConfiguration
-import TokenMinting
+import ServiceSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -4,7 +4,7 @@ import HTTPServer
 import JOSE
 package import Logging
 import NIOPosix
-import ServiceConfiguration
+import ServiceSupport
 package import ServiceLifecycle
 import Synchronization
 
@@ -131,7 +131,7 @@ public struct FleetEngineEmulator: Sendable {
             Listener(
                 address: ListenAddress(host: configuration.host, port: port),
                 responder: responder,
-                limits: Self.limits,
+                policy: Self.policy,
                 maximumBodySize: RESTResponder.maximumBodySize,
                 lifecycle: lifecycle,
                 onListening: { onListening($0.description) }
@@ -157,13 +157,13 @@ public struct FleetEngineEmulator: Sendable {
     }
 
     /// Followers and vehicles of a whole fleet come from one address here, and faults may delay answers.
-    private static let limits: LimitsConfiguration = {
-        var limits = LimitsConfiguration()
-        limits.connections = 10_000
-        limits.connectionsPerAddress = 10_000
-        limits.idle = 300
-        limits.handle = 120
-        return limits
+    private static let policy: ConnectionPolicy = {
+        var policy = ConnectionPolicy()
+        policy.maximumConnections = 10_000
+        policy.maximumConnectionsPerAddress = 10_000
+        policy.idle = .seconds(300)
+        policy.handle = .seconds(120)
+        return policy
     }()
 
     private static let wallClock: @Sendable () -> Int64 = {

@@ -1,6 +1,7 @@
 import FleetToken
 import NIOSSL
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 /// Looks when the listener's certificate expires.

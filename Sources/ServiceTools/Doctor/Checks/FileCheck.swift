@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 import TokenService
 

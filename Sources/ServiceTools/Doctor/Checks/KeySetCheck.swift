@@ -1,5 +1,6 @@
 import Logging
 import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 
 /// Checks an issuer's keys, fetched as the service does: by discovery, and trusting the issuer's own authorities.

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import ServiceSupport
 import Telemetry
 import TokenMinting
 import TokenService
@@ -58,7 +59,7 @@ struct SigningCheck {
         guard let jwk = subject.account.localKey else { return nil }
         let email = subject.account.email
         let subject = subject.name
-        guard ServiceAccount.isGoogleAddress(email) else {
+        guard ServiceAccountAddress.isGoogles(email) else {
             return Finding(
                 .warn,
                 subject,

@@ -3,6 +3,7 @@ import NIOPosix
 import NIOSSL
 import NIOTLS
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 #if canImport(FoundationEssentials)

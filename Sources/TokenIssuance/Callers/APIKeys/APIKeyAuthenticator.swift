@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 #if canImport(FoundationEssentials)

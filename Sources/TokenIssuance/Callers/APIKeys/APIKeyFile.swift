@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 /// The file with a caller's API keys: a line for each, empty lines, and comments behind `#`.

@@ -1,4 +1,5 @@
 package import FleetToken
+import ServiceSupport
 import StrictCoding
 import TokenMinting
 

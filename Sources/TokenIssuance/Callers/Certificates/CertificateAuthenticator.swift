@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 /// Authenticates callers by client certificate.

@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 extension JWTIssuerConfiguration {

@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 /// An OpenID Connect provider, whose configuration document has the URL of its keys and its algorithms.

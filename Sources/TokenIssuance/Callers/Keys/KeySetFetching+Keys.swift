@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import ServiceSupport
 import TokenMinting
 
 extension KeySetFetching {

@@ -1,4 +1,5 @@
 package import ServiceConfiguration
+package import ServiceSupport
 
 /// Where an issuer's keys are, and for how long they are good.
 ///

@@ -1,6 +1,7 @@
 package import ExpiringCache
 package import FleetToken
 package import ServiceConfiguration
+package import ServiceSupport
 
 /// A service of the operator's that decides whether a caller may have a scope.
 ///

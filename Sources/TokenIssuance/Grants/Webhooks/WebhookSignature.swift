@@ -2,6 +2,7 @@ import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 /// Proves to a webhook that a question comes from this service, and when.

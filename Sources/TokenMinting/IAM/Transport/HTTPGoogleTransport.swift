@@ -2,6 +2,7 @@ package import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import NIOHTTP1
+package import ServiceSupport
 
 /// Sends requests to Google with AsyncHTTPClient.
 package struct HTTPGoogleTransport: GoogleTransport {

@@ -4,6 +4,7 @@ import TestRandomness
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 @Suite struct APIKeyFileTests {

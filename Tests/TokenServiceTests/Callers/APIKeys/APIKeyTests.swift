@@ -7,6 +7,7 @@ import TestRandomness
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 

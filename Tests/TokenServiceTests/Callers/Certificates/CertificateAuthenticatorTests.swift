@@ -2,6 +2,7 @@ import StrictCoding
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 @Suite struct CertificateAuthenticatorTests {

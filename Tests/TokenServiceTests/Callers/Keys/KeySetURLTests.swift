@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 
 @Suite struct KeySetURLTests {
     @Test(arguments: [

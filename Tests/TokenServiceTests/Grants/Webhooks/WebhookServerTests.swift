@@ -5,6 +5,7 @@ import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenService
 

@@ -2,6 +2,7 @@ import FleetToken
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 @Suite struct WebhookSignatureTests {

@@ -5,6 +5,7 @@ import NIOSSL
 import Testing
 import TokenMinting
 
+@testable import ServiceSupport
 @testable import TokenIssuance
 
 /// A webhook behind TLS that is believed only if its certificate is.

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-package import ServiceConfiguration
 
 #if canImport(Glibc)
 import Glibc
@@ -37,7 +36,7 @@ extension ListenAddress {
     }
 
     /// Returns the reason and the fix for a failed attempt to listen here; nil for other errors.
-    func obstacle(_ error: any Error) -> String? {
+    package func obstacle(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: "Cannot listen on \(self): \(Self.hint(error.errnoCode))"
         case is SocketAddressError: "Cannot listen on \(self): no such host. Use an address of this machine."

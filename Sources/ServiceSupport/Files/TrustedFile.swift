@@ -36,10 +36,10 @@ package struct TrustedFile: Sendable {
 
     /// Refuses a file that others can change.
     ///
-    /// - Throws: ``MintingError`` that names what others can change, and the fix.
-    package func require() throws(MintingError) {
+    /// - Throws: ``FileError`` that names what others can change, and the fix.
+    package func require() throws(FileError) {
         let problems = problems
-        guard problems.isEmpty else { throw MintingError(.file, problems.joined(separator: " ")) }
+        guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
     }
 
     /// The ways in which others can change the file, each with the command that fixes it; empty if there are none.

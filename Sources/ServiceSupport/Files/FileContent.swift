@@ -12,13 +12,13 @@ import Darwin
 package enum FileContent {
     /// Reads a file of any type to its end or to a limit.
     ///
-    /// - Throws: ``MintingError`` that names the file and says what to do.
-    package static func read(_ path: String, atMost limit: Int) throws(MintingError) -> [UInt8] {
+    /// - Throws: ``FileError`` that names the file and says what to do.
+    package static func read(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
             return try file.closeAfter { try read(file, atMost: limit) }
         } catch {
-            throw MintingError(.file, "Cannot read \(path): \(hint(error)).")
+            throw FileError("Cannot read \(path): \(hint(error)).")
         }
     }
 

@@ -4,7 +4,7 @@
 /// character that a URL cannot have.
 package struct EndpointURL: Hashable, Sendable {
     /// Why a text is not an endpoint URL.
-    enum Problem: Error {
+    package enum Problem: Error {
         /// It is not an absolute URL with a host.
         case notAURL
         /// It has a user, a password or a fragment.
@@ -12,27 +12,27 @@ package struct EndpointURL: Hashable, Sendable {
     }
 
     /// The longest URL that is read, in bytes.
-    static let maximumSize = 2048
+    package static let maximumSize = 2048
 
     /// The URL as it was written.
     package let text: String
     /// The scheme, as it was written.
-    let scheme: String
+    package let scheme: String
     /// The host; an IPv6 address without its brackets.
-    let host: String
+    package let host: String
     /// The port, if any.
-    let port: UInt16?
+    package let port: UInt16?
 
     /// Whether the host is a name; certificates have names.
-    var hasName: Bool { Self.isName(host.utf8[...]) }
+    package var hasName: Bool { Self.isName(host.utf8[...]) }
 
     /// Whether the host is this machine.
-    var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
+    package var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
 
     /// Creates a URL by parsing a text.
     ///
     /// - Throws: The problem.
-    init(_ text: String) throws(Problem) {
+    package init(_ text: String) throws(Problem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumSize, let colon = bytes.firstRange(of: Array("://".utf8)) else {
             throw .notAURL

@@ -9,12 +9,12 @@ import Darwin
 /// A range of addresses in CIDR notation, such as `10.0.0.0/8`.
 package struct AddressRange: Sendable, Hashable {
     /// The address, 4 or 16 bytes.
-    let address: [UInt8]
+    package let address: [UInt8]
     /// How many bits of it count.
-    let prefix: Int
+    package let prefix: Int
 
     /// Creates a range by parsing `10.0.0.0/8`, or a single address.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = Self.bytes(of: String(first)) else { return nil }
         let bits = address.count * 8

@@ -1,7 +1,5 @@
-import TokenMinting
-
 /// Why the service does not start, and what to change.
-package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ConfigurationError: LoggableError, Hashable {
     /// Everything that is wrong, a line each.
     package let problems: [String]
 

@@ -86,21 +86,26 @@ package final class JobThread: Sendable {
     ///
     /// - Returns: Whether the system could create it.
     private func start() -> Bool {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return false }
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
-        // Jobs need little stack, and address space may be limited.
-        pthread_attr_setstacksize(&attributes, 512 * 1024)
+        withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer in
+            guard let attributes = buffer.baseAddress, pthread_attr_init(attributes) == 0 else { return false }
+            defer { pthread_attr_destroy(attributes) }
+            pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
+            // Jobs need little stack, and address space may be limited.
+            pthread_attr_setstacksize(attributes, 512 * 1024)
+            return start(with: attributes)
+        }
+    }
+
+    private func start(with attributes: UnsafePointer<pthread_attr_t>) -> Bool {
         let shared = Unmanaged.passRetained(shared)
         #if canImport(Glibc)
-        var thread = pthread_t()
+        var thread: pthread_t = 0
         #else
         var thread: pthread_t?
         #endif
         let result = pthread_create(
             &thread,
-            &attributes,
+            attributes,
             { argument in
                 // Optional on some systems, which the type makes equal.
                 let argument: UnsafeMutableRawPointer? = argument

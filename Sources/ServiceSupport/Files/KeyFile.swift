@@ -15,8 +15,8 @@ package enum KeyFile {
 
     /// Reads a whole file.
     ///
-    /// - Throws: ``MintingError`` that names the file and the fix.
-    package static func read(_ path: String) throws(MintingError) -> [UInt8] {
+    /// - Throws: ``FileError`` that names the file and the fix.
+    package static func read(_ path: String) throws(FileError) -> [UInt8] {
         do {
             // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -46,8 +46,8 @@ package enum KeyFile {
     /// Writes a new file that only its owner can read, whole or not at all; a file that is there already stays.
     ///
     /// - Returns: Whether it was written.
-    /// - Throws: ``MintingError`` that names the file and the fix.
-    package static func create(_ path: String, _ bytes: [UInt8]) throws(MintingError) -> Bool {
+    /// - Throws: ``FileError`` that names the file and the fix.
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
         do {
             let file = try FileDescriptor.open(
@@ -81,22 +81,22 @@ package enum KeyFile {
     /// Returns whether a file can be read or changed by users other than its owner, root and a group that root
     /// assigned.
     ///
-    /// - Throws: ``MintingError`` if the file cannot be examined.
-    package static func isReadableByOthers(_ path: String) throws(MintingError) -> Bool {
+    /// - Throws: ``FileError`` if the file cannot be examined.
+    package static func isReadableByOthers(_ path: String) throws(FileError) -> Bool {
         try fix(path) != nil
     }
 
     /// Refuses a file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
     ///
-    /// - Throws: ``MintingError`` that names the file and the fix.
-    package static func requirePrivate(_ path: String) throws(MintingError) {
-        if let exposure = try exposure(path) { throw MintingError(.file, exposure) }
+    /// - Throws: ``FileError`` that names the file and the fix.
+    package static func requirePrivate(_ path: String) throws(FileError) {
+        if let exposure = try exposure(path) { throw FileError(exposure) }
     }
 
     /// Who else can read or change a file, and the command that takes it away; nil if no other user can.
     ///
-    /// - Throws: ``MintingError`` when the file cannot be looked at.
-    package static func exposure(_ path: String) throws(MintingError) -> String? {
+    /// - Throws: ``FileError`` when the file cannot be looked at.
+    package static func exposure(_ path: String) throws(FileError) -> String? {
         guard let fix = try fix(path) else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
@@ -119,7 +119,7 @@ package enum KeyFile {
         return "mode \(String(status.st_mode & 0o777, radix: 8)), owner \(owner), group \(group)"
     }
 
-    private static func fix(_ path: String) throws(MintingError) -> String? {
+    private static func fix(_ path: String) throws(FileError) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw .file("read", path, Errno.isDirectory) }
@@ -149,13 +149,13 @@ private struct Unsuitable: Error {
     let hint: String
 }
 
-extension MintingError {
+extension FileError {
     fileprivate static func file(_ action: String, _ path: String, _ error: any Error) -> Self {
         let hint =
             switch error {
             case let error as Unsuitable: error.hint
             default: FileContent.hint(error)
             }
-        return Self(.file, "Cannot \(action) \(path): \(hint).")
+        return Self("Cannot \(action) \(path): \(hint).")
     }
 }
