@@ -61,7 +61,7 @@ export class FleetEngineError extends Error {
 
   /** Whether it recovers by itself; otherwise the app, its user or the operator must act. */
   get recovers() {
-    return recovering.includes(this.code);
+    return recovering.includes(this.code) || (this.source === 'token server' && this.code === 'RESOURCE_EXHAUSTED');
   }
 
   /** What it is, in the guides' words. */
@@ -116,6 +116,9 @@ const tokenCodes = {
   unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
 };
 
+/** @type {Record<string, Source>} Whose errors are not the token server's. */
+const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
+
 /**
  * Returns the error of a failed fetch of a token.
  *
@@ -125,7 +128,7 @@ export function tokenFailure(error) {
   if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
   const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
   return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: code === 'credentialsFailed' ? 'app' : 'token server',
+    message: error.message, retryAfter, httpStatus, source: sources[code ?? ''] ?? 'token server',
     cause: code === 'credentialsFailed' ? error.cause : error,
   });
 }

@@ -34,13 +34,14 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @property {() => number} [random] Returns a number from 0 up to 1.
  * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
  * @typedef {{ remove: () => void }} Listener
+ * @typedef {{ error: FleetEngineError, retryInMillis?: number }} ErrorEvent
  */
 
 /**
  * The events and what their listeners get. `retryInMillis` is undefined if no request follows by itself.
  *
  * @template Update
- * @typedef {{ update: Update, error: { error: FleetEngineError, retryInMillis?: number }, ispollingchange: {} }} ProviderEvents
+ * @typedef {{ update: Update, error: ErrorEvent, ispollingchange: {} }} ProviderEvents
  */
 
 const minimumInterval = 5000;

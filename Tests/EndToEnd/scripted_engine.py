@@ -23,6 +23,9 @@ REST = [
     (25.0418, 121.5292), (25.0415, 121.5365), (25.0374, 121.5368), (25.0372, 121.5435),
 ]
 
+TILE = b'<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><path fill="#f2efe9" d="M0 0h256v256H0z"/>' \
+    b'<path stroke="#fff" stroke-width="12" d="M0 90h256M120 0v256M0 200h256M40 0v256"/></svg>'
+
 
 def point(place):
     return {"latitude": place[0], "longitude": place[1]}
@@ -94,6 +97,8 @@ class ScriptedEngine:
     def __init__(self):
         self.answers = {}
         self.fault = None
+        self.token_fault = None
+        self.tiles = None
         self.requests = []
         self.tokens = []
         self.rejected = set()
@@ -112,6 +117,9 @@ class ScriptedEngine:
         """The status, the fields and the body of an answer."""
         segments = path.strip("/").split("/")
         if segments[0] == "token":
+            if self.token_fault:
+                status, fields = self.token_fault
+                return status, fields, {"error": {"code": status}}
             return 200, {}, self.token(*segments[1:])
         if segments[0] == "v1":
             if self.fault:
@@ -123,7 +131,8 @@ class ScriptedEngine:
                 return 200, {}, self.answers[segments[-1]]
             return 404, {}, {"error": {"code": 404, "status": "NOT_FOUND", "message": "There is no such trip."}}
         if path == "/page/configuration.json":
-            return 200, {}, {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
+            configuration = {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
+            return 200, {}, configuration | ({"tiles": self.tiles} if self.tiles else {})
         return None
 
     def token(self, kind, name):
@@ -143,6 +152,8 @@ class _Handler(BaseHTTPRequestHandler):
         if answer:
             status, fields, body = answer
             return self.send(status, {"Content-Type": "application/json", **fields}, json.dumps(body).encode())
+        if path.startswith("/tiles/"):
+            return self.send(200, {"Content-Type": "image/svg+xml"}, TILE)
         file = WEB / ("page/index.html" if path == "/" else path.lstrip("/"))
         if not file.is_file() or WEB not in file.resolve().parents:
             return self.send(404, {}, b"")

@@ -46,6 +46,27 @@ def marker(page, name):
     return page.locator(f"[data-marker={name}]")
 
 
+def target(page, name):
+    """What the keyboard and screen readers use of a marker."""
+    return page.locator(f"[data-target={name}]")
+
+
+def rgb(color):
+    """The red, green and blue of a color as CSS writes it."""
+    if color.startswith("#"):
+        return tuple(int(color[place:place + 2], 16) for place in (1, 3, 5))
+    return tuple(int(float(part)) for part in re.findall(r"[\d.]+", color)[:3])
+
+
+def contrast(one, other):
+    """The contrast ratio of WCAG 2."""
+    def luminance(color):
+        red, green, blue = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (part / 255 for part in color))
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
 def place(page, name):
     """Where a marker's point is on the map, in pixels."""
     return [float(part) for part in re.findall(r"-?[\d.]+", marker(page, name).get_attribute("transform"))]
@@ -64,7 +85,7 @@ def requests_of(engine):
 def test_a_trip_is_followed_until_it_is_complete(browser, engine):
     page = open_trip(browser, engine, reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("On the way to the pickup point")
-    expect(page.locator("#facts")).to_have_text("Pickup in 3 min · 640 m")
+    expect(page.locator("#facts")).to_have_text("Pickup in 3 min · 640 m · slow traffic")
     expect(page.locator("#stops li")).to_contain_text(["Pickup", "Stop 1", "Drop-off"])
     for name, location in {"vehicle": ROUTE[0], "pickup": ROUTE[-1], "stop-0": REST[4], "dropoff": REST[-1]}.items():
         assert marker(page, name).get_attribute("data-location") == f"{location[0]},{location[1]}"
@@ -88,7 +109,8 @@ def test_a_trip_is_followed_until_it_is_complete(browser, engine):
     expect(page.locator("#status")).to_have_text("Trip complete")
     expect(page.locator("#live-text")).to_have_text("Ended")
     expect(marker(page, "vehicle")).to_have_count(0)
-    expect(page.locator(".routes polyline")).to_have_count(0)
+    expect(page.locator(".routes polyline")).to_have_count(1)
+    expect(page.locator(".finishedRoute")).to_have_count(1)
     count = requests_of(engine)
     page.clock.run_for(60_000)
     assert requests_of(engine) == count == 3
@@ -113,6 +135,55 @@ def test_tokens_that_are_all_rejected_need_action(browser, engine):
     expect(page.locator("#error")).to_be_hidden()
 
 
+def test_an_error_before_the_first_response_is_the_only_message(browser, engine):
+    engine.fault = (404, "NOT_FOUND", {})
+    page = open_trip(browser, engine, "trip-9")
+    expect(page.locator("#error-source")).to_have_text("The ID")
+    expect(page.locator("#error-meaning")).to_have_text("There is no such trip.")
+    for hidden in ["#journey", "#zoom-in", "#zoom-out", "#recenter"]:
+        expect(page.locator(hidden)).to_be_hidden()
+    assert "Connecting" not in page.locator("main").inner_text()
+    engine.fault, engine.answers["trip-9"] = None, trip("trip-9")
+    run_until_answered(page, 15_000)
+    for shown in ["#journey", "#zoom-in", "#zoom-out"]:
+        expect(page.locator(shown)).to_be_visible()
+    expect(page.locator("#error")).to_be_hidden()
+
+
+def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
+    page = open_trip(browser, engine)
+    engine.fault = (503, "UNAVAILABLE", {"Retry-After": "600"})
+    run_until_answered(page, POLL)
+    expect(page.locator("#error-next")).to_contain_text("Next attempt in 10 min")
+    page.clock.run_for(60_000)
+    expect(page.locator("#error-next")).to_contain_text("Next attempt in 9 min")
+    engine.fault = None
+    with page.expect_response("**/v1/**"):
+        page.click("#retry")
+    expect(page.locator("#error")).to_be_hidden()
+    expect(page.locator("#live-text")).to_have_text("Live")
+
+
+@pytest.mark.parametrize("status, blamed, meaning, recovery", [
+    (403, "Token server", "The token server does not permit this token.", "Needs action"),
+    (503, "Token server", "The token server cannot be reached, or has a fault.", "Recovers by itself"),
+    (400, "The ID", "This is not a valid ID.", "Needs action"),
+])
+def test_it_says_whose_fault_an_error_is(browser, engine, status, blamed, meaning, recovery):
+    engine.token_fault = (status, {})
+    page = open_trip(browser, engine)
+    expect(page.locator("#error-source")).to_have_text(blamed)
+    expect(page.locator("#error-meaning")).to_have_text(meaning)
+    expect(page.locator("#error-recovery")).to_have_text(recovery)
+    assert requests_of(engine) == 0
+    if status == 403:
+        # The token server's denial is kept for half a minute, unless a person tries.
+        engine.token_fault = None
+        with page.expect_response("**/v1/**"):
+            page.click("#retry")
+        expect(page.locator("#live-text")).to_have_text("Live")
+
+
 def test_a_denial_is_shown_and_not_retried_in_a_loop(browser, engine):
     engine.fault = (403, "PERMISSION_DENIED", {})
     page = open_trip(browser, engine)
@@ -134,10 +205,11 @@ def test_an_outage_of_half_a_minute_recovers_by_itself(browser, engine):
     expect(page.locator("#status")).to_have_text("On the way to the pickup point")
     count = requests_of(engine)
     for _ in range(3):
-        run_until_answered(page, 10_100)
+        # The interval is the most that spreads the pages.
+        run_until_answered(page, 15_100)
     assert requests_of(engine) == count + 3
     engine.fault = None
-    run_until_answered(page, 10_100)
+    run_until_answered(page, 15_100)
     expect(page.locator("#error")).to_be_hidden()
     expect(page.locator("#announcer")).to_have_text("Connected again.")
 
@@ -154,6 +226,8 @@ def test_two_tabs_follow_two_trips(browser, engine):
 def test_a_shipment_is_followed_by_its_tracking_id(browser, engine):
     page = browser.open(f"{engine.url}/?tracking=parcel-1", reduced_motion="reduce")
     expect(page.locator("#status")).to_have_text("3 stops away")
+    expect(page.locator("#stops li")).to_contain_text(["after 2 other stops"])
+    expect(page.locator("#stops .next")).to_have_count(0)
     expect(page.locator("#token-scope")).to_have_text("trackingid: parcel-1")
     assert marker(page, "delivery").get_attribute("data-location") == f"{REST[-1][0]},{REST[-1][1]}"
     engine.answers["parcel-1"] = shipment(remainingStopCount=1)
@@ -163,6 +237,19 @@ def test_a_shipment_is_followed_by_its_tracking_id(browser, engine):
     page.clock.run_for(POLL)
     expect(page.locator("#status")).to_have_text("Delivered")
     expect(page.locator("#live-text")).to_have_text("Ended")
+
+
+def test_a_delivery_that_failed_does_not_look_done(browser, engine):
+    engine.answers["parcel-1"] = shipment(state="CLOSED", taskOutcome="FAILED")
+    page = browser.open(f"{engine.url}/?tracking=parcel-1")
+    expect(page.locator("#status")).to_have_text("Delivery failed")
+    expect(page.locator("#stops li")).to_contain_text(["failed"])
+    dot, good, bad = page.evaluate("""() => {
+        const style = getComputedStyle(document.documentElement);
+        return [getComputedStyle(document.querySelector('#stops li'), '::before').borderTopColor,
+            ...['--good', '--bad'].map((name) => style.getPropertyValue(name).trim())];
+    }""")
+    assert rgb(dot) == rgb(bad) != rgb(good)
 
 
 def test_styles_are_data(browser, engine):
@@ -177,7 +264,18 @@ def test_styles_are_data(browser, engine):
     expect(marker(page, "pickup").locator(".eta text")).to_have_text("3 min")
     page.select_option("#style-example", label="Guide: back to the defaults")
     expect(page.locator(".traffic")).to_have_count(0)
+    expect(page.locator("#legend")).to_be_hidden()
     expect(marker(page, "pickup").locator(".eta")).to_have_count(0)
+    drawn = lambda: page.locator(".routes .line").evaluate_all("lines => lines.map(line => line.classList[0])")
+    assert drawn() == ["remainingRoute", "remainingRoute", "activeRoute"]
+    marked = lambda: page.locator("[data-marker]").evaluate_all("markers => markers.map(marker => marker.dataset.marker)")
+    assert marked()[-1] == "vehicle"
+    style = {"polylines": {"remainingRoute": {"zIndex": 1000, "isGeodesic": True}}, "markers": {"tripVehicle": {"zIndex": -1, "iconView": "van"}}}
+    page.fill("#style-json", json.dumps(style))
+    page.click("#style-apply")
+    assert drawn() == ["activeRoute", "remainingRoute", "remainingRoute"]
+    assert marked()[0] == "vehicle"
+    expect(marker(page, "vehicle").locator("rect.body")).to_have_count(1)
     page.fill("#style-json", json.dumps({"markers": {"tripVehicle": {"isVisible": False}}}))
     page.click("#style-apply")
     expect(marker(page, "vehicle")).to_have_count(0)
@@ -229,14 +327,14 @@ def test_a_drag_releases_the_camera(browser, engine):
 
 def test_the_keyboard_suffices(browser, engine):
     page = open_trip(browser, engine, reduced_motion="reduce")
-    focus = lambda: page.evaluate("document.activeElement.id || document.activeElement.dataset.marker || document.activeElement.className")
+    focus = lambda: page.evaluate("document.activeElement.id || document.activeElement.dataset.target || document.activeElement.className")
     order = []
     while len(order) < 9:
         page.keyboard.press("Tab")
         order.append(focus())
     assert order[:2] == ["skip", "map"]
-    assert {"stop-0", "pickup", "dropoff", "vehicle"} == set(order[2:6]) and order[6:8] == ["zoom-in", "zoom-out"]
-    marker(page, "vehicle").focus()
+    assert order[2:6] == ["vehicle", "pickup", "stop-0", "dropoff"] and order[6:8] == ["zoom-in", "zoom-out"]
+    target(page, "vehicle").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#marker-name")).to_have_text("Vehicle vehicle-1")
     expect(page.locator("#marker-detail")).to_have_text("It drives east at 27 km/h.")
@@ -256,7 +354,7 @@ def test_the_keyboard_suffices(browser, engine):
 
 def test_a_tapped_marker_says_what_it_is(browser, engine):
     page = open_trip(browser, engine, has_touch=True)
-    marker(page, "pickup").locator("path").first.tap()
+    marker(page, "pickup").locator(".mark").last.tap()
     expect(page.locator("#marker-name")).to_have_text("Pickup point")
     expect(page.locator("#marker-detail")).to_contain_text("The trip begins here.")
 
@@ -291,7 +389,7 @@ def test_it_is_accessible(browser, engine, scheme, width):
     page = open_trip(browser, engine, width=width, height=844, color_scheme=scheme)
     page.click("#faults summary")
     page.click("#styles summary")
-    marker(page, "vehicle").focus()
+    target(page, "vehicle").focus()
     page.keyboard.press("Enter")
     for status, name in [(503, "UNAVAILABLE"), (403, "PERMISSION_DENIED")]:
         engine.fault = (status, name, {})
@@ -299,6 +397,143 @@ def test_it_is_accessible(browser, engine, scheme, width):
         expect(page.locator("#error-code")).to_have_text(name)
         assert_accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "It scrolls sideways"
+
+
+# The border of each control, and what is on both sides of it.
+BORDERS = """() => {
+    const background = (element) => {
+        for (; element; element = element.parentElement) {
+            const color = getComputedStyle(element).backgroundColor;
+            if (!/, 0\\)$/.test(color)) return color;
+        }
+        return 'rgb(255, 255, 255)';
+    };
+    return [...document.querySelectorAll('button, select, input, textarea, meter')].filter((each) => each.offsetParent).map((each) => {
+        const style = getComputedStyle(each);
+        const side = ['Bottom', 'Left'].find((side) => parseFloat(style[`border${side}Width`]) > 0);
+        return [each.id || each.className, side ? style[`border${side}Color`] : '', background(each.parentElement)];
+    });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", ["/", "/?trip=trip-1"])
+def test_borders_of_controls_have_a_contrast_of_three_to_one(browser, engine, scheme, path):
+    page = browser.open(engine.url + path, color_scheme=scheme)
+    if path != "/":
+        expect(page.locator("#live-text")).to_have_text("Live")
+        page.click("#faults summary")
+        page.click("#styles summary")
+        engine.fault = (503, "UNAVAILABLE", {})
+        run_until_answered(page, POLL)
+        expect(page.locator("#retry")).to_be_visible()
+    borders = page.evaluate(BORDERS)
+    assert len(borders) >= (3 if path == "/" else 8)
+    for name, border, ground in borders:
+        assert border, f"{name} has no border"
+        assert contrast(rgb(border), rgb(ground)) >= 3, f"{name}: {border} on {ground}"
+
+
+def test_traffic_is_not_told_by_colour_alone(browser, engine):
+    page = open_trip(browser, engine)
+    dashes = {
+        kind: page.locator(f".mark.{kind}").first.evaluate("line => getComputedStyle(line).strokeDasharray")
+        for kind in ["slow", "trafficJam"]
+    }
+    assert len({"none", *dashes.values()}) == 3, dashes
+    expect(page.locator("#legend")).to_be_visible()
+    expect(page.locator("#facts")).to_contain_text("slow traffic")
+
+
+def test_a_vehicle_at_the_pickup_point_is_beside_the_pin(browser, engine):
+    engine.answers["trip-1"] = trip(status="ARRIVED_AT_PICKUP", place=ROUTE[-1], route=None)
+    page = open_trip(browser, engine, reduced_motion="reduce")
+    expect(page.locator("#stops .here")).to_contain_text("Pickup")
+    expect(page.locator("#facts")).to_have_text("The vehicle is here.")
+    vehicle, pickup = place(page, "vehicle"), place(page, "pickup")
+    assert 34 <= abs(vehicle[0] - pickup[0]) <= 44
+    assert marker(page, "vehicle").get_attribute("data-location") == f"{ROUTE[-1][0]},{ROUTE[-1][1]}"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_labels_are_inside_the_map_while_their_markers_are(browser, engine, width):
+    page = open_trip(browser, engine, width=width, height=844, reduced_motion="reduce")
+    page.locator("#map").focus()
+    x, y = place(page, "dropoff")
+    map_width = page.locator("#map").bounding_box()["width"]
+    for _ in range(int((map_width - x) / 60)):
+        page.keyboard.press("ArrowLeft")
+    box, around = marker(page, "dropoff").locator(".label").bounding_box(), page.locator("#map").bounding_box()
+    assert around["x"] <= box["x"] and box["x"] + box["width"] <= around["x"] + around["width"]
+    assert around["y"] <= box["y"]
+
+
+def test_another_language_is_one_table(browser, engine):
+    page = open_trip(browser, engine, locale="zh-TW")
+    assert page.locator("html").get_attribute("lang") == "zh-Hant"
+    expect(page.locator("#status")).to_have_text("正前往上車地點")
+    expect(page.locator("#facts")).to_have_text("3 分鐘後上車 · 640 公尺 · 車流緩慢")
+    engine.fault = (403, "PERMISSION_DENIED", {})
+    run_until_answered(page, POLL)
+    expect(page.locator("#error-meaning")).to_have_text("權杖不允許這項操作。")
+    page.click("#faults summary")
+    page.click("#styles summary")
+    words = page.evaluate("""() => {
+        const main = document.querySelector('main').cloneNode(true);
+        const given = main.querySelectorAll('option, #error-detail, #error-code, #token-scope, textarea');
+        for (const each of given) each.remove();
+        return main.textContent;
+    }""")
+    english = set(re.findall(r"[A-Za-z]{2,}", words)) - {"Fleet", "Engine", "JSON", "ID", "trip"}
+    assert not english, english
+    # The address chooses as well, and without a translation the page is English.
+    engine.fault = None
+    expect(open_trip(browser, engine, locale="fr-FR").locator("#status")).to_have_text("On the way to the pickup point")
+    page = browser.open(f"{engine.url}/?trip=trip-1&lang=zh-Hant", locale="en-US")
+    expect(page.locator("#status")).to_have_text("正前往上車地點")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_it_can_be_read_from_right_to_left(browser, engine, width):
+    page = open_trip(browser, engine, width=width, height=844)
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    start = lambda selector: page.locator(selector).evaluate(
+        "element => { const box = element.getBoundingClientRect(); const all = element.parentElement.getBoundingClientRect();"
+        "return [all.right - box.right, box.left - all.left]; }")
+    for selector in ["#stops li .name", "#title"]:
+        right, left = start(f"{selector} >> nth=0")
+        assert right <= 30 < left, f"{selector} begins {right} from the right"
+    right, left = start(".tools")
+    assert left == 16 < right
+    page.click("#zoom-in")
+    scale, tools = page.locator(".scale").bounding_box(), page.locator(".tools").bounding_box()
+    assert scale["x"] > tools["x"] + tools["width"], "The scale is on the other side"
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "It scrolls sideways"
+    assert_accessible(page)
+
+
+def test_no_tiles_are_requested_unless_a_deployment_chooses_them(browser, engine):
+    page = open_trip(browser, engine)
+    expect(page.locator(".tiles")).to_have_count(0)
+    expect(page.locator("#attribution")).to_be_hidden()
+
+
+def test_tiles_are_below_the_journey_with_their_attribution(browser, engine):
+    engine.tiles = {"url": "/tiles/{z}/{x}/{y}.png", "attribution": "© Test", "attributionURL": "https://tiles.example/copyright"}
+    page = open_trip(browser, engine, reduced_motion="reduce")
+    expect(page.locator(".tiles img")).not_to_have_count(0)
+    expect(page.locator("#attribution a")).to_have_attribute("href", "https://tiles.example/copyright")
+    requests = [path for path in engine.requests if path.startswith("/tiles/")]
+    assert requests and all(re.fullmatch(r"/tiles/\d+/\d+/\d+\.png", path) for path in requests)
+    assert page.evaluate("document.elementFromPoint(300, 500).closest('svg.canvas') !== null"), "The tiles are below"
+    assert_accessible(page)
+
+
+def test_the_policy_refuses_tiles_of_a_server_that_it_does_not_name(browser, engine):
+    engine.tiles = {"url": "https://tiles.example/{z}/{x}/{y}.png", "attribution": "© Test"}
+    open_trip(browser, engine)
+    assert browser.faults and all("img-src" in fault for fault in browser.faults)
+    browser.faults.clear()
 
 
 def test_the_start_page_asks_for_an_id(browser, engine):

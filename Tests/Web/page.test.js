@@ -4,10 +4,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { between, drag, fit, metersPerPixel, onMap, zoom } from '../../web/page/camera.js';
+import { between, drag, fit, geodesic, metersPerPixel, onMap, zoom } from '../../web/page/camera.js';
 import { shipmentJourney, tripJourney } from '../../web/page/journey-model.js';
 import { StyleCoordinator } from '../../web/page/map-style.js';
-import { distance, minutesUntil, remaining, shipmentWords, statusWords } from '../../web/page/words.js';
+import { beside } from '../../web/page/markers.js';
+import { errorWords } from '../../web/page/state-words.js';
+import { visibleTiles } from '../../web/page/tiles.js';
+import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js';
+import { TokenError } from '../../web/token-response.js';
+import english from '../../web/page/words-en.js';
+import chinese from '../../web/page/words-zh-hant.js';
+import { chooseLanguage, direction, distance, minutesUntil, remaining, say } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
 
 const size = { width: 800, height: 600 };
@@ -54,7 +61,7 @@ test('The scale is right: a degree of latitude has 111 km', () => {
 test('Words for times and distances', () => {
   const now = 1_795_211_460_000;
   // The same examples as in the tests of ArrivalText.
-  for (const [seconds, text] of [[-100, 'now'], [0, 'now'], [29, 'now'], [31, '1 min'], [190, '3 min'], [3540, '59 min'],
+  for (const [seconds, text] of [[-100, undefined], [0, undefined], [29, undefined], [31, '1 min'], [190, '3 min'], [3540, '59 min'],
     [3600, '1 h 0 min'], [3900, '1 h 5 min']]) {
     assert.equal(minutesUntil(new Date(now + seconds * 1000), now), text);
   }
@@ -62,13 +69,255 @@ test('Words for times and distances', () => {
   assert.deepEqual([-1, 59.9, 60, 3539].map(remaining), ['0 s', '59 s', '1 min 00 s', '58 min 59 s']);
 });
 
-test('Each status of the API has words', () => {
-  const proto = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP', 'ENROUTE_TO_DROPOFF', 'COMPLETE', 'CANCELED',
-    'ARRIVED_AT_INTERMEDIATE_DESTINATION', 'ENROUTE_TO_INTERMEDIATE_DESTINATION'];
-  assert.equal(new Set(proto.map(statusWords)).size, 8);
-  assert.equal(statusWords('LATER_ADDED'), 'Status unknown');
-  assert.deepEqual([{}, { state: 'OPEN' }, { state: 'OPEN', remainingStopCount: 1 }, { state: 'CLOSED', taskOutcome: 'FAILED' }]
-    .map(shipmentWords), ['Shipment not found', 'On its way', 'You are the next stop', 'Delivery failed']);
+// The table of states and their words.
+
+const at = (latitude, longitude) => ({ point: { latitude, longitude } });
+const [start, end, between1, between2] = [at(25.01, 121.5), at(25.05, 121.5), at(25.02, 121.5), at(25.03, 121.5)];
+const waypoint = (waypointType, location, more = {}) =>
+  ({ waypointType: `${waypointType}_WAYPOINT_TYPE`, location, tripId: 'mine', distanceMeters: 1000, ...more });
+const [toPickup, toStop1, toStop2, toDropoff] = [
+  waypoint('PICKUP', start), waypoint('INTERMEDIATE_DESTINATION', between1, { eta: '2026-11-20T10:20:00Z' }),
+  waypoint('INTERMEDIATE_DESTINATION', between2, { eta: '2026-11-20T10:30:00Z' }), waypoint('DROP_OFF', end),
+];
+const another = waypoint('DROP_OFF', at(25, 121.5), { tripId: 'other', eta: '2026-11-20T10:00:00Z' });
+const base = {
+  name: 'providers/p/trips/mine', vehicleId: 'v', pickupPoint: start, dropoffPoint: end,
+  intermediateDestinations: [between1, between2], pickupTime: '2026-11-20T10:10:00Z', dropoffTime: '2026-11-20T10:40:00Z',
+  etaToFirstWaypoint: '2026-11-20T10:00:00Z', remainingDistanceMeters: 300,
+};
+const trips = [
+  ['just created', { tripStatus: 'NEW', vehicleId: undefined, remainingWaypoints: [] },
+    'Waiting for a vehicle', 'waiting', 'later later later later'],
+  ['assigned to a vehicle', { tripStatus: 'NEW', remainingWaypoints: [toPickup, toStop1, toStop2, toDropoff] },
+    'A vehicle is assigned', 'waiting', 'next later later later', 'Pickup 10:10 300'],
+  ['on the way to the pickup', { tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [toPickup, toStop1, toStop2, toDropoff] },
+    'On the way to the pickup point', 'moving', 'next later later later', 'Pickup 10:10 300'],
+  ['back-to-back, behind one stop of another trip',
+    { tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [another, toPickup, toStop1, toStop2, toDropoff] },
+    'The vehicle finishes another trip first', 'moving', 'next later later later later', 'Pickup 10:10 1300'],
+  ['back-to-back, behind two stops, and without times',
+    { tripStatus: 'ENROUTE_TO_PICKUP', pickupTime: undefined,
+      remainingWaypoints: [another, { ...another, distanceMeters: undefined }, toPickup, toStop1, toStop2, toDropoff] },
+    'The vehicle finishes another trip first', 'moving', 'next later later later later', 'Pickup – –'],
+  ['at the pickup', { tripStatus: 'ARRIVED_AT_PICKUP', remainingWaypoints: [toPickup, toStop1, toStop2, toDropoff] },
+    'At the pickup point', 'waiting', 'here later later later', 'Pickup – –'],
+  ['on the way to the first stop', { tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', remainingWaypoints: [toStop1, toStop2, toDropoff] },
+    'On the way to the next stop', 'moving', 'past next later later', 'Next stop 10:20 300'],
+  ['at the first stop', { tripStatus: 'ARRIVED_AT_INTERMEDIATE_DESTINATION', remainingWaypoints: [toStop1, toStop2, toDropoff] },
+    'At a stop', 'waiting', 'past here later later', 'Next stop – –'],
+  ['on the way to the second stop',
+    { tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', intermediateDestinationIndex: 1, remainingWaypoints: [toStop2, toDropoff] },
+    'On the way to the next stop', 'moving', 'past past next later', 'Next stop 10:30 300'],
+  ['on the way to the drop-off', { tripStatus: 'ENROUTE_TO_DROPOFF', intermediateDestinationIndex: 1, remainingWaypoints: [toDropoff] },
+    'On the way to the drop-off point', 'moving', 'past past past next', 'Drop-off 10:40 300'],
+  ['shared, with a stop of another rider first',
+    { tripStatus: 'ENROUTE_TO_DROPOFF', intermediateDestinationIndex: 1, remainingWaypoints: [another, toDropoff] },
+    'On the way, with a stop for another rider first', 'moving', 'next past past past later', 'Drop-off 10:40 1300'],
+  ['complete', { tripStatus: 'COMPLETE', intermediateDestinationIndex: 1 }, 'Trip complete', 'done', 'past past past past'],
+  ['canceled before the pickup', { tripStatus: 'CANCELED' }, 'Trip canceled', 'failed', 'canceled canceled canceled canceled'],
+  ['canceled after a stop', { tripStatus: 'CANCELED', intermediateDestinationIndex: 1 },
+    'Trip canceled', 'failed', 'past past canceled canceled'],
+  ['of a status added later', { tripStatus: 'LATER_ADDED' }, 'Status unknown', 'waiting', 'unknown unknown unknown unknown'],
+  ['of no status', { tripStatus: undefined }, 'Status unknown', 'waiting', 'unknown unknown unknown unknown'],
+];
+for (const [what, changes, status, tone, states, facts] of trips) {
+  test(`A trip that is ${what}: ${status}`, () => {
+    const journey = tripJourney(readTrip({ ...base, ...changes }));
+    assert.equal(journey.status, status);
+    assert.equal(journey.tone, tone);
+    assert.equal(journey.stops.map(({ state }) => state).join(' '), states);
+    if (!facts) return;
+    const time = journey.eta?.toISOString().slice(11, 16) ?? '–';
+    assert.equal(`${journey.etaOf} ${time} ${journey.distanceMeters ?? '–'}`, facts);
+  });
+}
+
+test('A canceled trip keeps what was seen: the rider was picked up, or was not', () => {
+  const canceled = readTrip({ ...base, tripStatus: 'CANCELED' });
+  const states = (tripStatus) => tripJourney(canceled, tripJourney(readTrip({ ...base, tripStatus }))).stops.map(({ state }) => state);
+  assert.deepEqual(states('ENROUTE_TO_PICKUP'), Array(4).fill('canceled'));
+  assert.deepEqual(states('ENROUTE_TO_INTERMEDIATE_DESTINATION'), ['past', 'canceled', 'canceled', 'canceled']);
+  const [, second] = tripJourney(canceled).stops;
+  assert.deepEqual([second.time, second.distanceMeters], [undefined, undefined], 'What was planned no longer holds');
+  const [pickup] = tripJourney(canceled).markers;
+  assert.deepEqual([pickup.detail, pickup.eta], ['The trip was to begin here.', undefined]);
+});
+
+test('The stops of other trips come first, with markers of an unknown type', () => {
+  const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [another, toPickup, toStop1, toStop2, toDropoff] }));
+  assert.deepEqual(journey.stops.map(({ name }) => name), ['Stop of another trip', 'Pickup', 'Stop 1', 'Stop 2', 'Drop-off']);
+  assert.deepEqual(journey.stops.map(({ time }) => time?.toISOString().slice(11, 16)), [undefined, '10:10', '10:20', '10:30', '10:40']);
+  assert.deepEqual(journey.markers.map(({ id, type }) => `${id} ${type}`), [
+    'other-0 unknown', 'pickup tripPickupPoint', 'stop-0 intermediateDestination', 'stop-1 intermediateDestination',
+    'dropoff tripDropoffPoint',
+  ]);
+});
+
+test('Markers are in the order of the route, the vehicle behind what is past', () => {
+  const lastLocation = { location: { latitude: 25, longitude: 121.5 } };
+  const order = (changes) => tripJourney(readTrip({ ...base, lastLocation, ...changes })).markers.map(({ id }) => id).join(' ');
+  assert.equal(order({ tripStatus: 'ENROUTE_TO_PICKUP' }), 'vehicle pickup stop-0 stop-1 dropoff');
+  assert.equal(order({ tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', intermediateDestinationIndex: 1 }), 'pickup stop-0 vehicle stop-1 dropoff');
+  assert.equal(order({ tripStatus: 'COMPLETE' }), 'pickup stop-0 stop-1 dropoff');
+});
+
+test('A complete trip is drawn by its stops; a canceled one is not', () => {
+  assert.equal(tripJourney(readTrip({ ...base, tripStatus: 'COMPLETE' })).finishedRoute.length, 4);
+  assert.deepEqual(tripJourney(readTrip({ ...base, tripStatus: 'CANCELED' })).finishedRoute, []);
+});
+
+test('Slow traffic on the way is said in words', () => {
+  const traffic = (...speeds) => tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP',
+    currentRouteSegmentTraffic: { speedReadingInterval: speeds.map((speed) => ({ speed })) } })).traffic;
+  assert.deepEqual([traffic(), traffic('NORMAL'), traffic('NORMAL', 'SLOW'), traffic('SLOW', 'TRAFFIC_JAM')],
+    [undefined, undefined, 'slowTraffic', 'trafficJam']);
+});
+
+const location = { vehicleLocation: { location: { latitude: 25, longitude: 121 } } };
+const shipments = [
+  ['unknown', {}, 'Shipment not found', 'failed', ''],
+  ['planned, without a vehicle', { state: 'OPEN' }, 'The delivery is planned', 'waiting', 'later '],
+  ['on a vehicle', { state: 'OPEN', ...location }, 'On its way', 'moving', 'later '],
+  ['expected at a time', { state: 'OPEN', estimatedArrivalTime: '2026-11-20T10:00:00Z' }, 'On its way', 'moving', 'later '],
+  ['three stops away', { state: 'OPEN', remainingStopCount: 3 }, '3 stops away', 'moving', 'later after 2 other stops'],
+  ['two stops away', { state: 'OPEN', remainingStopCount: 2 }, '2 stops away', 'moving', 'later after 1 other stop'],
+  ['next', { state: 'OPEN', remainingStopCount: 1 }, 'You are the next stop', 'moving', 'next '],
+  ['there', { state: 'OPEN', remainingStopCount: 0 }, 'The vehicle has arrived', 'moving', 'here '],
+  ['delivered', { state: 'CLOSED', taskOutcome: 'SUCCEEDED' }, 'Delivered', 'done', 'past '],
+  ['not delivered', { state: 'CLOSED', taskOutcome: 'FAILED' }, 'Delivery failed', 'failed', 'failed '],
+  ['closed without an outcome', { state: 'CLOSED' }, 'The delivery has ended', 'waiting', 'unknown '],
+  ['of a state added later', { state: 'LATER_ADDED' }, 'Status unknown', 'waiting', 'later '],
+];
+for (const [what, json, status, tone, stop] of shipments) {
+  test(`A shipment that is ${what}: ${status}`, () => {
+    const journey = shipmentJourney(readTaskTrackingInfo({ plannedLocation: end, ...json }));
+    assert.equal(journey.status, status);
+    assert.equal(journey.tone, tone);
+    assert.equal(journey.stops.map(({ state, detail }) => `${state} ${detail ?? ''}`).join(), stop);
+    assert.ok(journey.stops.every(({ time }) => json.state !== 'CLOSED' || !time));
+  });
+}
+
+test('What is said of the delivery address is true', () => {
+  const detail = (json) => shipmentJourney(readTaskTrackingInfo({ plannedLocation: end, ...json })).markers[0].detail;
+  assert.deepEqual(shipments.slice(8, 11).map(([, json]) => detail(json)), [
+    'The shipment was delivered here.', 'The shipment was not delivered here.', 'The shipment was to be delivered here.',
+  ]);
+});
+
+const failed = (code, details = {}) => tokenFailure(new TokenError(code, 'Why.', details));
+const errors = [
+  [new FleetEngineError('UNAVAILABLE'), 'Fleet Engine', 'Fleet Engine is not available.', ''],
+  [new FleetEngineError('INTERNAL'), 'Fleet Engine', 'Fleet Engine has a fault.', ''],
+  [new FleetEngineError('DEADLINE_EXCEEDED'), 'Fleet Engine', 'Fleet Engine took too long.', ''],
+  [new FleetEngineError('PERMISSION_DENIED'), 'Fleet Engine', 'The token does not permit this.', english.enginePermissionAdvice],
+  [new FleetEngineError('UNAUTHENTICATED'), 'Fleet Engine', 'Fleet Engine does not accept the token.', english.engineUnauthenticatedAdvice],
+  [new FleetEngineError('RESOURCE_EXHAUSTED'), 'Fleet Engine', 'A quota of Fleet Engine is used up.', english.engineQuotaAdvice],
+  [new FleetEngineError('NOT_FOUND'), 'The ID', 'There is no such trip.', english.checkID],
+  [new FleetEngineError('INVALID_ARGUMENT'), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
+  [failed('unavailable'), 'Token server', english.serverUnavailable, ''],
+  [failed('deadlineExceeded'), 'Token server', 'The token server took too long.', ''],
+  [failed('resourceExhausted'), 'Token server', 'The token server gets too many requests.', ''],
+  [failed('permissionDenied'), 'Token server', english.serverPermission, english.serverPermissionAdvice],
+  [failed('unauthenticated'), 'Token server', english.serverUnauthenticated, english.serverUnauthenticatedAdvice],
+  [failed('notFound'), 'Token server', english.serverNotFound, english.serverNotFoundAdvice],
+  [failed('unexpectedResponse'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
+  [failed('wrongScope'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
+  [failed('invalidArgument', { httpStatus: 400 }), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
+  [failed('invalidContext'), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
+  [failed('tokenRejected'), 'Fleet Engine', 'Fleet Engine does not accept the token.', english.engineUnauthenticatedAdvice],
+  [failed('credentialsFailed', { cause: new Error('Not signed in.') }), 'This app', english.appFailed, english.appFailedAdvice],
+];
+for (const [error, blamed, meaning, advice] of errors) {
+  test(`${error.source}: ${error.code} is the fault of ${blamed}: ${meaning}`, () => {
+    assert.deepEqual(errorWords(error, false), { blamed, meaning, advice });
+    assert.equal(error.recovers, advice === '');
+  });
+}
+
+test('A shipment that does not exist is no trip', () => {
+  assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, 'There is no such shipment.');
+});
+
+// Words.
+
+test('A translation has each word, with the same values in it', () => {
+  const values = (text) => [...text.matchAll(/\{\w+\}/g)].map(String).sort().join();
+  assert.deepEqual(Object.keys(chinese), Object.keys(english));
+  for (const [name, text] of Object.entries(english)) assert.equal(values(chinese[name]), values(text), name);
+  const same = Object.keys(english).filter((name) => chinese[name] === english[name] && english[name]);
+  assert.deepEqual(same, ['direction', 'id', 'faultFleetEngine']);
+});
+
+for (const [languages, chosen] of [
+  [['en-US'], 'en'], [['zh-TW', 'en'], 'zh-Hant'], [['zh-Hant-HK'], 'zh-Hant'], [['zh-HK'], 'zh-Hant'], [['de-DE', 'zh-TW'], 'zh-Hant'],
+  [['zh-CN', 'en'], 'en'], [['fr'], 'en'], [[], 'en'], [['english'], 'en'],
+]) {
+  test(`The page's language for ${languages} is ${chosen}`, () => {
+    try {
+      assert.equal(chooseLanguage(languages).language, chosen);
+    } finally {
+      chooseLanguage(['en']);
+    }
+  });
+}
+
+test('Another language reaches statuses, times and errors', () => {
+  try {
+    chooseLanguage(['zh-TW']);
+    const journey = tripJourney(readTrip({ ...base, tripStatus: 'ENROUTE_TO_PICKUP', remainingWaypoints: [toPickup] }));
+    assert.equal(journey.status, '正前往上車地點');
+    assert.equal(say('arrivalIn', { stop: journey.etaOf, time: minutesUntil(new Date(180_000), 0) }), '3 分鐘後上車');
+    assert.equal(distance(2100), '2.1 公里');
+    assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, '沒有這個包裹。');
+  } finally {
+    chooseLanguage(['en']);
+  }
+});
+
+test('A heading is a direction', () => {
+  assert.deepEqual([0, 22, 23, 92, 359, 360, -90].map(direction), ['north', 'north', 'northeast', 'east', 'north', 'north', 'west']);
+});
+
+// The map.
+
+test('A vehicle at a pin is beside it, on its own side, inside the map', () => {
+  const pin = { x: 400, y: 300 };
+  assert.deepEqual(beside({ x: 400, y: 300 }, [pin], size), { x: 438, y: 300 });
+  assert.deepEqual(beside({ x: 390, y: 290 }, [pin], size), { x: 362, y: 290 });
+  assert.deepEqual(beside({ x: 790, y: 300 }, [{ x: 790, y: 300 }], size), { x: 752, y: 300 });
+  assert.deepEqual(beside({ x: 450, y: 300 }, [pin], size), { x: 450, y: 300 });
+  assert.deepEqual(beside({ x: 400, y: 330 }, [pin], size), { x: 400, y: 330 });
+});
+
+test('The tiles cover the map once, without a gap, at the zoom of the camera', () => {
+  for (const camera of [fit(places, size), fit(places.slice(0, 1), size), { x: 0.5, y: 0.5, scale: 256 }, { x: 0.001, y: 0.4, scale: 4096 }]) {
+    const tiles = visibleTiles(camera, size);
+    for (const { z, x, y, side } of tiles) {
+      assert.ok(x >= 0 && y >= 0 && x < 2 ** z && y < 2 ** z && side >= 256 / Math.SQRT2 - 1 && side <= 256 * Math.SQRT2 + 1);
+    }
+    const area = tiles.reduce((sum, { left, top, side }) => sum
+      + Math.max(Math.min(left + side, size.width) - Math.max(left, 0), 0) * Math.max(Math.min(top + side, size.height) - Math.max(top, 0), 0), 0);
+    const world = Math.min(camera.scale, size.height) * size.width;
+    assert.ok(Math.abs(area - world) < 1, `${area} of ${world}`);
+  }
+  const [tile] = visibleTiles(fit([places[0]], { width: 1, height: 1 }), { width: 1, height: 1 }, 17);
+  // By the formula of the OpenStreetMap wiki.
+  const n = 2 ** tile.z;
+  const latitude = places[0].lat * Math.PI / 180;
+  assert.equal(tile.z, 17);
+  assert.equal(tile.x, Math.floor((places[0].lng + 180) / 360 * n));
+  assert.ok(Math.abs(tile.y - Math.floor((1 - Math.asinh(Math.tan(latitude)) / Math.PI) / 2 * n)) <= 1);
+});
+
+test('A geodesic follows the great circle, and a street stays as it is', () => {
+  assert.deepEqual(geodesic(places), places);
+  const path = geodesic([{ lat: 40, lng: -74 }, { lat: 40, lng: 2 }]);
+  const top = path.reduce((best, point) => point.lat > best.lat ? point : best);
+  // The middle of the great circle between two points of a latitude: tan(lat) / cos(Δlng / 2).
+  const middle = Math.atan(Math.tan(40 * Math.PI / 180) / Math.cos(38 * Math.PI / 180)) * 180 / Math.PI;
+  assert.ok(Math.abs(top.lat - middle) < 0.01 && Math.abs(top.lng + 36) < 0.5);
+  assert.deepEqual(path.at(-1), { lat: 40, lng: 2 });
 });
 
 test('A trip with little in it, as it is when it was just created, is shown', () => {
@@ -92,23 +341,6 @@ test('The next waypoint of another trip is not this trip\'s stop', () => {
   assert.equal(journey.eta.toISOString(), '2026-11-20T21:53:25.000Z');
 });
 
-test('Stops are past, next and later', () => {
-  const trip = { name: 'x/t', vehicleId: 'v', intermediateDestinations: [{ point: {} }, { point: {} }] };
-  const states = (tripStatus, intermediateDestinationIndex) =>
-    tripJourney(readTrip({ ...trip, tripStatus, intermediateDestinationIndex })).stops.map(({ state }) => state).join(' ');
-  assert.equal(states('ENROUTE_TO_PICKUP'), 'next later later later');
-  assert.equal(states('ENROUTE_TO_INTERMEDIATE_DESTINATION'), 'past next later later');
-  assert.equal(states('ENROUTE_TO_INTERMEDIATE_DESTINATION', 1), 'past past next later');
-  assert.equal(states('ENROUTE_TO_DROPOFF', 1), 'past past past next');
-  assert.equal(states('COMPLETE', 1), 'past past past past');
-});
-
-test('A shipment whose details are hidden is shown all the same', () => {
-  const journey = shipmentJourney(readTaskTrackingInfo({ state: 'OPEN' }));
-  assert.equal(journey.status, 'On its way');
-  assert.deepEqual(journey.markers, []);
-});
-
 test('Null restores a style\'s defaults, and a wrong style changes nothing', () => {
   const style = new StyleCoordinator();
   const defaults = style.markerStyleOptions('tripVehicle');
@@ -126,11 +358,13 @@ test('A style\'s options have the bounds of the Swift library', () => {
   const valid = [
     polyline({ width: 0.1 }), polyline({ width: 40 }), marker({ zIndex: -(2 ** 31) }), marker({ zIndex: 2 ** 31 - 1 }),
     marker({ groundAnchor: { x: 0 } }), marker({ groundAnchor: {} }),
+    marker({ iconView: 'van' }), marker({ iconView: null }), polyline({ zIndex: 1000, isGeodesic: true }),
+    JSON.stringify({ markers: { unknown: { icon: 'dot' } } }),
   ];
   const invalid = [
     polyline({ width: 0.09 }), polyline({ width: 41 }), marker({ zIndex: 2 ** 31 }), marker({ zIndex: 0.5 }),
     marker({ groundAnchor: { z: 0 } }), marker({ groundAnchor: { y: 2 } }), marker({ groundAnchor: [] }),
-    marker({ constructor: true }), polyline({ trafficColors: { constructor: '#000000' } }), polyline({ trafficColors: [] }),
+    marker({ constructor: true }), marker({ iconView: 'UIView' }), polyline({ zIndex: 2 ** 31 }), polyline({ isGeodesic: 1 }), polyline({ trafficColors: { constructor: '#000000' } }), polyline({ trafficColors: [] }),
   ];
   for (const json of valid) new StyleCoordinator().apply(json);
   for (const json of invalid) assert.throws(() => new StyleCoordinator().apply(json), Error, json);

@@ -110,6 +110,36 @@ export function metersPerPixel(camera) {
   return 40_075_017 * Math.cos(latitude) / camera.scale;
 }
 
+/**
+ * Returns a path along great circles: points are added where a straight line on the map would leave them visibly.
+ *
+ * @param {LatLng[]} path
+ * @returns {LatLng[]}
+ */
+export function geodesic(path) {
+  return path.flatMap((to, index) => {
+    const from = path[index - 1];
+    if (!from) return [to];
+    const [a, b] = [from, to].map(unitVector);
+    const angle = Math.acos(Math.min(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 1));
+    // A point for each half degree, which is 55 km.
+    const count = Math.max(1, Math.ceil(angle / (Math.PI / 360)));
+    return Array.from({ length: count }, (_, step) => {
+      if (step + 1 === count) return to;
+      const share = (step + 1) / count;
+      const [p, q] = [Math.sin((1 - share) * angle), Math.sin(share * angle)];
+      const [x, y, z] = a.map((value, axis) => p * value + q * b[axis]);
+      return { lat: Math.atan2(z, Math.hypot(x, y)) * 180 / Math.PI, lng: Math.atan2(y, x) * 180 / Math.PI };
+    });
+  });
+}
+
+/** @param {LatLng} location */
+function unitVector({ lat, lng }) {
+  const [latitude, longitude] = [lat * Math.PI / 180, lng * Math.PI / 180];
+  return [Math.cos(latitude) * Math.cos(longitude), Math.cos(latitude) * Math.sin(longitude), Math.sin(latitude)];
+}
+
 /** @param {number[]} values */
 function extent(values) {
   // A long route has more points than a call may have arguments.

@@ -6,20 +6,22 @@
  * @module
  */
 
+import { say } from './words.js';
+
 /** The faults to choose from, as the emulator's control plane takes them. */
 export const faults = /** @type {const} */ ({
-  none: { name: 'None', effect: undefined },
-  unavailable: { name: '503 Fleet Engine is not available', effect: { error: { code: 'UNAVAILABLE' } } },
-  unauthenticated: { name: '401 Tokens are rejected', effect: { error: { code: 'UNAUTHENTICATED' } } },
-  denied: { name: '403 Permission is denied', effect: { error: { code: 'PERMISSION_DENIED' } } },
-  notFound: { name: '404 The trip does not exist', effect: { error: { code: 'NOT_FOUND' } } },
-  quota: { name: '429 The quota is used up', effect: { error: { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 10 } } },
-  slow: { name: 'Answers take two seconds', effect: { latencyMilliseconds: 2000 } },
-  truncated: { name: 'Answers break off', effect: { truncate: true } },
-  lost: { name: 'Connections break', effect: { reset: true } },
+  none: { name: 'faultNone', effect: undefined },
+  unavailable: { name: 'faultUnavailable', effect: { error: { code: 'UNAVAILABLE' } } },
+  unauthenticated: { name: 'faultUnauthenticated', effect: { error: { code: 'UNAUTHENTICATED' } } },
+  denied: { name: 'faultDenied', effect: { error: { code: 'PERMISSION_DENIED' } } },
+  notFound: { name: 'faultNotFound', effect: { error: { code: 'NOT_FOUND' } } },
+  quota: { name: 'faultQuota', effect: { error: { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 10 } } },
+  slow: { name: 'faultSlow', effect: { latencyMilliseconds: 2000 } },
+  truncated: { name: 'faultTruncated', effect: { truncate: true } },
+  lost: { name: 'faultLost', effect: { reset: true } },
 });
 
-/** An answer of the control plane that is no success. */
+/** A response of the control plane that is no success. */
 export class Refusal extends Error {}
 
 /**
@@ -30,10 +32,10 @@ export class Refusal extends Error {}
 export async function setFault(controlPlane, name) {
   const { effect } = faults[name];
   const methods = ['GetTrip', 'GetTaskTrackingInfo'];
-  const answer = await fetch(`${controlPlane}/faults`, {
+  const response = await fetch(`${controlPlane}/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
   });
-  if (!answer.ok) throw new Refusal(`The emulator refuses with HTTP status ${answer.status}.`);
+  if (!response.ok) throw new Refusal(say('faultRefused', { status: response.status }));
 }

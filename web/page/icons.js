@@ -6,6 +6,8 @@
  * @module
  */
 
+import { say } from './words.js';
+
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
@@ -29,11 +31,12 @@ export function svg(name, attributes = {}, ...children) {
 export const sizes = {
   pickup: { width: 34, height: 44 }, dropoff: { width: 34, height: 44 }, stop: { width: 26, height: 26 },
   car: { width: 44, height: 44 }, van: { width: 44, height: 44 }, eta: { width: 72, height: 48 },
+  dot: { width: 18, height: 18 },
 };
 
 const pin = 'M17 43 C13 34 2 27 2 17 A15 15 0 0 1 32 17 C32 27 21 34 17 43 Z';
 
-/** Returns the ground of a vehicle's icon, with a tip that shows its heading. */
+/** Returns the disc of a vehicle's icon, with a tip that shows its heading. */
 function disc() {
   return [svg('path', { class: 'tip', d: 'M14 4 L22 -7 L30 4 Z' }), svg('circle', { class: 'disc', cx: 22, cy: 22, r: 20 })];
 }
@@ -55,7 +58,8 @@ export function drawIcon(icon, text) {
       svg('circle', { cx: 13, cy: 13, r: 12 }), svg('text', { class: 'mark', x: 13, y: 17.5 }, text));
     case 'eta': return svg('g', { class: 'pin eta' },
       svg('path', { d: 'M8 1 h56 a7 7 0 0 1 7 7 v20 a7 7 0 0 1 -7 7 h-20 l-8 11 l-8 -11 h-20 a7 7 0 0 1 -7 -7 v-20 a7 7 0 0 1 7 -7 Z' }),
-      svg('text', { class: 'mark', x: 36, y: 23 }, text || 'ETA'));
+      svg('text', { class: 'mark', x: 36, y: 23 }, text || say('eta')));
+    case 'dot': return svg('g', { class: 'pin unknown' }, svg('circle', { cx: 9, cy: 9, r: 7 }));
     case 'van': return svg('g', { class: 'vehicle' }, ...disc(),
       svg('rect', { class: 'body', x: 14, y: 8, width: 16, height: 28, rx: 3 }),
       svg('path', { class: 'glass', d: 'M16.5 11 h11 v5 h-11 Z' }));

@@ -7,7 +7,8 @@
  */
 
 import { finalStatuses } from '../trip.js';
-import { direction, shipmentWords, statusWords } from './words.js';
+import { isOnItsWay, shipmentWords, tripWords } from './state-words.js';
+import { direction, say } from './words.js';
 
 /**
  * @typedef {import('../trip.js').LatLng} LatLng
@@ -15,89 +16,172 @@ import { direction, shipmentWords, statusWords } from './words.js';
  * @typedef {import('../trip.js').Trip} Trip
  * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./map-style.js').MarkerType} MarkerType
+ * @typedef {import('./words.js').Words} Words
  * @typedef {{ id: string, type: MarkerType, location: LatLng, name: string, detail: string, eta?: Date, heading?: number,
  *   number?: number, isPast?: boolean }} Marker
  * @typedef {{ path: LatLng[], traffic: SpeedReadingInterval[] }} Route
- * @typedef {{ name: string, state: 'past' | 'next' | 'later', time?: Date, distanceMeters?: number }} Stop
- * @typedef {{ status: string, isFinal: boolean, tone: 'moving' | 'waiting' | 'done' | 'failed', eta?: Date,
- *   etaOf?: string, distanceMeters?: number, markers: Marker[], activeRoute: Route, remainingRoutes: Route[],
- *   stops: Stop[] }} Journey
+ * @typedef {'past' | 'here' | 'next' | 'later' | 'failed' | 'canceled' | 'unknown'} StopState
+ * @typedef {{ name: string, state: StopState, detail?: string, time?: Date, distanceMeters?: number }} Stop
+ * @typedef {object} Journey
+ * @property {string} status @property {boolean} isFinal
+ * @property {'moving' | 'waiting' | 'done' | 'failed'} tone
+ * @property {Date} [eta] @property {string} [etaOf]
+ * @property {boolean} isHere Whether the vehicle waits at a stop.
+ * @property {number} [distanceMeters] To the next stop.
+ * @property {boolean} [isPickedUp] Whether the rider was picked up; undefined if it is not known.
+ * @property {'slowTraffic' | 'trafficJam'} [traffic] The worst on the way to the next stop.
+ * @property {Marker[]} markers Along the route, which is the order of the keyboard's focus.
+ * @property {Route} activeRoute @property {Route[]} remainingRoutes
+ * @property {LatLng[]} finishedRoute The stops of a trip that is complete.
+ * @property {Stop[]} stops
  */
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, keyof Words>} */
 const waypointNames = {
-  PICKUP_WAYPOINT_TYPE: 'Pickup', DROP_OFF_WAYPOINT_TYPE: 'Drop-off', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'Stop',
+  PICKUP_WAYPOINT_TYPE: 'pickup', DROP_OFF_WAYPOINT_TYPE: 'dropoff', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'nextStopName',
 };
+const beforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'];
+const afterPickup = [
+  'ENROUTE_TO_INTERMEDIATE_DESTINATION', 'ARRIVED_AT_INTERMEDIATE_DESTINATION', 'ENROUTE_TO_DROPOFF', 'COMPLETE',
+];
 
 /**
  * Returns what to show of a trip.
  *
  * @param {Trip} trip
+ * @param {Journey} [previous] What was shown last: a canceled trip does not say whether the rider was picked up.
  * @returns {Journey}
  */
-export function tripJourney(trip) {
+export function tripJourney(trip, previous) {
   const isFinal = finalStatuses.includes(trip.status);
+  const waypoints = isFinal ? [] : trip.remainingWaypoints;
   const tripId = trip.name.split('/').at(-1);
-  const own = trip.remainingWaypoints.filter((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
-  const [next] = own;
-  const isBeforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'].includes(trip.status);
-  const nextName = waypointNames[next?.waypointType] ?? 'Next stop';
-  const nextTime = nextName === 'Pickup' ? trip.pickupTime : nextName === 'Drop-off' ? trip.dropOffTime : undefined;
+  const first = waypoints.findIndex((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
+  const own = waypoints.filter((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
+  const isPickedUp = pickedUp(trip, own, previous);
+  const isHere = trip.status.startsWith('ARRIVED');
+  const next = first < 0 ? undefined : waypoints[first];
+  const nextTime = next?.waypointType.startsWith('PICKUP') ? trip.pickupTime
+    : next?.waypointType.startsWith('DROP_OFF') ? trip.dropOffTime : undefined;
   return {
-    status: statusWords(trip.status),
+    status: tripWords(trip, first > 0),
     isFinal,
     tone: trip.status === 'CANCELED' ? 'failed' : trip.status === 'COMPLETE' ? 'done'
       : trip.status.startsWith('ENROUTE') ? 'moving' : 'waiting',
-    eta: isFinal || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? trip.etaToFirstWaypoint,
-    etaOf: nextName,
-    distanceMeters: isFinal ? undefined : trip.remainingDistanceMeters,
-    markers: tripMarkers(trip, isBeforePickup, isFinal),
+    isPickedUp,
+    // The ETA of the first waypoint is another trip's, if the waypoint is.
+    eta: isFinal || isHere || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? (first > 0 ? undefined : trip.etaToFirstWaypoint),
+    etaOf: say(waypointNames[next?.waypointType ?? ''] ?? 'nextStopName'),
+    isHere,
+    distanceMeters: isFinal || isHere ? undefined : distanceTo(first, trip),
+    traffic: worst(isFinal || isHere ? [] : trip.activeRouteTraffic),
+    markers: tripMarkers(trip, isPickedUp, waypoints.slice(0, Math.max(first, 0))),
     activeRoute: { path: isFinal ? [] : trip.activeRoute, traffic: trip.activeRouteTraffic },
-    remainingRoutes: trip.remainingWaypoints.slice(1).map(({ path, speedReadingIntervals }) =>
-      ({ path, traffic: speedReadingIntervals })),
-    stops: tripStops(trip, isBeforePickup, isFinal),
+    remainingRoutes: waypoints.slice(1).map(({ path, speedReadingIntervals }) => ({ path, traffic: speedReadingIntervals })),
+    finishedRoute: trip.status !== 'COMPLETE' ? []
+      : [trip.plannedPickupLocation, ...trip.intermediateDestinations, trip.plannedDropOffLocation].flatMap((place) => place ?? []),
+    stops: [...otherStops(first), ...tripStops(trip, own, isPickedUp, first > 0)],
   };
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Marker[]} */
-function tripMarkers(trip, isBeforePickup, isFinal) {
-  const pickup = place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'Pickup point',
-    isBeforePickup ? trip.pickupTime : null, isBeforePickup ? 'The trip begins here.' : 'The trip began here.');
-  const dropoff = place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'Drop-off point',
-    isFinal ? null : trip.dropOffTime, isFinal ? 'The trip ended here.' : 'The trip ends here.');
-  const stops = trip.intermediateDestinations.flatMap((location, index) =>
-    place(`stop-${index}`, 'intermediateDestination', location, `Stop ${index + 1}`, null, 'The vehicle stops here on the way.')
-      .map((marker) => ({ ...marker, number: index + 1, isPast: isFinal || isStopPast(trip, isBeforePickup, index) })));
-  pickup.forEach((marker) => { marker.isPast = !isBeforePickup; });
-  dropoff.forEach((marker) => { marker.isPast = isFinal; });
-  return [...pickup, ...stops, ...dropoff, ...(isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId))];
+/** @param {Trip} trip @param {Trip['remainingWaypoints']} own @param {Journey | undefined} previous */
+function pickedUp({ status, intermediateDestinationIndex }, own, previous) {
+  if (beforePickup.includes(status)) return false;
+  if (afterPickup.includes(status)) return true;
+  if (own.some(({ waypointType }) => waypointType.startsWith('PICKUP'))) return false;
+  return intermediateDestinationIndex > 0 || previous?.isPickedUp;
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Stop[]} */
-function tripStops(trip, isBeforePickup, isFinal) {
-  const passed = trip.intermediateDestinationIndex;
-  /** @type {(isPast: boolean, isNext: boolean) => Stop['state']} */
-  const state = (isPast, isNext) => isPast ? 'past' : isNext ? 'next' : 'later';
-  const hasVehicle = Boolean(trip.vehicleId);
-  return [
-    { name: 'Pickup', state: state(!isBeforePickup, hasVehicle), time: trip.pickupTime ?? undefined },
+/**
+ * Returns the distance to the trip's own next waypoint: the trip's remaining distance is to the vehicle's.
+ *
+ * @param {number} first The waypoint's index @param {Trip} trip @returns {number | undefined}
+ */
+function distanceTo(first, { remainingWaypoints, remainingDistanceMeters }) {
+  const others = remainingWaypoints.slice(1, Math.max(first, 0) + 1).map(({ distanceMeters }) => distanceMeters);
+  return [remainingDistanceMeters, ...others].reduce((sum, leg) => sum === undefined || leg === undefined ? undefined : sum + leg, 0);
+}
+
+/** @param {SpeedReadingInterval[]} traffic @returns {Journey['traffic']} */
+function worst(traffic) {
+  const speeds = traffic.map(({ speed }) => speed);
+  return speeds.includes('TRAFFIC_JAM') ? 'trafficJam' : speeds.includes('SLOW') ? 'slowTraffic' : undefined;
+}
+
+/** @param {number} count @returns {Stop[]} */
+function otherStops(count) {
+  return count > 0 ? [{ name: count === 1 ? say('otherStop') : say('otherStops', { count }), state: 'next' }] : [];
+}
+
+/**
+ * @param {Trip} trip @param {Trip['remainingWaypoints']} own @param {boolean | undefined} isPickedUp
+ * @param {boolean} isOtherFirst @returns {Stop[]}
+ */
+function tripStops(trip, own, isPickedUp, isOtherFirst) {
+  const between = own.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'));
+  const count = trip.intermediateDestinations.length;
+  const dropoff = own.find(({ waypointType }) => waypointType.startsWith('DROP_OFF'));
+  /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
+  const stops = [
+    {
+      name: say('pickup'), state: 'later', time: trip.pickupTime ?? undefined,
+      isPast: isPickedUp === true, isHere: trip.status === 'ARRIVED_AT_PICKUP',
+    },
     ...trip.intermediateDestinations.map((_, index) => ({
-      name: `Stop ${index + 1}`,
-      state: state(isFinal || isStopPast(trip, isBeforePickup, index), !isBeforePickup && index === passed),
-      time: trip.remainingWaypoints.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'))[index - passed]?.eta,
+      name: say('stop', { number: index + 1 }), state: /** @type {StopState} */ ('later'),
+      isPast: isStopPast(trip, isPickedUp, index),
+      isHere: trip.status === 'ARRIVED_AT_INTERMEDIATE_DESTINATION' && index === trip.intermediateDestinationIndex,
+      // What remains is at the end.
+      time: between[index - (count - between.length)]?.eta,
     })),
     {
-      name: 'Drop-off',
-      state: state(trip.status === 'COMPLETE', trip.status === 'ENROUTE_TO_DROPOFF'),
-      time: trip.dropOffTime ?? undefined,
-      distanceMeters: trip.remainingWaypoints.at(-1)?.distanceMeters,
+      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta, distanceMeters: dropoff?.distanceMeters,
+      isPast: trip.status === 'COMPLETE', isHere: false,
     },
   ];
+  const isMoving = Boolean(trip.vehicleId) && !isOtherFirst && isPickedUp !== undefined;
+  const next = isMoving && !stops.some(({ isHere }) => isHere) ? stops.find(({ isPast }) => !isPast) : undefined;
+  return stops.map((each) => {
+    const { isPast, isHere, ...stop } = each;
+    if (isPast) return { ...stop, state: 'past' };
+    // What was planned for a canceled trip no longer holds.
+    if (trip.status === 'CANCELED') return { name: stop.name, state: 'canceled' };
+    if (isHere) return { ...stop, state: 'here' };
+    if (each === next) return { ...stop, state: 'next' };
+    return { ...stop, state: isPickedUp === undefined ? 'unknown' : 'later' };
+  });
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {number} index */
-function isStopPast({ status, intermediateDestinationIndex }, isBeforePickup, index) {
-  return !isBeforePickup && (status === 'ENROUTE_TO_DROPOFF' || index < intermediateDestinationIndex);
+/** @param {Trip} trip @param {boolean | undefined} isPickedUp @param {number} index */
+function isStopPast({ status, intermediateDestinationIndex }, isPickedUp, index) {
+  if (['ENROUTE_TO_DROPOFF', 'COMPLETE'].includes(status)) return true;
+  return isPickedUp === true && index < intermediateDestinationIndex;
+}
+
+/**
+ * @param {Trip} trip @param {boolean | undefined} isPickedUp
+ * @param {Trip['remainingWaypoints']} others The stops of other trips before this trip's next.
+ * @returns {Marker[]}
+ */
+function tripMarkers(trip, isPickedUp, others) {
+  const isFinal = finalStatuses.includes(trip.status);
+  const isCanceled = trip.status === 'CANCELED';
+  const isArrived = isFinal || trip.status === 'ARRIVED_AT_PICKUP';
+  const begins = isPickedUp ? 'beganHere' : isCanceled ? 'wasToBeginHere' : 'beginsHere';
+  const ends = trip.status === 'COMPLETE' ? 'endedHere' : isCanceled ? 'wasToEndHere' : 'endsHere';
+  const places = [
+    ...place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'pickupPoint', begins)
+      .map((marker) => ({ ...marker, eta: isArrived || isPickedUp ? undefined : trip.pickupTime ?? undefined, isPast: isPickedUp || isFinal })),
+    ...trip.intermediateDestinations.flatMap((location, index) => place(`stop-${index}`, 'intermediateDestination', location, 'stop', 'stopsHere')
+      .map((marker) => ({
+        ...marker, name: say('stop', { number: index + 1 }), number: index + 1, isPast: isFinal || isStopPast(trip, isPickedUp, index),
+      }))),
+    ...place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'dropoffPoint', ends)
+      .map((marker) => ({ ...marker, eta: isFinal ? undefined : trip.dropOffTime ?? undefined, isPast: isFinal })),
+  ];
+  const driven = isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId);
+  const otherPlaces = others.flatMap(({ location }, index) => place(`other-${index}`, 'unknown', location, 'otherStop', 'stopsHere'));
+  return [...places.filter(({ isPast }) => isPast), ...driven, ...otherPlaces, ...places.filter(({ isPast }) => !isPast)];
 }
 
 /**
@@ -108,40 +192,57 @@ function isStopPast({ status, intermediateDestinationIndex }, isBeforePickup, in
  */
 export function shipmentJourney(info) {
   const isFinal = info.state === 'CLOSED';
+  const isDelivered = isFinal && info.taskOutcome === 'SUCCEEDED';
   const eta = isFinal ? undefined : info.estimatedArrivalTime;
+  const before = Math.max((info.remainingStopCount ?? 0) - 1, 0);
   return {
     status: shipmentWords(info),
     isFinal,
-    tone: info.taskOutcome === 'FAILED' || info.state === undefined ? 'failed' : isFinal ? 'done' : 'moving',
+    tone: isDelivered ? 'done' : (isFinal && info.taskOutcome === 'FAILED') || info.state === undefined ? 'failed'
+      : !isFinal && isOnItsWay(info) ? 'moving' : 'waiting',
     eta,
-    etaOf: 'Delivery',
+    etaOf: say('delivery'),
+    isHere: !isFinal && info.remainingStopCount === 0,
     distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
     markers: [
-      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'Delivery address', eta ?? null,
-        isFinal ? 'The shipment was delivered here.' : 'The shipment is delivered here.'),
       ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
+      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'deliveryAddress',
+        isDelivered ? 'wasDeliveredHere' : info.taskOutcome === 'FAILED' ? 'wasNotDelivered' : isFinal ? 'wasToBeDelivered' : 'isDeliveredHere')
+        .map((marker) => ({ ...marker, eta })),
     ],
     activeRoute: { path: isFinal ? [] : info.routePolylinePoints, traffic: [] },
     remainingRoutes: [],
-    stops: [{ name: 'Delivery', state: isFinal ? 'past' : 'next', time: info.taskOutcomeTime ?? eta }],
+    finishedRoute: [],
+    stops: info.state === undefined ? [] : [{
+      name: say('delivery'), state: shipmentState(info), time: info.taskOutcomeTime ?? eta,
+      ...(!isFinal && before > 0 && { detail: before === 1 ? say('oneStopBefore') : say('stopsBefore', { count: before }) }),
+    }],
   };
 }
 
+/** @param {TaskTrackingInfo} info @returns {StopState} */
+function shipmentState({ state, taskOutcome, remainingStopCount }) {
+  if (state === 'CLOSED') return taskOutcome === 'SUCCEEDED' ? 'past' : taskOutcome === 'FAILED' ? 'failed' : 'unknown';
+  if (remainingStopCount === 0) return 'here';
+  return remainingStopCount === 1 ? 'next' : 'later';
+}
+
 /**
- * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location @param {string} name
- * @param {Date | null} eta @param {string} detail @returns {Marker[]}
+ * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location
+ * @param {keyof Words} name @param {keyof Words} detail @returns {Marker[]}
  */
-function place(id, type, location, name, eta, detail) {
-  return location ? [{ id, type, location, name, detail, eta: eta ?? undefined }] : [];
+function place(id, type, location, name, detail) {
+  return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
 }
 
 /** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
 function vehicle(update, id) {
   if (!update) return [];
-  const heading = update.heading ?? 0;
-  const speed = update.speed === undefined ? '' : ` at ${Math.round(update.speed * 3.6)} km/h`;
+  const { heading, speed } = update;
+  const toward = heading === undefined ? undefined : direction(heading);
   return [{
-    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? `Vehicle ${id}` : 'Vehicle', heading,
-    detail: update.speed === 0 ? 'It stands still.' : `It drives ${direction(heading)}${speed}.`,
+    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? say('vehicleNamed', { id }) : say('vehicle'), heading,
+    detail: speed === 0 ? say('standsStill') : toward === undefined ? ''
+      : speed === undefined ? say('drives', { direction: toward }) : say('drivesAt', { direction: toward, speed: Math.round(speed * 3.6) }),
   }];
 }

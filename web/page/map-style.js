@@ -7,13 +7,15 @@
  * @module
  */
 
+import { say } from './words.js';
+
 /**
- * @typedef {'tripPickupPoint' | 'tripDropoffPoint' | 'tripVehicle' | 'intermediateDestination'} MarkerType
+ * @typedef {'tripPickupPoint' | 'tripDropoffPoint' | 'tripVehicle' | 'intermediateDestination' | 'unknown'} MarkerType
  * @typedef {'activeRoute' | 'remainingRoute'} PolylineType
  * @typedef {'noData' | 'normal' | 'slow' | 'trafficJam'} SpeedType
- * @typedef {{ groundAnchor: { x: number, y: number }, isVisible: boolean, icon: string, zIndex: number, isFlat: boolean }}
- *   MarkerStyleOptions
- * @typedef {{ color: string, width: number, isVisible: boolean, isTrafficEnabled: boolean,
+ * @typedef {{ groundAnchor: { x: number, y: number }, isVisible: boolean, icon: string, iconView: string | null,
+ *   zIndex: number, isFlat: boolean }} MarkerStyleOptions A view's name is an icon's on this page, and replaces the icon.
+ * @typedef {{ color: string, width: number, isVisible: boolean, zIndex: number, isGeodesic: boolean, isTrafficEnabled: boolean,
  *   trafficColors: Record<SpeedType, string> }} PolylineStyleOptions
  */
 
@@ -23,20 +25,21 @@ const trafficColors = { noData: '#5F6B7A', normal: '#1A6BE0', slow: '#E8930C', t
 
 /** @type {Record<MarkerType, MarkerStyleOptions>} */
 const defaultMarkers = {
-  tripPickupPoint: { groundAnchor: bottom, isVisible: true, icon: 'pickup', zIndex: 2, isFlat: false },
-  tripDropoffPoint: { groundAnchor: bottom, isVisible: true, icon: 'dropoff', zIndex: 2, isFlat: false },
-  intermediateDestination: { groundAnchor: center, isVisible: true, icon: 'stop', zIndex: 1, isFlat: false },
-  tripVehicle: { groundAnchor: center, isVisible: true, icon: 'car', zIndex: 3, isFlat: true },
+  tripPickupPoint: { groundAnchor: bottom, isVisible: true, icon: 'pickup', iconView: null, zIndex: 2, isFlat: false },
+  tripDropoffPoint: { groundAnchor: bottom, isVisible: true, icon: 'dropoff', iconView: null, zIndex: 2, isFlat: false },
+  intermediateDestination: { groundAnchor: center, isVisible: true, icon: 'stop', iconView: null, zIndex: 1, isFlat: false },
+  tripVehicle: { groundAnchor: center, isVisible: true, icon: 'car', iconView: null, zIndex: 3, isFlat: true },
+  unknown: { groundAnchor: center, isVisible: true, icon: 'dot', iconView: null, zIndex: 0, isFlat: false },
 };
 
 /** @type {Record<PolylineType, PolylineStyleOptions>} */
 const defaultPolylines = {
-  activeRoute: { color: '#1A6BE0', width: 6, isVisible: true, isTrafficEnabled: false, trafficColors },
-  remainingRoute: { color: '#7B8794', width: 5, isVisible: true, isTrafficEnabled: false, trafficColors },
+  activeRoute: { color: '#1A6BE0', width: 6, isVisible: true, zIndex: 1, isGeodesic: false, isTrafficEnabled: false, trafficColors },
+  remainingRoute: { color: '#7B8794', width: 5, isVisible: true, zIndex: 0, isGeodesic: false, isTrafficEnabled: false, trafficColors },
 };
 
 /** The icons that the page can draw. */
-export const icons = ['pickup', 'dropoff', 'stop', 'car', 'van', 'eta'];
+export const icons = ['pickup', 'dropoff', 'stop', 'car', 'van', 'eta', 'dot'];
 
 /** Keeps the style options for markers and polylines; what is not set has its default. */
 export class StyleCoordinator {
@@ -83,10 +86,10 @@ export class StyleCoordinator {
    * @throws {Error} If the text is no style, with what is wrong; then nothing changes.
    */
   apply(json) {
-    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), 'The style');
-    refuseOthers(others, 'the style');
-    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'marker', markerRules);
-    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polyline', polylineRules);
+    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), say('mapStyle'));
+    refuseOthers(others);
+    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'markers', markerRules);
+    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polylines', polylineRules);
     for (const type of /** @type {MarkerType[]} */ (Object.keys(defaultMarkers))) {
       this.setMarkerStyleOptions(readMarkers[type] ?? null, type);
     }
@@ -107,14 +110,17 @@ const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** @param {any} value */
+const isInt32 = (value) => value === (value | 0);
+
 /** @type {OptionRules} */
 const markerRules = {
   groundAnchor: (value) => isObject(value)
     && Object.entries(value).every(([axis, share]) => ['x', 'y'].includes(axis) && isShare(share)),
   isVisible: isBoolean,
   icon: (value) => icons.includes(value),
-  // 32 bits with a sign.
-  zIndex: (value) => value === (value | 0),
+  iconView: (value) => value === null || icons.includes(value),
+  zIndex: isInt32,
   isFlat: isBoolean,
 };
 
@@ -123,6 +129,8 @@ const polylineRules = {
   color: isColor,
   width: (value) => typeof value === 'number' && value >= 0.1 && value <= 40,
   isVisible: isBoolean,
+  zIndex: isInt32,
+  isGeodesic: isBoolean,
   isTrafficEnabled: isBoolean,
   trafficColors: (value) => isObject(value)
     && Object.entries(value).every(([speed, color]) => Object.hasOwn(trafficColors, speed) && isColor(color)),
@@ -133,30 +141,32 @@ function parse(json) {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error('The style is not JSON.');
+    throw new Error(say('styleNotJSON'));
   }
 }
 
 /** @param {any} value @param {string} name @returns {Record<string, any>} */
 function readObject(value, name) {
-  if (!isObject(value)) throw new Error(`${name} is not a JSON object.`);
+  if (!isObject(value)) throw new Error(say('styleNotObject', { name }));
   return value;
 }
 
-/** @param {object} others @param {string} name */
-function refuseOthers(others, name) {
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new Error(`“${other}” is no option of ${name}.`);
+/** @param {object} others */
+function refuseOthers(others) {
+  const [option] = Object.keys(others);
+  if (option !== undefined) throw new Error(say('styleOtherOption', { option, name: say('mapStyle'), options: 'markers, polylines' }));
 }
 
 /** @param {any} value @param {string[]} types @param {string} what @param {OptionRules} rules @returns {Record<string, any>} */
 function readTyped(value, types, what, rules) {
-  for (const [type, options] of Object.entries(readObject(value, `${what}s`))) {
-    if (!types.includes(type)) throw new Error(`“${type}” is no type of ${what}: ${types.join(', ')}.`);
+  for (const [type, options] of Object.entries(readObject(value, what))) {
+    if (!types.includes(type)) throw new Error(say('styleOtherType', { type, name: what, types: types.join(', ') }));
     if (options === null) continue;
     for (const [option, setting] of Object.entries(readObject(options, type))) {
-      if (!Object.hasOwn(rules, option)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
-      if (!rules[option](setting)) throw new Error(`The ${option} of ${type} is invalid.`);
+      if (!Object.hasOwn(rules, option)) {
+        throw new Error(say('styleOtherOption', { option, name: type, options: Object.keys(rules).join(', ') }));
+      }
+      if (!rules[option](setting)) throw new Error(say('styleInvalid', { option, type }));
     }
   }
   return value;

@@ -2,7 +2,7 @@
 
 /**
  * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`, of the emulator's
- * default provider or of `&project=ID`.
+ * default provider or of `&project=ID`, in the browser's language or `&lang=TAG`.
  *
  * @module
  */
@@ -15,15 +15,22 @@ import { shipmentJourney, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
+import { chooseLanguage, fillWords, say } from './words.js';
 
 /**
- * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string }} PageConfiguration
+ * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string,
+ *   tiles?: import('./tiles.js').TileSource }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {{ trip: import('../trip.js').Trip } | { taskTrackingInfo: import('../trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
 const part = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+const language = query.get('lang');
+const { language: tag, direction } = chooseLanguage(language ? [language, ...navigator.languages] : navigator.languages);
+Object.assign(document.documentElement, { lang: tag, dir: direction });
+fillWords(document);
 const panel = new Panel();
 const style = new StyleCoordinator();
 /** How far Fleet Engine's clock is ahead of this device's, in milliseconds: arrival times are by Fleet Engine's clock. */
@@ -41,12 +48,12 @@ let tapped;
 /** @type {import('./panel.js').TokenState | undefined} */
 let token;
 
-const query = new URLSearchParams(location.search);
 const [kind, id] = query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? ''];
 part('id-kind').value = kind;
 part('id').value = id;
-part('title').textContent = id ? `${kind === 'trip' ? 'Trip' : 'Shipment'} ${id}` : 'Follow a journey';
-if (id) document.title = `${id} – journey`;
+Object.assign(part('language'), { value: language ?? '', disabled: !language });
+part('title').textContent = id ? say(kind === 'trip' ? 'trip' : 'shipment', { id }) : say('followJourney');
+document.title = id ? say('title', { id }) : say('journey');
 document.body.dataset.page = id ? 'journey' : 'start';
 
 part('id-kind').addEventListener('change', () => { part('id').name = part('id-kind').value; });
@@ -56,10 +63,14 @@ async function start() {
   setUpMap();
   await setUpStyles();
   if (!id) return part('id').focus();
-  const answer = await fetch('/page/configuration.json');
-  if (!answer.ok) return panel.announce('The page has no configuration.');
+  const response = await fetch('/page/configuration.json');
+  if (!response.ok) {
+    part('facts').textContent = say('noConfiguration');
+    return;
+  }
   /** @type {PageConfiguration} */
-  const configuration = await answer.json();
+  const configuration = await response.json();
+  if (configuration.tiles) map.showTiles(configuration.tiles, part('attribution'));
   setUpFaults(configuration.controlPlane);
   follow(configuration);
 }
@@ -77,12 +88,22 @@ function follow({ projectId, tokenServer, fleetEngine }) {
   provider.addListener('update', (/** @type {Update} */ update) => {
     const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
     ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
-    journey = 'trip' in update ? tripJourney(update.trip) : shipmentJourney(update.taskTrackingInfo);
+    journey = 'trip' in update ? tripJourney(update.trip, journey) : shipmentJourney(update.taskTrackingInfo);
     map.show(journey);
     panel.showHealthy(journey.isFinal);
     describe();
   });
-  provider.addListener('error', ({ error }) => panel.showError(error));
+  let isServers = false;
+  provider.addListener('error', (/** @type {import('../journey.js').ErrorEvent} */ { error, retryInMillis }) => {
+    isServers = error.source !== 'Fleet Engine';
+    panel.showError(error, kind === 'tracking', retryInMillis && (performance.now() + retryInMillis) / 1000);
+  });
+  part('retry').addEventListener('click', () => {
+    // A denial is kept for half a minute, unless a person wants to know now.
+    if (isServers) tokens.removeAll();
+    panel.showAttempt();
+    provider.refresh();
+  });
   if (provider instanceof TripLocationProvider) provider.tripId = id;
   else provider.trackingId = id;
   // What the map and the panel say of time is at most a minute old.
@@ -90,7 +111,10 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     map.redraw();
     describe();
   }, 60_000);
-  setInterval(() => panel.showToken(token), 1000);
+  setInterval(() => {
+    panel.showToken(token);
+    panel.countDown();
+  }, 1000);
 }
 
 /**
@@ -103,19 +127,19 @@ function watched(fetcher) {
   /** @type {string | undefined} */
   let latest;
   return async (options) => {
-    const answer = await fetcher(options);
-    if (answer.token !== latest) {
-      latest = answer.token;
-      const claims = Object.entries(/** @type {object} */ (parseClaims(answer.token)?.authorization ?? {}));
+    const fetched = await fetcher(options);
+    if (fetched.token !== latest) {
+      latest = fetched.token;
+      const claims = Object.entries(/** @type {object} */ (parseClaims(fetched.token)?.authorization ?? {}));
       token = {
         scope: claims.map(([claim, value]) => `${claim}: ${value}`).join(', '),
-        endsAt: performance.now() / 1000 + answer.expiresInSeconds,
-        lifetime: answer.expiresInSeconds,
+        endsAt: performance.now() / 1000 + fetched.expiresInSeconds,
+        lifetime: fetched.expiresInSeconds,
         count: (token?.count ?? 0) + 1,
       };
       panel.showToken(token);
     }
-    return answer;
+    return fetched;
   };
 }
 
@@ -129,8 +153,9 @@ function setUpMap() {
   map.onTap = (marker) => {
     tapped = marker.id;
     panel.showMarker(marker, now());
-    panel.announce(`${marker.name}. ${marker.detail}`);
+    panel.announce(say('tapped', { name: marker.name, detail: marker.detail }));
   };
+  map.onTrafficChange = (showsTraffic) => { part('legend').hidden = !showsTraffic; };
   map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
   part('recenter').addEventListener('click', () => {
     map.setFollowing(true);
@@ -139,7 +164,7 @@ function setUpMap() {
   part('zoom-in').addEventListener('click', () => map.zoomBy(1.5));
   part('zoom-out').addEventListener('click', () => map.zoomBy(1 / 1.5));
   part('marker-close').addEventListener('click', () => {
-    /** @type {SVGElement | null} */ (document.querySelector(`[data-marker="${CSS.escape(tapped ?? '')}"]`))?.focus();
+    /** @type {SVGElement | null} */ (document.querySelector(`[data-target="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
     panel.showMarker(undefined, now());
   });
@@ -152,8 +177,8 @@ function setUpMap() {
  */
 async function fetchExamples() {
   try {
-    const answer = await fetch('/styles/examples.json');
-    return answer.ok ? await answer.json() : [];
+    const response = await fetch('/styles/examples.json');
+    return response.ok ? await response.json() : [];
   } catch {
     return [];
   }
@@ -168,7 +193,7 @@ async function setUpStyles() {
     try {
       style.apply(text.value);
       map.redraw();
-      message.textContent = 'Applied.';
+      message.textContent = say('applied');
       delete message.dataset.failed;
     } catch (error) {
       message.textContent = error instanceof Error ? error.message : '';
@@ -191,14 +216,14 @@ function setUpFaults(controlPlane) {
   if (controlPlane === undefined) return;
   const select = part('fault');
   const names = /** @type {(keyof typeof faults)[]} */ (Object.keys(faults));
-  select.replaceChildren(...names.map((name) => new Option(faults[name].name, name)));
+  select.replaceChildren(...names.map((name) => new Option(say(faults[name].name), name)));
   select.addEventListener('change', async () => {
     const message = part('fault-message');
     try {
       await setFault(controlPlane, select.value);
-      message.textContent = select.value === 'none' ? 'No fault is injected.' : 'Injected into every request from now on.';
+      message.textContent = say(select.value === 'none' ? 'noFault' : 'injected');
     } catch (error) {
-      message.textContent = error instanceof Refusal ? error.message : 'The emulator\'s control plane cannot be reached.';
+      message.textContent = error instanceof Refusal ? error.message : say('noControlPlane');
     }
   });
 }

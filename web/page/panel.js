@@ -6,79 +6,108 @@
  * @module
  */
 
-import { distance, minutesUntil, remaining, timeOfDay } from './words.js';
+import { errorWords } from './state-words.js';
+import { distance, minutesUntil, remaining, say, timeOfDay } from './words.js';
 
 /**
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {import('./journey-model.js').Marker} Marker
+ * @typedef {import('./journey-model.js').Stop} Stop
  * @typedef {import('../fleet-engine-error.js').FleetEngineError} FleetEngineError
  * @typedef {{ scope: string, endsAt: number, lifetime: number, count: number }} TokenState When it ends, by
  *   `performance.now()` in seconds, and the number of tokens so far.
  */
 
+const stateWords = /** @type {const} */ ({
+  past: 'statePast', here: 'stateHere', next: 'stateNext', later: 'stateLater', failed: 'stateFailed', canceled: 'stateCanceled',
+  unknown: 'stateUnknown',
+});
+
 export class Panel {
   /** @type {string | undefined} */ #status;
   /** @type {string | undefined} */ #error;
+  /** @type {number | undefined} */ #nextAttempt;
 
   constructor(root = document) {
     /** @type {(id: string) => HTMLElement} */
     this.part = (id) => /** @type {HTMLElement} */ (root.getElementById(id));
+    this.body = root.body;
   }
 
   /** @param {Journey} journey @param {number} now */
   showJourney(journey, now) {
+    this.body.dataset.state = 'following';
     this.part('status').textContent = journey.status;
     this.part('journey').dataset.tone = journey.tone;
-    const eta = journey.eta && minutesUntil(journey.eta, now);
+    const time = journey.eta && minutesUntil(journey.eta, now);
+    const stop = journey.etaOf ?? '';
     const facts = [
-      eta && `${journey.etaOf} ${eta === 'now' ? 'now' : `in ${eta}`}`,
+      journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop })),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
+      journey.traffic && say(journey.traffic),
     ].filter(Boolean).join(' · ');
-    this.part('facts').textContent = facts || (journey.isFinal ? 'Nothing more to follow.' : 'No arrival time yet.');
-    this.part('stops').replaceChildren(...journey.stops.map((stop) => {
-      const item = element('li', { class: stop.state });
-      const time = stop.time && element('time', { datetime: stop.time.toISOString() }, timeOfDay(stop.time));
-      const state = { past: 'done', next: 'next', later: '' }[stop.state];
-      const details = [state, stop.distanceMeters && stop.state === 'later' ? distance(stop.distanceMeters) : ''].filter(Boolean);
-      item.append(element('span', { class: 'name' }, stop.name), element('span', { class: 'detail' }, details.join(' · ')),
-        time ?? element('span', { class: 'detail' }, '–'));
-      return item;
-    }));
-    if (journey.status !== this.#status) this.announce(journey.status + (facts ? `, ${facts}` : ''));
+    this.part('facts').textContent = facts || say(journey.isFinal ? 'nothingMore' : journey.isHere ? 'vehicleIsHere' : 'noArrivalTime');
+    this.part('stops').replaceChildren(...journey.stops.map(stopItem));
+    if (journey.status !== this.#status) this.announce(facts ? say('statusAnnouncement', { status: journey.status, facts }) : journey.status);
     this.#status = journey.status;
   }
 
-  /** @param {FleetEngineError} error */
-  showError(error) {
+  /**
+   * Shows an error. Before the first response it takes the journey's place.
+   *
+   * @param {FleetEngineError} error @param {boolean} isShipment
+   * @param {number | undefined} nextAttempt By `performance.now()` in seconds.
+   */
+  showError(error, isShipment, nextAttempt) {
+    if (this.body.dataset.state !== 'following') this.body.dataset.state = 'failed';
+    const { blamed, meaning, advice } = errorWords(error, isShipment);
+    const recovery = say(error.recovers ? 'recovers' : 'needsAction');
     const box = this.part('error');
     box.hidden = false;
     box.dataset.recovers = String(error.recovers);
+    box.dataset.source = error.source;
+    this.part('error-source').textContent = blamed;
     this.part('error-code').textContent = error.code;
-    this.part('error-recovery').textContent = error.recovers ? 'Recovers by itself' : 'Needs action';
-    this.part('error-meaning').textContent = error.meaning;
-    this.part('error-advice').textContent = error.advice;
-    this.part('error-detail').textContent = error.message === error.meaning ? '' : `${error.source}: ${error.message}`;
+    this.part('error-recovery').textContent = recovery;
+    this.part('error-meaning').textContent = meaning;
+    this.part('error-advice').textContent = advice;
+    this.part('error-detail').textContent = error.message === error.meaning ? '' : error.message;
     this.part('live').dataset.state = 'error';
-    this.part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
-    if (error.code !== this.#error) this.announce(`${error.code}. ${error.recovers ? 'Recovers by itself.' : 'Needs action.'}`);
+    this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
+    this.#nextAttempt = nextAttempt;
+    this.countDown();
+    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { code: error.code, recovery }));
     this.#error = error.code;
+  }
+
+  /** Shows how long it is until the next attempt. */
+  countDown() {
+    const left = (this.#nextAttempt ?? 0) - performance.now() / 1000;
+    this.part('error-next').textContent = this.#nextAttempt === undefined ? ''
+      : left > 0 ? say('nextAttempt', { time: remaining(Math.ceil(left)) }) : say('attempting');
+  }
+
+  /** Shows that an attempt is made. */
+  showAttempt() {
+    this.#nextAttempt = 0;
+    this.countDown();
   }
 
   /** @param {boolean} isFinal */
   showHealthy(isFinal) {
     this.part('live').dataset.state = isFinal ? 'idle' : 'live';
-    this.part('live-text').textContent = isFinal ? 'Ended' : 'Live';
+    this.part('live-text').textContent = say(isFinal ? 'ended' : 'live');
     if (this.#error === undefined) return;
     this.#error = undefined;
     this.part('error').hidden = true;
-    this.announce('Connected again.');
+    this.announce(say('connectedAgain'));
   }
 
   /** @param {TokenState | undefined} token */
   showToken(token) {
     const left = token ? token.endsAt - performance.now() / 1000 : 0;
-    this.part('token-scope').textContent = token?.scope ?? 'No token yet';
-    this.part('token-life').textContent = token ? (left > 0 ? `${remaining(left)} left` : 'expired') : '–';
+    this.part('token-scope').textContent = token?.scope ?? say('noToken');
+    this.part('token-life').textContent = !token ? '–' : left > 0 ? say('timeLeft', { time: remaining(left) }) : say('expired');
     this.part('token-count').textContent = String(token?.count ?? 0);
     const meter = /** @type {HTMLMeterElement} */ (this.part('token-meter'));
     meter.max = token?.lifetime ?? 1;
@@ -90,9 +119,10 @@ export class Panel {
     const card = this.part('marker-card');
     card.hidden = !marker;
     if (!marker) return;
-    this.part('marker-name').textContent = marker.name;
-    const eta = marker.eta && `Arrival ${minutesUntil(marker.eta, now) === 'now' ? 'now' : `at ${timeOfDay(marker.eta)}`}. `;
-    this.part('marker-detail').textContent = `${eta ?? ''}${marker.detail}`;
+    const { name, detail, eta } = marker;
+    this.part('marker-name').textContent = name;
+    this.part('marker-detail').textContent = !eta ? detail
+      : minutesUntil(eta, now) ? say('arrivalAt', { time: timeOfDay(eta), detail }) : say('arrivalNowDetail', { detail });
   }
 
   /**
@@ -105,7 +135,17 @@ export class Panel {
   }
 }
 
-/** @param {string} name @param {Record<string, string>} attributes @param {string[]} children */
+/** @param {Stop} stop */
+function stopItem({ name, state, detail, time, distanceMeters }) {
+  const details = [
+    say(stateWords[state]), detail, distanceMeters && state === 'later' ? distance(distanceMeters) : undefined,
+  ].filter(Boolean);
+  return element('li', { class: time ? state : `${state} timeless` },
+    element('span', { class: 'name' }, name), element('span', { class: 'detail' }, details.join(' · ')),
+    ...(time ? [element('time', { datetime: time.toISOString() }, timeOfDay(time))] : []));
+}
+
+/** @param {string} name @param {Record<string, string>} attributes @param {(string | Element)[]} children */
 function element(name, attributes, ...children) {
   const created = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);

@@ -1,53 +1,70 @@
 // @ts-check
 
 /**
- * What the page says: statuses, times and distances in words.
+ * What the page says, in the language of its address (`&lang=zh-Hant`) or of the browser.
  *
  * @module
  */
 
-/** @type {Record<string, string>} */
-const statuses = {
-  NEW: 'Waiting for a vehicle',
-  ENROUTE_TO_PICKUP: 'On the way to the pickup point',
-  ARRIVED_AT_PICKUP: 'At the pickup point',
-  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'On the way to the next stop',
-  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'At a stop',
-  ENROUTE_TO_DROPOFF: 'On the way to the drop-off point',
-  COMPLETE: 'Trip complete',
-  CANCELED: 'Trip canceled',
-};
+import english from './words-en.js';
+import traditionalChinese from './words-zh-hant.js';
+
+/** @typedef {{ [Name in keyof typeof english]: string }} Words */
+
+/** The translations by the beginnings of the language tags that they serve. */
+const translations = /** @type {[RegExp, Words][]} */ ([
+  [/^zh-(Hant|TW|HK|MO)\b/i, traditionalChinese],
+  [/^en\b/i, english],
+]);
+
+/** @type {Words} */
+let words = english;
 
 /**
- * Returns a trip's status in words.
+ * Chooses the first language that the page has; English if it has none.
  *
- * @param {string} status
+ * @param {readonly string[]} languages Language tags, by preference.
+ * @returns {Words}
  */
-export function statusWords(status) {
-  return statuses[status] ?? 'Status unknown';
+export function chooseLanguage(languages) {
+  const known = languages.flatMap((tag) => translations.filter(([tags]) => tags.test(tag)).map(([, each]) => each));
+  words = known[0] ?? english;
+  return words;
 }
 
 /**
- * Returns a shipment's state in words, as Google's sample pages do.
+ * Returns words with their values.
  *
- * @param {import('../trip.js').TaskTrackingInfo} info
+ * @param {keyof Words} name @param {Record<string, string | number>} [values]
  */
-export function shipmentWords({ state, taskOutcome, remainingStopCount }) {
-  if (state === undefined) return 'Shipment not found';
-  if (state === 'CLOSED') return taskOutcome === 'FAILED' ? 'Delivery failed' : 'Delivered';
-  if (remainingStopCount === undefined) return 'On its way';
-  return remainingStopCount > 1 ? `${remainingStopCount} stops away` : 'You are the next stop';
+export function say(name, values = {}) {
+  return words[name].replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
 }
 
 /**
- * Returns the minutes until a time, as a label on the map.
+ * Fills the elements that name their words.
+ *
+ * @param {ParentNode} root
+ */
+export function fillWords(root) {
+  for (const element of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll('[data-word]'))) {
+    element.textContent = say(/** @type {keyof Words} */ (element.dataset.word));
+  }
+  for (const element of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll('[data-label]'))) {
+    element.setAttribute('aria-label', say(/** @type {keyof Words} */ (element.dataset.label)));
+  }
+}
+
+/**
+ * Returns the minutes until a time, as a label on the map; undefined if it is now.
  *
  * @param {Date} time @param {number} now In milliseconds since 1970.
+ * @returns {string | undefined}
  */
 export function minutesUntil(time, now) {
   const minutes = Math.round((time.getTime() - now) / 60_000);
-  if (minutes < 1) return 'now';
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 1) return undefined;
+  return minutes < 60 ? say('minutes', { minutes }) : say('hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /**
@@ -56,7 +73,7 @@ export function minutesUntil(time, now) {
  * @param {Date} time
  */
 export function timeOfDay(time) {
-  return time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return time.toLocaleTimeString(words.language, { hour: '2-digit', minute: '2-digit' });
 }
 
 /**
@@ -65,8 +82,8 @@ export function timeOfDay(time) {
  * @param {number} meters
  */
 export function distance(meters) {
-  if (meters < 950) return `${Math.max(10, Math.round(meters / 10) * 10)} m`;
-  return `${(meters / 1000).toFixed(meters < 9950 ? 1 : 0)} km`;
+  if (meters < 950) return say('meters', { meters: Math.max(10, Math.round(meters / 10) * 10) });
+  return say('kilometers', { kilometers: (meters / 1000).toFixed(meters < 9950 ? 1 : 0) });
 }
 
 /**
@@ -76,10 +93,11 @@ export function distance(meters) {
  */
 export function remaining(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  if (whole < 60) return say('secondsLeft', { seconds: whole });
+  return say('minutesLeft', { minutes: Math.floor(whole / 60), seconds: String(whole % 60).padStart(2, '0') });
 }
 
-const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
+const directions = /** @type {const} */ (['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest']);
 
 /**
  * Returns a heading as a direction.
@@ -87,5 +105,5 @@ const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwe
  * @param {number} heading In degrees from north.
  */
 export function direction(heading) {
-  return directions[Math.round(heading / 45) % 8];
+  return say(directions[((Math.round(heading / 45) % 8) + 8) % 8]);
 }

@@ -12,79 +12,87 @@ extension PageAssets {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
-<title>Journey</title>
+<title>Fleet Engine</title>
 <link rel="icon" href="/page/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page/page.css">
 <script type="module" src="/page/page.js"></script>
 </head>
-<body data-page="journey">
-<a class="skip" href="#panel">Skip the map</a>
+<body data-page="journey" data-state="connecting">
+<a class="skip" href="#panel" data-word="skipMap"></a>
 <main>
-  <section id="map" tabindex="0" aria-label="Map" aria-describedby="map-help">
-    <p id="map-help" class="unseen">Arrow keys move the map, plus and minus zoom, zero follows the vehicle again.</p>
+  <section id="map" tabindex="0" data-label="map" aria-describedby="map-help">
+    <p id="map-help" class="unseen" data-word="mapHelp"></p>
+    <ul id="legend" data-label="legend" hidden>
+      <li><svg viewBox="0 0 36 8" aria-hidden="true"><path class="slow" d="M4 4h28"/><path class="slow-mark" d="M4 4h28"/></svg><span data-word="legendSlow"></span></li>
+      <li><svg viewBox="0 0 36 8" aria-hidden="true"><path class="jam" d="M4 4h28"/><path class="jam-mark" d="M4 4h28"/></svg><span data-word="legendJam"></span></li>
+    </ul>
     <div class="tools">
-      <button id="zoom-in" type="button" aria-label="Zoom in">+</button>
-      <button id="zoom-out" type="button" aria-label="Zoom out">−</button>
+      <button id="zoom-in" type="button" data-label="zoomIn">+</button>
+      <button id="zoom-out" type="button" data-label="zoomOut">−</button>
     </div>
-    <button id="recenter" type="button" hidden>Follow again</button>
+    <button id="recenter" type="button" data-word="followAgain" hidden></button>
+    <p id="attribution" hidden></p>
     <div id="marker-card" hidden>
       <div><strong id="marker-name"></strong><p id="marker-detail"></p></div>
-      <button id="marker-close" type="button" aria-label="Close">×</button>
+      <button id="marker-close" type="button" data-label="close">×</button>
     </div>
   </section>
 
   <div id="panel" tabindex="-1">
     <header>
-      <h1 id="title">Journey</h1>
-      <p id="live" data-state="waiting"><span class="dot"></span><span id="live-text">Connecting</span></p>
+      <h1 id="title" data-word="journey"></h1>
+      <p id="live" data-state="waiting"><span class="dot"></span><span id="live-text" data-word="connecting"></span></p>
     </header>
 
     <form id="start" method="get" action="/">
-      <p>Follow a trip or a shipment of this emulator.</p>
-      <label for="id-kind">What</label>
-      <select id="id-kind"><option value="trip">Trip</option><option value="tracking">Shipment</option></select>
-      <label for="id">ID</label>
-      <input id="id" name="trip" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="trip-1">
-      <button class="primary">Follow</button>
+      <p data-word="startHelp"></p>
+      <label for="id-kind" data-word="what"></label>
+      <select id="id-kind"><option value="trip" data-word="tripOption"></option><option value="tracking" data-word="shipmentOption"></option></select>
+      <label for="id" data-word="id"></label>
+      <input id="id" name="trip" required maxlength="64" autocomplete="off" spellcheck="false" placeholder="trip-1" dir="auto">
+      <input id="language" type="hidden" name="lang" disabled>
+      <button class="primary" data-word="follow"></button>
     </form>
 
-    <section id="error" hidden aria-labelledby="error-code">
-      <h2><span id="error-code"></span> <span id="error-recovery" class="badge"></span></h2>
+    <section id="error" hidden aria-labelledby="error-source">
+      <h2><span id="error-source"></span> <span id="error-recovery" class="badge"></span></h2>
       <p id="error-meaning"></p>
       <p id="error-advice"></p>
-      <p id="error-detail" class="note"></p>
+      <p id="error-detail" class="note" dir="auto"></p>
+      <p class="note"><code id="error-code"></code></p>
+      <div class="row"><p id="error-next"></p><button id="retry" type="button" data-word="tryNow"></button></div>
     </section>
 
-    <section id="journey" class="card" aria-label="Journey">
-      <h2 id="status">Connecting</h2>
-      <p id="facts">Waiting for the first answer.</p>
+    <section id="journey" class="card" data-label="journey">
+      <h2 id="status" data-word="connecting"></h2>
+      <p id="facts" data-word="waitingForResponse"></p>
       <ol id="stops"></ol>
     </section>
 
     <section id="token" class="card" aria-labelledby="token-title">
-      <h2 id="token-title">Token</h2>
+      <h2 id="token-title" data-word="token"></h2>
       <dl>
-        <dt>Opens</dt><dd id="token-scope">No token yet</dd>
-        <dt>Life</dt><dd id="token-life">–</dd>
-        <dt>Fetched</dt><dd id="token-count">0</dd>
+        <dt data-word="tokenScope"></dt><dd id="token-scope" data-word="noToken"></dd>
+        <dt data-word="tokenLife"></dt><dd id="token-life">–</dd>
+        <dt data-word="tokenCount"></dt><dd id="token-count">0</dd>
       </dl>
       <meter id="token-meter" min="0" max="1" value="0" aria-labelledby="token-title"></meter>
     </section>
 
     <details id="faults" class="card" hidden>
-      <summary>Inject faults</summary>
-      <label for="fault">Fault</label>
+      <summary data-word="injectFaults"></summary>
+      <label for="fault" data-word="fault"></label>
       <select id="fault"></select>
-      <p id="fault-message" class="note" role="status">No fault is injected.</p>
+      <p id="fault-message" class="note" role="status" data-word="noFault"></p>
     </details>
 
     <details id="styles" class="card">
-      <summary>Map style</summary>
-      <label for="style-example">Example</label>
+      <summary data-word="mapStyle"></summary>
+      <label for="style-example" data-word="example"></label>
       <select id="style-example"></select>
-      <label for="style-json">Options as JSON</label>
-      <textarea id="style-json" rows="8" spellcheck="false"></textarea>
-      <button id="style-apply" type="button">Apply</button>
+      <label for="style-json" data-word="optionsAsJSON"></label>
+      <textarea id="style-json" rows="8" spellcheck="false" dir="ltr"></textarea>
+      <button id="style-apply" type="button" data-word="apply"></button>
       <p id="style-message" class="note" role="status"></p>
     </details>
   </div>
@@ -184,7 +192,7 @@ export class FleetEngineError extends Error {
 
   /** Whether it recovers by itself; otherwise the app, its user or the operator must act. */
   get recovers() {
-    return recovering.includes(this.code);
+    return recovering.includes(this.code) || (this.source === 'token server' && this.code === 'RESOURCE_EXHAUSTED');
   }
 
   /** What it is, in the guides' words. */
@@ -239,6 +247,9 @@ const tokenCodes = {
   unavailable: 'UNAVAILABLE', alreadyExpired: 'UNAVAILABLE', removed: 'CANCELLED', credentialsFailed: 'UNAUTHENTICATED',
 };
 
+/** @type {Record<string, Source>} Whose errors are not the token server's. */
+const sources = { credentialsFailed: 'app', tokenRejected: 'Fleet Engine' };
+
 /**
  * Returns the error of a failed fetch of a token.
  *
@@ -248,7 +259,7 @@ export function tokenFailure(error) {
   if (!(error instanceof Error)) return new FleetEngineError('UNAVAILABLE', { source: 'token server', cause: error });
   const { code, retryAfter, httpStatus } = /** @type {{ code?: string, retryAfter?: number, httpStatus?: number }} */ (error);
   return new FleetEngineError(code === undefined ? 'UNAVAILABLE' : tokenCodes[code] ?? 'INVALID_ARGUMENT', {
-    message: error.message, retryAfter, httpStatus, source: code === 'credentialsFailed' ? 'app' : 'token server',
+    message: error.message, retryAfter, httpStatus, source: sources[code ?? ''] ?? 'token server',
     cause: code === 'credentialsFailed' ? error.cause : error,
   });
 }
@@ -291,13 +302,14 @@ export { FleetEngineError } from './fleet-engine-error.js';
  * @property {() => number} [random] Returns a number from 0 up to 1.
  * @property {{ setTimeout: (action: () => void, milliseconds: number) => any, clearTimeout: (timer: any) => void }} [timers]
  * @typedef {{ remove: () => void }} Listener
+ * @typedef {{ error: FleetEngineError, retryInMillis?: number }} ErrorEvent
  */
 
 /**
  * The events and what their listeners get. `retryInMillis` is undefined if no request follows by itself.
  *
  * @template Update
- * @typedef {{ update: Update, error: { error: FleetEngineError, retryInMillis?: number }, ispollingchange: {} }} ProviderEvents
+ * @typedef {{ update: Update, error: ErrorEvent, ispollingchange: {} }} ProviderEvents
  */
 
 const minimumInterval = 5000;
@@ -1627,6 +1639,36 @@ export function metersPerPixel(camera) {
   return 40_075_017 * Math.cos(latitude) / camera.scale;
 }
 
+/**
+ * Returns a path along great circles: points are added where a straight line on the map would leave them visibly.
+ *
+ * @param {LatLng[]} path
+ * @returns {LatLng[]}
+ */
+export function geodesic(path) {
+  return path.flatMap((to, index) => {
+    const from = path[index - 1];
+    if (!from) return [to];
+    const [a, b] = [from, to].map(unitVector);
+    const angle = Math.acos(Math.min(a[0] * b[0] + a[1] * b[1] + a[2] * b[2], 1));
+    // A point for each half degree, which is 55 km.
+    const count = Math.max(1, Math.ceil(angle / (Math.PI / 360)));
+    return Array.from({ length: count }, (_, step) => {
+      if (step + 1 === count) return to;
+      const share = (step + 1) / count;
+      const [p, q] = [Math.sin((1 - share) * angle), Math.sin(share * angle)];
+      const [x, y, z] = a.map((value, axis) => p * value + q * b[axis]);
+      return { lat: Math.atan2(z, Math.hypot(x, y)) * 180 / Math.PI, lng: Math.atan2(y, x) * 180 / Math.PI };
+    });
+  });
+}
+
+/** @param {LatLng} location */
+function unitVector({ lat, lng }) {
+  const [latitude, longitude] = [lat * Math.PI / 180, lng * Math.PI / 180];
+  return [Math.cos(latitude) * Math.cos(longitude), Math.cos(latitude) * Math.sin(longitude), Math.sin(latitude)];
+}
+
 /** @param {number[]} values */
 function extent(values) {
   // A long route has more points than a call may have arguments.
@@ -1648,20 +1690,22 @@ function clamp(scale) {
  * @module
  */
 
+import { say } from './words.js';
+
 /** The faults to choose from, as the emulator's control plane takes them. */
 export const faults = /** @type {const} */ ({
-  none: { name: 'None', effect: undefined },
-  unavailable: { name: '503 Fleet Engine is not available', effect: { error: { code: 'UNAVAILABLE' } } },
-  unauthenticated: { name: '401 Tokens are rejected', effect: { error: { code: 'UNAUTHENTICATED' } } },
-  denied: { name: '403 Permission is denied', effect: { error: { code: 'PERMISSION_DENIED' } } },
-  notFound: { name: '404 The trip does not exist', effect: { error: { code: 'NOT_FOUND' } } },
-  quota: { name: '429 The quota is used up', effect: { error: { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 10 } } },
-  slow: { name: 'Answers take two seconds', effect: { latencyMilliseconds: 2000 } },
-  truncated: { name: 'Answers break off', effect: { truncate: true } },
-  lost: { name: 'Connections break', effect: { reset: true } },
+  none: { name: 'faultNone', effect: undefined },
+  unavailable: { name: 'faultUnavailable', effect: { error: { code: 'UNAVAILABLE' } } },
+  unauthenticated: { name: 'faultUnauthenticated', effect: { error: { code: 'UNAUTHENTICATED' } } },
+  denied: { name: 'faultDenied', effect: { error: { code: 'PERMISSION_DENIED' } } },
+  notFound: { name: 'faultNotFound', effect: { error: { code: 'NOT_FOUND' } } },
+  quota: { name: 'faultQuota', effect: { error: { code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 10 } } },
+  slow: { name: 'faultSlow', effect: { latencyMilliseconds: 2000 } },
+  truncated: { name: 'faultTruncated', effect: { truncate: true } },
+  lost: { name: 'faultLost', effect: { reset: true } },
 });
 
-/** An answer of the control plane that is no success. */
+/** A response of the control plane that is no success. */
 export class Refusal extends Error {}
 
 /**
@@ -1672,12 +1716,12 @@ export class Refusal extends Error {}
 export async function setFault(controlPlane, name) {
   const { effect } = faults[name];
   const methods = ['GetTrip', 'GetTaskTrackingInfo'];
-  const answer = await fetch(`${controlPlane}/faults`, {
+  const response = await fetch(`${controlPlane}/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ seed: 1, faults: effect ? [{ id: `page-${name}`, methods, ...effect }] : [] }),
   });
-  if (!answer.ok) throw new Refusal(`The emulator refuses with HTTP status ${answer.status}.`);
+  if (!response.ok) throw new Refusal(say('faultRefused', { status: response.status }));
 }
 
 """#,
@@ -1752,6 +1796,8 @@ export function addGestures(element, map) {
  * @module
  */
 
+import { say } from './words.js';
+
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
@@ -1775,11 +1821,12 @@ export function svg(name, attributes = {}, ...children) {
 export const sizes = {
   pickup: { width: 34, height: 44 }, dropoff: { width: 34, height: 44 }, stop: { width: 26, height: 26 },
   car: { width: 44, height: 44 }, van: { width: 44, height: 44 }, eta: { width: 72, height: 48 },
+  dot: { width: 18, height: 18 },
 };
 
 const pin = 'M17 43 C13 34 2 27 2 17 A15 15 0 0 1 32 17 C32 27 21 34 17 43 Z';
 
-/** Returns the ground of a vehicle's icon, with a tip that shows its heading. */
+/** Returns the disc of a vehicle's icon, with a tip that shows its heading. */
 function disc() {
   return [svg('path', { class: 'tip', d: 'M14 4 L22 -7 L30 4 Z' }), svg('circle', { class: 'disc', cx: 22, cy: 22, r: 20 })];
 }
@@ -1801,7 +1848,8 @@ export function drawIcon(icon, text) {
       svg('circle', { cx: 13, cy: 13, r: 12 }), svg('text', { class: 'mark', x: 13, y: 17.5 }, text));
     case 'eta': return svg('g', { class: 'pin eta' },
       svg('path', { d: 'M8 1 h56 a7 7 0 0 1 7 7 v20 a7 7 0 0 1 -7 7 h-20 l-8 11 l-8 -11 h-20 a7 7 0 0 1 -7 -7 v-20 a7 7 0 0 1 7 -7 Z' }),
-      svg('text', { class: 'mark', x: 36, y: 23 }, text || 'ETA'));
+      svg('text', { class: 'mark', x: 36, y: 23 }, text || say('eta')));
+    case 'dot': return svg('g', { class: 'pin unknown' }, svg('circle', { cx: 9, cy: 9, r: 7 }));
     case 'van': return svg('g', { class: 'vehicle' }, ...disc(),
       svg('rect', { class: 'body', x: 14, y: 8, width: 16, height: 28, rx: 3 }),
       svg('path', { class: 'glass', d: 'M16.5 11 h11 v5 h-11 Z' }));
@@ -1822,7 +1870,8 @@ export function drawIcon(icon, text) {
  */
 
 import { finalStatuses } from '../trip.js';
-import { direction, shipmentWords, statusWords } from './words.js';
+import { isOnItsWay, shipmentWords, tripWords } from './state-words.js';
+import { direction, say } from './words.js';
 
 /**
  * @typedef {import('../trip.js').LatLng} LatLng
@@ -1830,89 +1879,172 @@ import { direction, shipmentWords, statusWords } from './words.js';
  * @typedef {import('../trip.js').Trip} Trip
  * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
  * @typedef {import('./map-style.js').MarkerType} MarkerType
+ * @typedef {import('./words.js').Words} Words
  * @typedef {{ id: string, type: MarkerType, location: LatLng, name: string, detail: string, eta?: Date, heading?: number,
  *   number?: number, isPast?: boolean }} Marker
  * @typedef {{ path: LatLng[], traffic: SpeedReadingInterval[] }} Route
- * @typedef {{ name: string, state: 'past' | 'next' | 'later', time?: Date, distanceMeters?: number }} Stop
- * @typedef {{ status: string, isFinal: boolean, tone: 'moving' | 'waiting' | 'done' | 'failed', eta?: Date,
- *   etaOf?: string, distanceMeters?: number, markers: Marker[], activeRoute: Route, remainingRoutes: Route[],
- *   stops: Stop[] }} Journey
+ * @typedef {'past' | 'here' | 'next' | 'later' | 'failed' | 'canceled' | 'unknown'} StopState
+ * @typedef {{ name: string, state: StopState, detail?: string, time?: Date, distanceMeters?: number }} Stop
+ * @typedef {object} Journey
+ * @property {string} status @property {boolean} isFinal
+ * @property {'moving' | 'waiting' | 'done' | 'failed'} tone
+ * @property {Date} [eta] @property {string} [etaOf]
+ * @property {boolean} isHere Whether the vehicle waits at a stop.
+ * @property {number} [distanceMeters] To the next stop.
+ * @property {boolean} [isPickedUp] Whether the rider was picked up; undefined if it is not known.
+ * @property {'slowTraffic' | 'trafficJam'} [traffic] The worst on the way to the next stop.
+ * @property {Marker[]} markers Along the route, which is the order of the keyboard's focus.
+ * @property {Route} activeRoute @property {Route[]} remainingRoutes
+ * @property {LatLng[]} finishedRoute The stops of a trip that is complete.
+ * @property {Stop[]} stops
  */
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, keyof Words>} */
 const waypointNames = {
-  PICKUP_WAYPOINT_TYPE: 'Pickup', DROP_OFF_WAYPOINT_TYPE: 'Drop-off', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'Stop',
+  PICKUP_WAYPOINT_TYPE: 'pickup', DROP_OFF_WAYPOINT_TYPE: 'dropoff', INTERMEDIATE_DESTINATION_WAYPOINT_TYPE: 'nextStopName',
 };
+const beforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'];
+const afterPickup = [
+  'ENROUTE_TO_INTERMEDIATE_DESTINATION', 'ARRIVED_AT_INTERMEDIATE_DESTINATION', 'ENROUTE_TO_DROPOFF', 'COMPLETE',
+];
 
 /**
  * Returns what to show of a trip.
  *
  * @param {Trip} trip
+ * @param {Journey} [previous] What was shown last: a canceled trip does not say whether the rider was picked up.
  * @returns {Journey}
  */
-export function tripJourney(trip) {
+export function tripJourney(trip, previous) {
   const isFinal = finalStatuses.includes(trip.status);
+  const waypoints = isFinal ? [] : trip.remainingWaypoints;
   const tripId = trip.name.split('/').at(-1);
-  const own = trip.remainingWaypoints.filter((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
-  const [next] = own;
-  const isBeforePickup = ['NEW', 'ENROUTE_TO_PICKUP', 'ARRIVED_AT_PICKUP'].includes(trip.status);
-  const nextName = waypointNames[next?.waypointType] ?? 'Next stop';
-  const nextTime = nextName === 'Pickup' ? trip.pickupTime : nextName === 'Drop-off' ? trip.dropOffTime : undefined;
+  const first = waypoints.findIndex((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
+  const own = waypoints.filter((waypoint) => !waypoint.tripId || waypoint.tripId === tripId);
+  const isPickedUp = pickedUp(trip, own, previous);
+  const isHere = trip.status.startsWith('ARRIVED');
+  const next = first < 0 ? undefined : waypoints[first];
+  const nextTime = next?.waypointType.startsWith('PICKUP') ? trip.pickupTime
+    : next?.waypointType.startsWith('DROP_OFF') ? trip.dropOffTime : undefined;
   return {
-    status: statusWords(trip.status),
+    status: tripWords(trip, first > 0),
     isFinal,
     tone: trip.status === 'CANCELED' ? 'failed' : trip.status === 'COMPLETE' ? 'done'
       : trip.status.startsWith('ENROUTE') ? 'moving' : 'waiting',
-    eta: isFinal || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? trip.etaToFirstWaypoint,
-    etaOf: nextName,
-    distanceMeters: isFinal ? undefined : trip.remainingDistanceMeters,
-    markers: tripMarkers(trip, isBeforePickup, isFinal),
+    isPickedUp,
+    // The ETA of the first waypoint is another trip's, if the waypoint is.
+    eta: isFinal || isHere || !trip.vehicleId ? undefined : nextTime ?? next?.eta ?? (first > 0 ? undefined : trip.etaToFirstWaypoint),
+    etaOf: say(waypointNames[next?.waypointType ?? ''] ?? 'nextStopName'),
+    isHere,
+    distanceMeters: isFinal || isHere ? undefined : distanceTo(first, trip),
+    traffic: worst(isFinal || isHere ? [] : trip.activeRouteTraffic),
+    markers: tripMarkers(trip, isPickedUp, waypoints.slice(0, Math.max(first, 0))),
     activeRoute: { path: isFinal ? [] : trip.activeRoute, traffic: trip.activeRouteTraffic },
-    remainingRoutes: trip.remainingWaypoints.slice(1).map(({ path, speedReadingIntervals }) =>
-      ({ path, traffic: speedReadingIntervals })),
-    stops: tripStops(trip, isBeforePickup, isFinal),
+    remainingRoutes: waypoints.slice(1).map(({ path, speedReadingIntervals }) => ({ path, traffic: speedReadingIntervals })),
+    finishedRoute: trip.status !== 'COMPLETE' ? []
+      : [trip.plannedPickupLocation, ...trip.intermediateDestinations, trip.plannedDropOffLocation].flatMap((place) => place ?? []),
+    stops: [...otherStops(first), ...tripStops(trip, own, isPickedUp, first > 0)],
   };
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Marker[]} */
-function tripMarkers(trip, isBeforePickup, isFinal) {
-  const pickup = place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'Pickup point',
-    isBeforePickup ? trip.pickupTime : null, isBeforePickup ? 'The trip begins here.' : 'The trip began here.');
-  const dropoff = place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'Drop-off point',
-    isFinal ? null : trip.dropOffTime, isFinal ? 'The trip ended here.' : 'The trip ends here.');
-  const stops = trip.intermediateDestinations.flatMap((location, index) =>
-    place(`stop-${index}`, 'intermediateDestination', location, `Stop ${index + 1}`, null, 'The vehicle stops here on the way.')
-      .map((marker) => ({ ...marker, number: index + 1, isPast: isFinal || isStopPast(trip, isBeforePickup, index) })));
-  pickup.forEach((marker) => { marker.isPast = !isBeforePickup; });
-  dropoff.forEach((marker) => { marker.isPast = isFinal; });
-  return [...pickup, ...stops, ...dropoff, ...(isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId))];
+/** @param {Trip} trip @param {Trip['remainingWaypoints']} own @param {Journey | undefined} previous */
+function pickedUp({ status, intermediateDestinationIndex }, own, previous) {
+  if (beforePickup.includes(status)) return false;
+  if (afterPickup.includes(status)) return true;
+  if (own.some(({ waypointType }) => waypointType.startsWith('PICKUP'))) return false;
+  return intermediateDestinationIndex > 0 || previous?.isPickedUp;
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {boolean} isFinal @returns {Stop[]} */
-function tripStops(trip, isBeforePickup, isFinal) {
-  const passed = trip.intermediateDestinationIndex;
-  /** @type {(isPast: boolean, isNext: boolean) => Stop['state']} */
-  const state = (isPast, isNext) => isPast ? 'past' : isNext ? 'next' : 'later';
-  const hasVehicle = Boolean(trip.vehicleId);
-  return [
-    { name: 'Pickup', state: state(!isBeforePickup, hasVehicle), time: trip.pickupTime ?? undefined },
+/**
+ * Returns the distance to the trip's own next waypoint: the trip's remaining distance is to the vehicle's.
+ *
+ * @param {number} first The waypoint's index @param {Trip} trip @returns {number | undefined}
+ */
+function distanceTo(first, { remainingWaypoints, remainingDistanceMeters }) {
+  const others = remainingWaypoints.slice(1, Math.max(first, 0) + 1).map(({ distanceMeters }) => distanceMeters);
+  return [remainingDistanceMeters, ...others].reduce((sum, leg) => sum === undefined || leg === undefined ? undefined : sum + leg, 0);
+}
+
+/** @param {SpeedReadingInterval[]} traffic @returns {Journey['traffic']} */
+function worst(traffic) {
+  const speeds = traffic.map(({ speed }) => speed);
+  return speeds.includes('TRAFFIC_JAM') ? 'trafficJam' : speeds.includes('SLOW') ? 'slowTraffic' : undefined;
+}
+
+/** @param {number} count @returns {Stop[]} */
+function otherStops(count) {
+  return count > 0 ? [{ name: count === 1 ? say('otherStop') : say('otherStops', { count }), state: 'next' }] : [];
+}
+
+/**
+ * @param {Trip} trip @param {Trip['remainingWaypoints']} own @param {boolean | undefined} isPickedUp
+ * @param {boolean} isOtherFirst @returns {Stop[]}
+ */
+function tripStops(trip, own, isPickedUp, isOtherFirst) {
+  const between = own.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'));
+  const count = trip.intermediateDestinations.length;
+  const dropoff = own.find(({ waypointType }) => waypointType.startsWith('DROP_OFF'));
+  /** @type {(Stop & { isPast: boolean, isHere: boolean })[]} */
+  const stops = [
+    {
+      name: say('pickup'), state: 'later', time: trip.pickupTime ?? undefined,
+      isPast: isPickedUp === true, isHere: trip.status === 'ARRIVED_AT_PICKUP',
+    },
     ...trip.intermediateDestinations.map((_, index) => ({
-      name: `Stop ${index + 1}`,
-      state: state(isFinal || isStopPast(trip, isBeforePickup, index), !isBeforePickup && index === passed),
-      time: trip.remainingWaypoints.filter(({ waypointType }) => waypointType.startsWith('INTERMEDIATE'))[index - passed]?.eta,
+      name: say('stop', { number: index + 1 }), state: /** @type {StopState} */ ('later'),
+      isPast: isStopPast(trip, isPickedUp, index),
+      isHere: trip.status === 'ARRIVED_AT_INTERMEDIATE_DESTINATION' && index === trip.intermediateDestinationIndex,
+      // What remains is at the end.
+      time: between[index - (count - between.length)]?.eta,
     })),
     {
-      name: 'Drop-off',
-      state: state(trip.status === 'COMPLETE', trip.status === 'ENROUTE_TO_DROPOFF'),
-      time: trip.dropOffTime ?? undefined,
-      distanceMeters: trip.remainingWaypoints.at(-1)?.distanceMeters,
+      name: say('dropoff'), state: 'later', time: trip.dropOffTime ?? dropoff?.eta, distanceMeters: dropoff?.distanceMeters,
+      isPast: trip.status === 'COMPLETE', isHere: false,
     },
   ];
+  const isMoving = Boolean(trip.vehicleId) && !isOtherFirst && isPickedUp !== undefined;
+  const next = isMoving && !stops.some(({ isHere }) => isHere) ? stops.find(({ isPast }) => !isPast) : undefined;
+  return stops.map((each) => {
+    const { isPast, isHere, ...stop } = each;
+    if (isPast) return { ...stop, state: 'past' };
+    // What was planned for a canceled trip no longer holds.
+    if (trip.status === 'CANCELED') return { name: stop.name, state: 'canceled' };
+    if (isHere) return { ...stop, state: 'here' };
+    if (each === next) return { ...stop, state: 'next' };
+    return { ...stop, state: isPickedUp === undefined ? 'unknown' : 'later' };
+  });
 }
 
-/** @param {Trip} trip @param {boolean} isBeforePickup @param {number} index */
-function isStopPast({ status, intermediateDestinationIndex }, isBeforePickup, index) {
-  return !isBeforePickup && (status === 'ENROUTE_TO_DROPOFF' || index < intermediateDestinationIndex);
+/** @param {Trip} trip @param {boolean | undefined} isPickedUp @param {number} index */
+function isStopPast({ status, intermediateDestinationIndex }, isPickedUp, index) {
+  if (['ENROUTE_TO_DROPOFF', 'COMPLETE'].includes(status)) return true;
+  return isPickedUp === true && index < intermediateDestinationIndex;
+}
+
+/**
+ * @param {Trip} trip @param {boolean | undefined} isPickedUp
+ * @param {Trip['remainingWaypoints']} others The stops of other trips before this trip's next.
+ * @returns {Marker[]}
+ */
+function tripMarkers(trip, isPickedUp, others) {
+  const isFinal = finalStatuses.includes(trip.status);
+  const isCanceled = trip.status === 'CANCELED';
+  const isArrived = isFinal || trip.status === 'ARRIVED_AT_PICKUP';
+  const begins = isPickedUp ? 'beganHere' : isCanceled ? 'wasToBeginHere' : 'beginsHere';
+  const ends = trip.status === 'COMPLETE' ? 'endedHere' : isCanceled ? 'wasToEndHere' : 'endsHere';
+  const places = [
+    ...place('pickup', 'tripPickupPoint', trip.plannedPickupLocation, 'pickupPoint', begins)
+      .map((marker) => ({ ...marker, eta: isArrived || isPickedUp ? undefined : trip.pickupTime ?? undefined, isPast: isPickedUp || isFinal })),
+    ...trip.intermediateDestinations.flatMap((location, index) => place(`stop-${index}`, 'intermediateDestination', location, 'stop', 'stopsHere')
+      .map((marker) => ({
+        ...marker, name: say('stop', { number: index + 1 }), number: index + 1, isPast: isFinal || isStopPast(trip, isPickedUp, index),
+      }))),
+    ...place('dropoff', 'tripDropoffPoint', trip.plannedDropOffLocation, 'dropoffPoint', ends)
+      .map((marker) => ({ ...marker, eta: isFinal ? undefined : trip.dropOffTime ?? undefined, isPast: isFinal })),
+  ];
+  const driven = isFinal ? [] : vehicle(trip.latestVehicleLocationUpdate, trip.vehicleId);
+  const otherPlaces = others.flatMap(({ location }, index) => place(`other-${index}`, 'unknown', location, 'otherStop', 'stopsHere'));
+  return [...places.filter(({ isPast }) => isPast), ...driven, ...otherPlaces, ...places.filter(({ isPast }) => !isPast)];
 }
 
 /**
@@ -1923,41 +2055,58 @@ function isStopPast({ status, intermediateDestinationIndex }, isBeforePickup, in
  */
 export function shipmentJourney(info) {
   const isFinal = info.state === 'CLOSED';
+  const isDelivered = isFinal && info.taskOutcome === 'SUCCEEDED';
   const eta = isFinal ? undefined : info.estimatedArrivalTime;
+  const before = Math.max((info.remainingStopCount ?? 0) - 1, 0);
   return {
     status: shipmentWords(info),
     isFinal,
-    tone: info.taskOutcome === 'FAILED' || info.state === undefined ? 'failed' : isFinal ? 'done' : 'moving',
+    tone: isDelivered ? 'done' : (isFinal && info.taskOutcome === 'FAILED') || info.state === undefined ? 'failed'
+      : !isFinal && isOnItsWay(info) ? 'moving' : 'waiting',
     eta,
-    etaOf: 'Delivery',
+    etaOf: say('delivery'),
+    isHere: !isFinal && info.remainingStopCount === 0,
     distanceMeters: isFinal ? undefined : info.remainingDrivingDistanceMeters,
     markers: [
-      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'Delivery address', eta ?? null,
-        isFinal ? 'The shipment was delivered here.' : 'The shipment is delivered here.'),
       ...(isFinal ? [] : vehicle(info.latestVehicleLocationUpdate, undefined)),
+      ...place('delivery', 'tripDropoffPoint', info.plannedLocation, 'deliveryAddress',
+        isDelivered ? 'wasDeliveredHere' : info.taskOutcome === 'FAILED' ? 'wasNotDelivered' : isFinal ? 'wasToBeDelivered' : 'isDeliveredHere')
+        .map((marker) => ({ ...marker, eta })),
     ],
     activeRoute: { path: isFinal ? [] : info.routePolylinePoints, traffic: [] },
     remainingRoutes: [],
-    stops: [{ name: 'Delivery', state: isFinal ? 'past' : 'next', time: info.taskOutcomeTime ?? eta }],
+    finishedRoute: [],
+    stops: info.state === undefined ? [] : [{
+      name: say('delivery'), state: shipmentState(info), time: info.taskOutcomeTime ?? eta,
+      ...(!isFinal && before > 0 && { detail: before === 1 ? say('oneStopBefore') : say('stopsBefore', { count: before }) }),
+    }],
   };
 }
 
+/** @param {TaskTrackingInfo} info @returns {StopState} */
+function shipmentState({ state, taskOutcome, remainingStopCount }) {
+  if (state === 'CLOSED') return taskOutcome === 'SUCCEEDED' ? 'past' : taskOutcome === 'FAILED' ? 'failed' : 'unknown';
+  if (remainingStopCount === 0) return 'here';
+  return remainingStopCount === 1 ? 'next' : 'later';
+}
+
 /**
- * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location @param {string} name
- * @param {Date | null} eta @param {string} detail @returns {Marker[]}
+ * @param {string} id @param {MarkerType} type @param {LatLng | undefined} location
+ * @param {keyof Words} name @param {keyof Words} detail @returns {Marker[]}
  */
-function place(id, type, location, name, eta, detail) {
-  return location ? [{ id, type, location, name, detail, eta: eta ?? undefined }] : [];
+function place(id, type, location, name, detail) {
+  return location ? [{ id, type, location, name: say(name), detail: say(detail) }] : [];
 }
 
 /** @param {import('../trip.js').VehicleLocationUpdate | undefined} update @param {string | undefined} id @returns {Marker[]} */
 function vehicle(update, id) {
   if (!update) return [];
-  const heading = update.heading ?? 0;
-  const speed = update.speed === undefined ? '' : ` at ${Math.round(update.speed * 3.6)} km/h`;
+  const { heading, speed } = update;
+  const toward = heading === undefined ? undefined : direction(heading);
   return [{
-    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? `Vehicle ${id}` : 'Vehicle', heading,
-    detail: update.speed === 0 ? 'It stands still.' : `It drives ${direction(heading)}${speed}.`,
+    id: 'vehicle', type: 'tripVehicle', location: update.location, name: id ? say('vehicleNamed', { id }) : say('vehicle'), heading,
+    detail: speed === 0 ? say('standsStill') : toward === undefined ? ''
+      : speed === undefined ? say('drives', { direction: toward }) : say('drivesAt', { direction: toward, speed: Math.round(speed * 3.6) }),
   }];
 }
 
@@ -1972,13 +2121,15 @@ function vehicle(update, id) {
  * @module
  */
 
+import { say } from './words.js';
+
 /**
- * @typedef {'tripPickupPoint' | 'tripDropoffPoint' | 'tripVehicle' | 'intermediateDestination'} MarkerType
+ * @typedef {'tripPickupPoint' | 'tripDropoffPoint' | 'tripVehicle' | 'intermediateDestination' | 'unknown'} MarkerType
  * @typedef {'activeRoute' | 'remainingRoute'} PolylineType
  * @typedef {'noData' | 'normal' | 'slow' | 'trafficJam'} SpeedType
- * @typedef {{ groundAnchor: { x: number, y: number }, isVisible: boolean, icon: string, zIndex: number, isFlat: boolean }}
- *   MarkerStyleOptions
- * @typedef {{ color: string, width: number, isVisible: boolean, isTrafficEnabled: boolean,
+ * @typedef {{ groundAnchor: { x: number, y: number }, isVisible: boolean, icon: string, iconView: string | null,
+ *   zIndex: number, isFlat: boolean }} MarkerStyleOptions A view's name is an icon's on this page, and replaces the icon.
+ * @typedef {{ color: string, width: number, isVisible: boolean, zIndex: number, isGeodesic: boolean, isTrafficEnabled: boolean,
  *   trafficColors: Record<SpeedType, string> }} PolylineStyleOptions
  */
 
@@ -1988,20 +2139,21 @@ const trafficColors = { noData: '#5F6B7A', normal: '#1A6BE0', slow: '#E8930C', t
 
 /** @type {Record<MarkerType, MarkerStyleOptions>} */
 const defaultMarkers = {
-  tripPickupPoint: { groundAnchor: bottom, isVisible: true, icon: 'pickup', zIndex: 2, isFlat: false },
-  tripDropoffPoint: { groundAnchor: bottom, isVisible: true, icon: 'dropoff', zIndex: 2, isFlat: false },
-  intermediateDestination: { groundAnchor: center, isVisible: true, icon: 'stop', zIndex: 1, isFlat: false },
-  tripVehicle: { groundAnchor: center, isVisible: true, icon: 'car', zIndex: 3, isFlat: true },
+  tripPickupPoint: { groundAnchor: bottom, isVisible: true, icon: 'pickup', iconView: null, zIndex: 2, isFlat: false },
+  tripDropoffPoint: { groundAnchor: bottom, isVisible: true, icon: 'dropoff', iconView: null, zIndex: 2, isFlat: false },
+  intermediateDestination: { groundAnchor: center, isVisible: true, icon: 'stop', iconView: null, zIndex: 1, isFlat: false },
+  tripVehicle: { groundAnchor: center, isVisible: true, icon: 'car', iconView: null, zIndex: 3, isFlat: true },
+  unknown: { groundAnchor: center, isVisible: true, icon: 'dot', iconView: null, zIndex: 0, isFlat: false },
 };
 
 /** @type {Record<PolylineType, PolylineStyleOptions>} */
 const defaultPolylines = {
-  activeRoute: { color: '#1A6BE0', width: 6, isVisible: true, isTrafficEnabled: false, trafficColors },
-  remainingRoute: { color: '#7B8794', width: 5, isVisible: true, isTrafficEnabled: false, trafficColors },
+  activeRoute: { color: '#1A6BE0', width: 6, isVisible: true, zIndex: 1, isGeodesic: false, isTrafficEnabled: false, trafficColors },
+  remainingRoute: { color: '#7B8794', width: 5, isVisible: true, zIndex: 0, isGeodesic: false, isTrafficEnabled: false, trafficColors },
 };
 
 /** The icons that the page can draw. */
-export const icons = ['pickup', 'dropoff', 'stop', 'car', 'van', 'eta'];
+export const icons = ['pickup', 'dropoff', 'stop', 'car', 'van', 'eta', 'dot'];
 
 /** Keeps the style options for markers and polylines; what is not set has its default. */
 export class StyleCoordinator {
@@ -2048,10 +2200,10 @@ export class StyleCoordinator {
    * @throws {Error} If the text is no style, with what is wrong; then nothing changes.
    */
   apply(json) {
-    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), 'The style');
-    refuseOthers(others, 'the style');
-    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'marker', markerRules);
-    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polyline', polylineRules);
+    const { markers = {}, polylines = {}, ...others } = readObject(parse(json), say('mapStyle'));
+    refuseOthers(others);
+    const readMarkers = readTyped(markers, Object.keys(defaultMarkers), 'markers', markerRules);
+    const readPolylines = readTyped(polylines, Object.keys(defaultPolylines), 'polylines', polylineRules);
     for (const type of /** @type {MarkerType[]} */ (Object.keys(defaultMarkers))) {
       this.setMarkerStyleOptions(readMarkers[type] ?? null, type);
     }
@@ -2072,14 +2224,17 @@ const isShare = (value) => typeof value === 'number' && value >= 0 && value <= 1
 /** @param {any} value */
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
+/** @param {any} value */
+const isInt32 = (value) => value === (value | 0);
+
 /** @type {OptionRules} */
 const markerRules = {
   groundAnchor: (value) => isObject(value)
     && Object.entries(value).every(([axis, share]) => ['x', 'y'].includes(axis) && isShare(share)),
   isVisible: isBoolean,
   icon: (value) => icons.includes(value),
-  // 32 bits with a sign.
-  zIndex: (value) => value === (value | 0),
+  iconView: (value) => value === null || icons.includes(value),
+  zIndex: isInt32,
   isFlat: isBoolean,
 };
 
@@ -2088,6 +2243,8 @@ const polylineRules = {
   color: isColor,
   width: (value) => typeof value === 'number' && value >= 0.1 && value <= 40,
   isVisible: isBoolean,
+  zIndex: isInt32,
+  isGeodesic: isBoolean,
   isTrafficEnabled: isBoolean,
   trafficColors: (value) => isObject(value)
     && Object.entries(value).every(([speed, color]) => Object.hasOwn(trafficColors, speed) && isColor(color)),
@@ -2098,30 +2255,32 @@ function parse(json) {
   try {
     return JSON.parse(json);
   } catch {
-    throw new Error('The style is not JSON.');
+    throw new Error(say('styleNotJSON'));
   }
 }
 
 /** @param {any} value @param {string} name @returns {Record<string, any>} */
 function readObject(value, name) {
-  if (!isObject(value)) throw new Error(`${name} is not a JSON object.`);
+  if (!isObject(value)) throw new Error(say('styleNotObject', { name }));
   return value;
 }
 
-/** @param {object} others @param {string} name */
-function refuseOthers(others, name) {
-  const [other] = Object.keys(others);
-  if (other !== undefined) throw new Error(`“${other}” is no option of ${name}.`);
+/** @param {object} others */
+function refuseOthers(others) {
+  const [option] = Object.keys(others);
+  if (option !== undefined) throw new Error(say('styleOtherOption', { option, name: say('mapStyle'), options: 'markers, polylines' }));
 }
 
 /** @param {any} value @param {string[]} types @param {string} what @param {OptionRules} rules @returns {Record<string, any>} */
 function readTyped(value, types, what, rules) {
-  for (const [type, options] of Object.entries(readObject(value, `${what}s`))) {
-    if (!types.includes(type)) throw new Error(`“${type}” is no type of ${what}: ${types.join(', ')}.`);
+  for (const [type, options] of Object.entries(readObject(value, what))) {
+    if (!types.includes(type)) throw new Error(say('styleOtherType', { type, name: what, types: types.join(', ') }));
     if (options === null) continue;
     for (const [option, setting] of Object.entries(readObject(options, type))) {
-      if (!Object.hasOwn(rules, option)) throw new Error(`“${option}” is no option of ${type}: ${Object.keys(rules).join(', ')}.`);
-      if (!rules[option](setting)) throw new Error(`The ${option} of ${type} is invalid.`);
+      if (!Object.hasOwn(rules, option)) {
+        throw new Error(say('styleOtherOption', { option, name: type, options: Object.keys(rules).join(', ') }));
+      }
+      if (!rules[option](setting)) throw new Error(say('styleInvalid', { option, type }));
     }
   }
   return value;
@@ -2137,26 +2296,24 @@ function readTyped(value, types, what, rules) {
  * @module
  */
 
-import { between, drag, fit, metersPerPixel, onMap, zoom } from './camera.js';
+import { between, drag, fit, metersPerPixel, zoom } from './camera.js';
 import { addGestures } from './gestures.js';
-import { drawIcon, sizes, svg } from './icons.js';
-import { distance, minutesUntil } from './words.js';
+import { svg } from './icons.js';
+import { MarkerLayer } from './markers.js';
+import { RouteLayer } from './routes.js';
+import { TileLayer, attribution } from './tiles.js';
+import { distance, say } from './words.js';
 
 /**
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {import('./journey-model.js').Marker} Marker
- * @typedef {import('./journey-model.js').Route} Route
  * @typedef {import('./camera.js').Camera} Camera
  * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator
- * @typedef {import('./map-style.js').PolylineType} PolylineType
  * @typedef {import('../trip.js').LatLng} LatLng
  */
 
 /** How long the camera and the vehicle take to move to their next place, in milliseconds. */
 const movement = 900;
-
-/** @type {Record<string, import('./map-style.js').SpeedType>} */
-const speedTypes = { NORMAL: 'normal', SLOW: 'slow', TRAFFIC_JAM: 'trafficJam' };
 
 export class MapView {
   /** Whether the camera follows the journey. */
@@ -2173,14 +2330,19 @@ export class MapView {
    * @type {() => void}
    */
   onFollowingChange = () => {};
+  /**
+   * Called when slow traffic is drawn, or no longer.
+   *
+   * @type {(showsTraffic: boolean) => void}
+   */
+  onTrafficChange = () => {};
   /** @type {Journey | undefined} */ #journey;
   /** @type {Camera | undefined} */ #camera;
   /** @type {{ camera?: Camera, vehicle?: LatLng, start: number } | undefined} */ #from;
   /** @type {LatLng | undefined} */ #vehicle;
-  /** @type {Map<string, { element: SVGElement, drawing: string }>} */ #markers = new Map();
-  #routes = svg('g', { class: 'routes' });
+  #routes = new RouteLayer();
   #grid = svg('g', { class: 'grid', 'aria-hidden': 'true' });
-  #markerLayer = svg('g');
+  /** @type {TileLayer | undefined} */ #tiles;
 
   /**
    * Creates a map in an element.
@@ -2194,18 +2356,29 @@ export class MapView {
     this.now = environment.now ?? Date.now;
     this.prefersStillness = environment.prefersStillness
       ?? (() => matchMedia('(prefers-reduced-motion: reduce)').matches);
+    this.markers = new MarkerLayer(style, this.now, (marker) => this.onTap(marker));
     this.scaleBar = svg('g', { class: 'scale', 'aria-hidden': 'true' });
-    this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': 'Markers on the map' },
-      this.#grid, this.#routes, this.scaleBar, this.#markerLayer);
+    this.canvas = svg('svg', { class: 'canvas', role: 'group', 'aria-label': say('markers') },
+      this.#grid, this.#routes.element, this.scaleBar, this.markers.arts, this.markers.targets);
     element.prepend(this.canvas);
     new ResizeObserver(() => this.#resize()).observe(element);
     addGestures(element, this);
-    this.#markerLayer.addEventListener('click', (event) => this.#tap(event));
-    this.#markerLayer.addEventListener('keydown', (event) => {
-      if (!(event instanceof KeyboardEvent) || !['Enter', ' '].includes(event.key)) return;
-      event.preventDefault();
-      this.#tap(event);
-    });
+  }
+
+  /**
+   * Shows streets below the journey.
+   *
+   * @param {import('./tiles.js').TileSource} source @param {HTMLElement} note Shows their attribution.
+   */
+  showTiles(source, note) {
+    const element = document.createElement('div');
+    element.className = 'tiles';
+    this.#tiles = new TileLayer(element, source);
+    this.element.prepend(element);
+    this.element.classList.add('with-tiles');
+    note.replaceChildren(attribution(source));
+    note.hidden = false;
+    this.#place();
   }
 
   get #size() {
@@ -2221,8 +2394,7 @@ export class MapView {
     const start = performance.now();
     this.#from = { camera: this.#camera, vehicle: this.#vehicle, start };
     this.#journey = journey;
-    this.#drawRoutes();
-    this.#updateMarkers();
+    this.#draw();
     this.#step(start);
   }
 
@@ -2231,17 +2403,15 @@ export class MapView {
     this.#journey = undefined;
     this.#camera = undefined;
     this.#vehicle = undefined;
-    for (const { element } of this.#markers.values()) element.remove();
-    this.#markers.clear();
-    this.#routes.replaceChildren();
+    this.markers.clear();
+    this.#routes.clear();
     this.setFollowing(true);
   }
 
   /** Draws everything again, for another style or another minute. */
   redraw() {
     if (!this.#journey) return;
-    this.#drawRoutes();
-    this.#updateMarkers();
+    this.#draw();
     this.#place();
   }
 
@@ -2302,65 +2472,11 @@ export class MapView {
     else this.#from = undefined;
   }
 
-  #drawRoutes() {
-    const { activeRoute, remainingRoutes } = /** @type {Journey} */ (this.#journey);
-    this.#routes.replaceChildren(
-      ...remainingRoutes.flatMap((route) => this.#drawRoute(route, 'remainingRoute')),
-      ...this.#drawRoute(activeRoute, 'activeRoute'),
-    );
-  }
-
-  /** @param {Route} route @param {PolylineType} type @returns {SVGElement[]} */
-  #drawRoute({ path, traffic }, type) {
-    const options = this.style.polylineStyleOptions(type);
-    if (!options.isVisible || path.length < 2) return [];
-    /** @type {(points: LatLng[], color: string, kind: string, width: number) => SVGElement} */
-    const line = (points, color, kind, width) => Object.assign(
-      svg('polyline', { class: `${type} ${kind}`, stroke: color, 'stroke-width': width }), { path: points });
-    const slow = options.isTrafficEnabled ? traffic.filter(({ speed }) => speed !== 'NORMAL') : [];
-    return [
-      line(path, '', 'casing', options.width + 4),
-      line(path, options.color, 'line', options.width),
-      // Only what is not normal is drawn over the route.
-      ...slow.map(({ startIndex, endIndex, speed }) => {
-        const kind = speedTypes[speed] ?? 'noData';
-        return line(path.slice(startIndex, endIndex + 1), options.trafficColors[kind], `traffic ${kind}`, options.width);
-      }),
-    ];
-  }
-
-  #updateMarkers() {
-    const { markers } = /** @type {Journey} */ (this.#journey);
-    const visible = markers.filter(({ type }) => this.style.markerStyleOptions(type).isVisible)
-      .sort((one, other) => this.style.markerStyleOptions(one.type).zIndex - this.style.markerStyleOptions(other.type).zIndex);
-    for (const [id, { element }] of this.#markers) {
-      if (visible.some((marker) => marker.id === id)) continue;
-      element.remove();
-      this.#markers.delete(id);
-    }
-    visible.forEach((marker, index) => {
-      const { element } = this.#draw(marker);
-      // To move an element would take the focus from it.
-      if (this.#markerLayer.children[index] !== element) this.#markerLayer.insertBefore(element, this.#markerLayer.children[index] ?? null);
-    });
-  }
-
-  /** @param {Marker} marker */
-  #draw(marker) {
-    const { icon } = this.style.markerStyleOptions(marker.type);
-    const eta = marker.eta && minutesUntil(marker.eta, this.now());
-    const drawing = JSON.stringify([icon, eta, marker.number]);
-    const known = this.#markers.get(marker.id);
-    const element = known?.element ?? svg('g', { class: 'marker', role: 'button', tabindex: 0, 'data-marker': marker.id });
-    element.setAttribute('aria-label', `${marker.name}${eta ? `, arrival ${eta === 'now' ? 'now' : `in ${eta}`}` : ''}`);
-    if (drawing !== known?.drawing) {
-      const text = icon === 'eta' ? eta ?? '' : String(marker.number ?? '');
-      const art = svg('g', { class: 'art' }, drawIcon(icon, text));
-      element.replaceChildren(art, ...(eta && icon !== 'eta' ? [label(eta, sizes[icon].height)] : []));
-    }
-    const drawn = { element, drawing };
-    this.#markers.set(marker.id, drawn);
-    return drawn;
+  #draw() {
+    const journey = /** @type {Journey} */ (this.#journey);
+    this.#routes.draw(journey, this.style);
+    this.markers.show(journey.markers);
+    this.onTrafficChange(this.#routes.showsTraffic);
   }
 
   /** Puts everything where the camera shows it. */
@@ -2368,30 +2484,10 @@ export class MapView {
     const camera = this.#camera;
     if (!camera || !this.#journey) return;
     const size = this.#size;
-    for (const line of /** @type {Iterable<SVGElement & { path: LatLng[] }>} */ (this.#routes.children)) {
-      line.setAttribute('points', line.path.map((point) => {
-        const { x, y } = onMap(point, camera, size);
-        return `${x.toFixed(1)},${y.toFixed(1)}`;
-      }).join(' '));
-    }
-    for (const marker of this.#journey.markers) {
-      const drawn = this.#markers.get(marker.id);
-      if (drawn) this.#placeMarker(marker, drawn.element, camera);
-    }
+    this.#routes.place(camera, size);
+    this.markers.place(camera, size, this.#vehicle);
+    this.#tiles?.place(camera, size);
     this.#drawGrid(camera);
-  }
-
-  /** @param {Marker} marker @param {SVGElement} element @param {Camera} camera */
-  #placeMarker(marker, element, camera) {
-    const { groundAnchor, icon, isFlat } = this.style.markerStyleOptions(marker.type);
-    const location = marker.id === 'vehicle' ? this.#vehicle ?? marker.location : marker.location;
-    const { x, y } = onMap(location, camera, this.#size);
-    const { width, height } = sizes[icon];
-    element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
-    element.dataset.location = `${marker.location.lat},${marker.location.lng}`;
-    // A flat marker lies on the map and turns with its heading; others stand upright.
-    const turn = isFlat && marker.heading !== undefined ? `rotate(${marker.heading}) ` : '';
-    element.firstElementChild?.setAttribute('transform', `${turn}translate(${-groundAnchor.x * width} ${-groundAnchor.y * height})`);
   }
 
   /** @param {Camera} camera */
@@ -2405,16 +2501,10 @@ export class MapView {
     for (let x = left; x < width; x += step) lines += `M${x.toFixed(1)} 0V${height}`;
     for (let y = top; y < height; y += step) lines += `M0 ${y.toFixed(1)}H${width}`;
     this.#grid.replaceChildren(svg('path', { d: lines }));
-    this.scaleBar.setAttribute('transform', `translate(16 ${height - 18})`);
+    const isMirrored = getComputedStyle(this.element).direction === 'rtl';
+    this.scaleBar.setAttribute('transform', `translate(${isMirrored ? width - step - 16 : 16} ${height - 18})`);
     this.scaleBar.replaceChildren(
       svg('path', { d: `M0 -5 v5 h${step.toFixed(1)} v-5` }), svg('text', { x: 4, y: -8 }, distance(cell)));
-  }
-
-  /** @param {Event} event */
-  #tap(event) {
-    const id = event.target instanceof Element ? event.target.closest('[data-marker]')?.getAttribute('data-marker') : undefined;
-    const marker = this.#journey?.markers.find((candidate) => candidate.id === id);
-    if (marker) this.onTap(marker);
   }
 }
 
@@ -2426,13 +2516,6 @@ export class MapView {
 function locations({ markers, activeRoute, remainingRoutes }) {
   const ahead = markers.filter(({ isPast }) => !isPast);
   return [...(ahead.length ? ahead : markers).map(({ location }) => location), ...activeRoute.path, ...remainingRoutes.flatMap(({ path }) => path)];
-}
-
-/** @param {string} text @param {number} above */
-function label(text, above) {
-  const width = text.length * 7.2 + 16;
-  return svg('g', { class: 'label', 'aria-hidden': 'true', transform: `translate(0 ${-above - 28})` },
-    svg('rect', { x: -width / 2, y: 0, width, height: 22, rx: 11 }), svg('text', { x: 0, y: 15.5 }, text));
 }
 
 /** @param {number} value @param {number} divisor */
@@ -2451,12 +2534,186 @@ function roundDistance(meters) {
 }
 
 """#,
+        "page/markers.js": #"""
+// @ts-check
+
+/**
+ * The markers on the map: their pictures in the order that their style says, and what the keyboard and screen readers
+ * use, in the order of the route.
+ *
+ * @module
+ */
+
+import { onMap } from './camera.js';
+import { drawIcon, sizes, svg } from './icons.js';
+import { minutesUntil, say } from './words.js';
+
+/**
+ * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./camera.js').Point} Point
+ * @typedef {import('./camera.js').Size} Size
+ * @typedef {import('./journey-model.js').Marker} Marker
+ * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator
+ * @typedef {{ marker: Marker, art: SVGElement, target: SVGElement, drawing: string }} Drawn
+ */
+
+/** The distance in pixels that a vehicle keeps from a pin, so that both are seen. */
+const apart = 38;
+const edge = 6;
+
+export class MarkerLayer {
+  arts = svg('g', { 'aria-hidden': 'true' });
+  targets = svg('g', { class: 'targets' });
+  /** @type {Map<string, Drawn>} */ #drawn = new Map();
+
+  /** @param {StyleCoordinator} style @param {() => number} now @param {(marker: Marker) => void} onTap */
+  constructor(style, now, onTap) {
+    this.style = style;
+    this.now = now;
+    const tap = (/** @type {Event} */ event) => {
+      const element = event.target instanceof Element ? event.target.closest('[data-marker], [data-target]') : undefined;
+      const id = element?.getAttribute('data-marker') ?? element?.getAttribute('data-target') ?? '';
+      const drawn = this.#drawn.get(id);
+      if (drawn) onTap(drawn.marker);
+    };
+    this.arts.addEventListener('click', tap);
+    this.targets.addEventListener('click', tap);
+    this.targets.addEventListener('keydown', (event) => {
+      if (!(event instanceof KeyboardEvent) || !['Enter', ' '].includes(event.key)) return;
+      event.preventDefault();
+      tap(event);
+    });
+  }
+
+  /** @param {Marker[]} markers */
+  show(markers) {
+    const visible = markers.filter(({ type }) => this.style.markerStyleOptions(type).isVisible);
+    for (const [id, { art, target }] of this.#drawn) {
+      if (visible.some((marker) => marker.id === id)) continue;
+      art.remove();
+      target.remove();
+      this.#drawn.delete(id);
+    }
+    const drawn = visible.map((marker) => this.#draw(marker));
+    order(this.targets, drawn.map(({ target }) => target));
+    const zIndex = (/** @type {Drawn} */ { marker }) => this.style.markerStyleOptions(marker.type).zIndex;
+    order(this.arts, [...drawn].sort((one, other) => zIndex(one) - zIndex(other)).map(({ art }) => art));
+  }
+
+  /** @param {Marker} marker @returns {Drawn} */
+  #draw(marker) {
+    const icon = this.#icon(marker);
+    const eta = marker.eta && (minutesUntil(marker.eta, this.now()) ?? say('now'));
+    const drawing = JSON.stringify([icon, eta, marker.number]);
+    const known = this.#drawn.get(marker.id);
+    const drawn = {
+      marker, drawing,
+      art: known?.art ?? svg('g', { class: 'marker', 'data-marker': marker.id }),
+      target: known?.target ?? svg('g', { role: 'button', tabindex: 0, 'data-target': marker.id }, svg('rect', { rx: 10 })),
+    };
+    const { name } = marker;
+    drawn.target.setAttribute('aria-label', !marker.eta ? name
+      : minutesUntil(marker.eta, this.now()) ? say('markerArrival', { name, time: eta ?? '' }) : say('markerArrivalNow', { name }));
+    if (drawing !== known?.drawing) {
+      const picture = svg('g', { class: 'art' }, drawIcon(icon, icon === 'eta' ? eta ?? '' : String(marker.number ?? '')));
+      drawn.art.replaceChildren(picture, ...(eta && icon !== 'eta' ? [label(eta)] : []));
+    }
+    this.#drawn.set(marker.id, drawn);
+    return drawn;
+  }
+
+  /** @param {Marker} marker */
+  #icon({ type }) {
+    const { icon, iconView } = this.style.markerStyleOptions(type);
+    return iconView ?? icon;
+  }
+
+  /**
+   * Puts the markers where the camera shows them.
+   *
+   * @param {import('./camera.js').Camera} camera @param {Size} size @param {LatLng | undefined} vehicle
+   */
+  place(camera, size, vehicle) {
+    const all = [...this.#drawn.values()];
+    const point = (/** @type {Drawn} */ { marker }) => onMap(marker.id === 'vehicle' ? vehicle ?? marker.location : marker.location, camera, size);
+    const pins = all.filter(({ marker }) => marker.id !== 'vehicle').map(point);
+    for (const drawn of all) {
+      const at = point(drawn);
+      this.#placeOne(drawn, drawn.marker.id === 'vehicle' ? beside(at, pins, size) : at, size);
+    }
+  }
+
+  /** @param {Drawn} drawn @param {Point} at @param {Size} map */
+  #placeOne({ marker, art, target }, { x, y }, map) {
+    const { groundAnchor, isFlat } = this.style.markerStyleOptions(marker.type);
+    const { width, height } = sizes[this.#icon(marker)];
+    const [left, top] = [-groundAnchor.x * width, -groundAnchor.y * height];
+    for (const element of [art, target]) element.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+    art.dataset.location = `${marker.location.lat},${marker.location.lng}`;
+    // A flat marker lies on the map and turns with its heading; others stand upright.
+    const turn = isFlat && marker.heading !== undefined ? `rotate(${marker.heading}) ` : '';
+    art.firstElementChild?.setAttribute('transform', `${turn}translate(${left} ${top})`);
+    const text = art.querySelector('.label');
+    text?.setAttribute('transform', inside(text, { x, y }, top, height, map));
+    for (const [name, value] of Object.entries({ x: left - 4, y: top - 4, width: width + 8, height: height + 8 })) {
+      target.firstElementChild?.setAttribute(name, String(value));
+    }
+  }
+
+  clear() {
+    this.show([]);
+  }
+}
+
+/** @param {Element} parent @param {Element[]} children */
+function order(parent, children) {
+  children.forEach((child, index) => {
+    // To move an element would take the focus from it.
+    if (parent.children[index] !== child) parent.insertBefore(child, parent.children[index] ?? null);
+  });
+}
+
+/**
+ * Returns the place of a vehicle that a pin would cover: on the side of the pin where it is, inside the map.
+ *
+ * @param {Point} at @param {Point[]} pins @param {Size} map
+ * @returns {Point}
+ */
+export function beside(at, pins, map) {
+  const pin = pins.find(({ x, y }) => Math.abs(at.x - x) < apart && at.y - y < 22 && y - at.y < 60);
+  if (!pin) return at;
+  const side = at.x < pin.x || pin.x + apart + 22 > map.width ? -1 : 1;
+  return { x: pin.x + side * apart, y: at.y };
+}
+
+/** @param {string} text */
+function label(text) {
+  // The letters of Chinese are twice as wide.
+  const width = [...text].reduce((sum, letter) => sum + (letter > '\u2e7f' ? 13 : 7.2), 16);
+  return svg('g', { class: 'label', 'data-width': width },
+    svg('rect', { x: -width / 2, y: 0, width, height: 22, rx: 11 }), svg('text', { x: 0, y: 15.5 }, text));
+}
+
+/**
+ * Returns where a label is, as long as its marker is on the map: above the marker, below it at the upper edge.
+ *
+ * @param {Element} text @param {Point} at @param {number} top @param {number} height @param {Size} map
+ */
+function inside(text, { x, y }, top, height, map) {
+  const half = Number(text.getAttribute('data-width')) / 2 + edge;
+  const isOnMap = x >= 0 && x <= map.width && y >= 0 && y <= map.height;
+  const wanted = Math.min(Math.max(x, half), map.width - half);
+  const above = top - 28;
+  return `translate(${(isOnMap ? wanted - x : 0).toFixed(1)} ${isOnMap && y + above < edge ? top + height + 6 : above})`;
+}
+
+"""#,
         "page/page.js": #"""
 // @ts-check
 
 /**
  * The journey page: follows the trip or shipment that its URL names, `/?trip=ID` or `/?tracking=ID`, of the emulator's
- * default provider or of `&project=ID`.
+ * default provider or of `&project=ID`, in the browser's language or `&lang=TAG`.
  *
  * @module
  */
@@ -2469,15 +2726,22 @@ import { shipmentJourney, tripJourney } from './journey-model.js';
 import { StyleCoordinator } from './map-style.js';
 import { MapView } from './map-view.js';
 import { Panel } from './panel.js';
+import { chooseLanguage, fillWords, say } from './words.js';
 
 /**
- * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string }} PageConfiguration
+ * @typedef {{ projectId: string, tokenServer: string, fleetEngine: string, controlPlane?: string,
+ *   tiles?: import('./tiles.js').TileSource }} PageConfiguration
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {{ trip: import('../trip.js').Trip } | { taskTrackingInfo: import('../trip.js').TaskTrackingInfo }} Update
  */
 
 /** @type {(id: string) => any} */
 const part = (id) => document.getElementById(id);
+const query = new URLSearchParams(location.search);
+const language = query.get('lang');
+const { language: tag, direction } = chooseLanguage(language ? [language, ...navigator.languages] : navigator.languages);
+Object.assign(document.documentElement, { lang: tag, dir: direction });
+fillWords(document);
 const panel = new Panel();
 const style = new StyleCoordinator();
 /** How far Fleet Engine's clock is ahead of this device's, in milliseconds: arrival times are by Fleet Engine's clock. */
@@ -2495,12 +2759,12 @@ let tapped;
 /** @type {import('./panel.js').TokenState | undefined} */
 let token;
 
-const query = new URLSearchParams(location.search);
 const [kind, id] = query.get('tracking') ? ['tracking', query.get('tracking') ?? ''] : ['trip', query.get('trip') ?? ''];
 part('id-kind').value = kind;
 part('id').value = id;
-part('title').textContent = id ? `${kind === 'trip' ? 'Trip' : 'Shipment'} ${id}` : 'Follow a journey';
-if (id) document.title = `${id} – journey`;
+Object.assign(part('language'), { value: language ?? '', disabled: !language });
+part('title').textContent = id ? say(kind === 'trip' ? 'trip' : 'shipment', { id }) : say('followJourney');
+document.title = id ? say('title', { id }) : say('journey');
 document.body.dataset.page = id ? 'journey' : 'start';
 
 part('id-kind').addEventListener('change', () => { part('id').name = part('id-kind').value; });
@@ -2510,10 +2774,14 @@ async function start() {
   setUpMap();
   await setUpStyles();
   if (!id) return part('id').focus();
-  const answer = await fetch('/page/configuration.json');
-  if (!answer.ok) return panel.announce('The page has no configuration.');
+  const response = await fetch('/page/configuration.json');
+  if (!response.ok) {
+    part('facts').textContent = say('noConfiguration');
+    return;
+  }
   /** @type {PageConfiguration} */
-  const configuration = await answer.json();
+  const configuration = await response.json();
+  if (configuration.tiles) map.showTiles(configuration.tiles, part('attribution'));
   setUpFaults(configuration.controlPlane);
   follow(configuration);
 }
@@ -2531,12 +2799,22 @@ function follow({ projectId, tokenServer, fleetEngine }) {
   provider.addListener('update', (/** @type {Update} */ update) => {
     const { latestVehicleLocationUpdate } = 'trip' in update ? update.trip : update.taskTrackingInfo;
     ahead = Math.max(0, (latestVehicleLocationUpdate?.serverTime?.getTime() ?? 0) - Date.now());
-    journey = 'trip' in update ? tripJourney(update.trip) : shipmentJourney(update.taskTrackingInfo);
+    journey = 'trip' in update ? tripJourney(update.trip, journey) : shipmentJourney(update.taskTrackingInfo);
     map.show(journey);
     panel.showHealthy(journey.isFinal);
     describe();
   });
-  provider.addListener('error', ({ error }) => panel.showError(error));
+  let isServers = false;
+  provider.addListener('error', (/** @type {import('../journey.js').ErrorEvent} */ { error, retryInMillis }) => {
+    isServers = error.source !== 'Fleet Engine';
+    panel.showError(error, kind === 'tracking', retryInMillis && (performance.now() + retryInMillis) / 1000);
+  });
+  part('retry').addEventListener('click', () => {
+    // A denial is kept for half a minute, unless a person wants to know now.
+    if (isServers) tokens.removeAll();
+    panel.showAttempt();
+    provider.refresh();
+  });
   if (provider instanceof TripLocationProvider) provider.tripId = id;
   else provider.trackingId = id;
   // What the map and the panel say of time is at most a minute old.
@@ -2544,7 +2822,10 @@ function follow({ projectId, tokenServer, fleetEngine }) {
     map.redraw();
     describe();
   }, 60_000);
-  setInterval(() => panel.showToken(token), 1000);
+  setInterval(() => {
+    panel.showToken(token);
+    panel.countDown();
+  }, 1000);
 }
 
 /**
@@ -2557,19 +2838,19 @@ function watched(fetcher) {
   /** @type {string | undefined} */
   let latest;
   return async (options) => {
-    const answer = await fetcher(options);
-    if (answer.token !== latest) {
-      latest = answer.token;
-      const claims = Object.entries(/** @type {object} */ (parseClaims(answer.token)?.authorization ?? {}));
+    const fetched = await fetcher(options);
+    if (fetched.token !== latest) {
+      latest = fetched.token;
+      const claims = Object.entries(/** @type {object} */ (parseClaims(fetched.token)?.authorization ?? {}));
       token = {
         scope: claims.map(([claim, value]) => `${claim}: ${value}`).join(', '),
-        endsAt: performance.now() / 1000 + answer.expiresInSeconds,
-        lifetime: answer.expiresInSeconds,
+        endsAt: performance.now() / 1000 + fetched.expiresInSeconds,
+        lifetime: fetched.expiresInSeconds,
         count: (token?.count ?? 0) + 1,
       };
       panel.showToken(token);
     }
-    return answer;
+    return fetched;
   };
 }
 
@@ -2583,8 +2864,9 @@ function setUpMap() {
   map.onTap = (marker) => {
     tapped = marker.id;
     panel.showMarker(marker, now());
-    panel.announce(`${marker.name}. ${marker.detail}`);
+    panel.announce(say('tapped', { name: marker.name, detail: marker.detail }));
   };
+  map.onTrafficChange = (showsTraffic) => { part('legend').hidden = !showsTraffic; };
   map.onFollowingChange = () => { part('recenter').hidden = map.isFollowing; };
   part('recenter').addEventListener('click', () => {
     map.setFollowing(true);
@@ -2593,7 +2875,7 @@ function setUpMap() {
   part('zoom-in').addEventListener('click', () => map.zoomBy(1.5));
   part('zoom-out').addEventListener('click', () => map.zoomBy(1 / 1.5));
   part('marker-close').addEventListener('click', () => {
-    /** @type {SVGElement | null} */ (document.querySelector(`[data-marker="${CSS.escape(tapped ?? '')}"]`))?.focus();
+    /** @type {SVGElement | null} */ (document.querySelector(`[data-target="${CSS.escape(tapped ?? '')}"]`))?.focus();
     tapped = undefined;
     panel.showMarker(undefined, now());
   });
@@ -2606,8 +2888,8 @@ function setUpMap() {
  */
 async function fetchExamples() {
   try {
-    const answer = await fetch('/styles/examples.json');
-    return answer.ok ? await answer.json() : [];
+    const response = await fetch('/styles/examples.json');
+    return response.ok ? await response.json() : [];
   } catch {
     return [];
   }
@@ -2622,7 +2904,7 @@ async function setUpStyles() {
     try {
       style.apply(text.value);
       map.redraw();
-      message.textContent = 'Applied.';
+      message.textContent = say('applied');
       delete message.dataset.failed;
     } catch (error) {
       message.textContent = error instanceof Error ? error.message : '';
@@ -2645,14 +2927,14 @@ function setUpFaults(controlPlane) {
   if (controlPlane === undefined) return;
   const select = part('fault');
   const names = /** @type {(keyof typeof faults)[]} */ (Object.keys(faults));
-  select.replaceChildren(...names.map((name) => new Option(faults[name].name, name)));
+  select.replaceChildren(...names.map((name) => new Option(say(faults[name].name), name)));
   select.addEventListener('change', async () => {
     const message = part('fault-message');
     try {
       await setFault(controlPlane, select.value);
-      message.textContent = select.value === 'none' ? 'No fault is injected.' : 'Injected into every request from now on.';
+      message.textContent = say(select.value === 'none' ? 'noFault' : 'injected');
     } catch (error) {
-      message.textContent = error instanceof Refusal ? error.message : 'The emulator\'s control plane cannot be reached.';
+      message.textContent = error instanceof Refusal ? error.message : say('noControlPlane');
     }
   });
 }
@@ -2667,79 +2949,108 @@ function setUpFaults(controlPlane) {
  * @module
  */
 
-import { distance, minutesUntil, remaining, timeOfDay } from './words.js';
+import { errorWords } from './state-words.js';
+import { distance, minutesUntil, remaining, say, timeOfDay } from './words.js';
 
 /**
  * @typedef {import('./journey-model.js').Journey} Journey
  * @typedef {import('./journey-model.js').Marker} Marker
+ * @typedef {import('./journey-model.js').Stop} Stop
  * @typedef {import('../fleet-engine-error.js').FleetEngineError} FleetEngineError
  * @typedef {{ scope: string, endsAt: number, lifetime: number, count: number }} TokenState When it ends, by
  *   `performance.now()` in seconds, and the number of tokens so far.
  */
 
+const stateWords = /** @type {const} */ ({
+  past: 'statePast', here: 'stateHere', next: 'stateNext', later: 'stateLater', failed: 'stateFailed', canceled: 'stateCanceled',
+  unknown: 'stateUnknown',
+});
+
 export class Panel {
   /** @type {string | undefined} */ #status;
   /** @type {string | undefined} */ #error;
+  /** @type {number | undefined} */ #nextAttempt;
 
   constructor(root = document) {
     /** @type {(id: string) => HTMLElement} */
     this.part = (id) => /** @type {HTMLElement} */ (root.getElementById(id));
+    this.body = root.body;
   }
 
   /** @param {Journey} journey @param {number} now */
   showJourney(journey, now) {
+    this.body.dataset.state = 'following';
     this.part('status').textContent = journey.status;
     this.part('journey').dataset.tone = journey.tone;
-    const eta = journey.eta && minutesUntil(journey.eta, now);
+    const time = journey.eta && minutesUntil(journey.eta, now);
+    const stop = journey.etaOf ?? '';
     const facts = [
-      eta && `${journey.etaOf} ${eta === 'now' ? 'now' : `in ${eta}`}`,
+      journey.eta && (time ? say('arrivalIn', { stop, time }) : say('arrivalNow', { stop })),
       journey.distanceMeters !== undefined && distance(journey.distanceMeters),
+      journey.traffic && say(journey.traffic),
     ].filter(Boolean).join(' · ');
-    this.part('facts').textContent = facts || (journey.isFinal ? 'Nothing more to follow.' : 'No arrival time yet.');
-    this.part('stops').replaceChildren(...journey.stops.map((stop) => {
-      const item = element('li', { class: stop.state });
-      const time = stop.time && element('time', { datetime: stop.time.toISOString() }, timeOfDay(stop.time));
-      const state = { past: 'done', next: 'next', later: '' }[stop.state];
-      const details = [state, stop.distanceMeters && stop.state === 'later' ? distance(stop.distanceMeters) : ''].filter(Boolean);
-      item.append(element('span', { class: 'name' }, stop.name), element('span', { class: 'detail' }, details.join(' · ')),
-        time ?? element('span', { class: 'detail' }, '–'));
-      return item;
-    }));
-    if (journey.status !== this.#status) this.announce(journey.status + (facts ? `, ${facts}` : ''));
+    this.part('facts').textContent = facts || say(journey.isFinal ? 'nothingMore' : journey.isHere ? 'vehicleIsHere' : 'noArrivalTime');
+    this.part('stops').replaceChildren(...journey.stops.map(stopItem));
+    if (journey.status !== this.#status) this.announce(facts ? say('statusAnnouncement', { status: journey.status, facts }) : journey.status);
     this.#status = journey.status;
   }
 
-  /** @param {FleetEngineError} error */
-  showError(error) {
+  /**
+   * Shows an error. Before the first response it takes the journey's place.
+   *
+   * @param {FleetEngineError} error @param {boolean} isShipment
+   * @param {number | undefined} nextAttempt By `performance.now()` in seconds.
+   */
+  showError(error, isShipment, nextAttempt) {
+    if (this.body.dataset.state !== 'following') this.body.dataset.state = 'failed';
+    const { blamed, meaning, advice } = errorWords(error, isShipment);
+    const recovery = say(error.recovers ? 'recovers' : 'needsAction');
     const box = this.part('error');
     box.hidden = false;
     box.dataset.recovers = String(error.recovers);
+    box.dataset.source = error.source;
+    this.part('error-source').textContent = blamed;
     this.part('error-code').textContent = error.code;
-    this.part('error-recovery').textContent = error.recovers ? 'Recovers by itself' : 'Needs action';
-    this.part('error-meaning').textContent = error.meaning;
-    this.part('error-advice').textContent = error.advice;
-    this.part('error-detail').textContent = error.message === error.meaning ? '' : `${error.source}: ${error.message}`;
+    this.part('error-recovery').textContent = recovery;
+    this.part('error-meaning').textContent = meaning;
+    this.part('error-advice').textContent = advice;
+    this.part('error-detail').textContent = error.message === error.meaning ? '' : error.message;
     this.part('live').dataset.state = 'error';
-    this.part('live-text').textContent = error.recovers ? 'Retrying' : 'Interrupted';
-    if (error.code !== this.#error) this.announce(`${error.code}. ${error.recovers ? 'Recovers by itself.' : 'Needs action.'}`);
+    this.part('live-text').textContent = say(error.recovers ? 'retrying' : 'interrupted');
+    this.#nextAttempt = nextAttempt;
+    this.countDown();
+    if (error.code !== this.#error) this.announce(say('errorAnnouncement', { code: error.code, recovery }));
     this.#error = error.code;
+  }
+
+  /** Shows how long it is until the next attempt. */
+  countDown() {
+    const left = (this.#nextAttempt ?? 0) - performance.now() / 1000;
+    this.part('error-next').textContent = this.#nextAttempt === undefined ? ''
+      : left > 0 ? say('nextAttempt', { time: remaining(Math.ceil(left)) }) : say('attempting');
+  }
+
+  /** Shows that an attempt is made. */
+  showAttempt() {
+    this.#nextAttempt = 0;
+    this.countDown();
   }
 
   /** @param {boolean} isFinal */
   showHealthy(isFinal) {
     this.part('live').dataset.state = isFinal ? 'idle' : 'live';
-    this.part('live-text').textContent = isFinal ? 'Ended' : 'Live';
+    this.part('live-text').textContent = say(isFinal ? 'ended' : 'live');
     if (this.#error === undefined) return;
     this.#error = undefined;
     this.part('error').hidden = true;
-    this.announce('Connected again.');
+    this.announce(say('connectedAgain'));
   }
 
   /** @param {TokenState | undefined} token */
   showToken(token) {
     const left = token ? token.endsAt - performance.now() / 1000 : 0;
-    this.part('token-scope').textContent = token?.scope ?? 'No token yet';
-    this.part('token-life').textContent = token ? (left > 0 ? `${remaining(left)} left` : 'expired') : '–';
+    this.part('token-scope').textContent = token?.scope ?? say('noToken');
+    this.part('token-life').textContent = !token ? '–' : left > 0 ? say('timeLeft', { time: remaining(left) }) : say('expired');
     this.part('token-count').textContent = String(token?.count ?? 0);
     const meter = /** @type {HTMLMeterElement} */ (this.part('token-meter'));
     meter.max = token?.lifetime ?? 1;
@@ -2751,9 +3062,10 @@ export class Panel {
     const card = this.part('marker-card');
     card.hidden = !marker;
     if (!marker) return;
-    this.part('marker-name').textContent = marker.name;
-    const eta = marker.eta && `Arrival ${minutesUntil(marker.eta, now) === 'now' ? 'now' : `at ${timeOfDay(marker.eta)}`}. `;
-    this.part('marker-detail').textContent = `${eta ?? ''}${marker.detail}`;
+    const { name, detail, eta } = marker;
+    this.part('marker-name').textContent = name;
+    this.part('marker-detail').textContent = !eta ? detail
+      : minutesUntil(eta, now) ? say('arrivalAt', { time: timeOfDay(eta), detail }) : say('arrivalNowDetail', { detail });
   }
 
   /**
@@ -2766,7 +3078,17 @@ export class Panel {
   }
 }
 
-/** @param {string} name @param {Record<string, string>} attributes @param {string[]} children */
+/** @param {Stop} stop */
+function stopItem({ name, state, detail, time, distanceMeters }) {
+  const details = [
+    say(stateWords[state]), detail, distanceMeters && state === 'later' ? distance(distanceMeters) : undefined,
+  ].filter(Boolean);
+  return element('li', { class: time ? state : `${state} timeless` },
+    element('span', { class: 'name' }, name), element('span', { class: 'detail' }, details.join(' · ')),
+    ...(time ? [element('time', { datetime: time.toISOString() }, timeOfDay(time))] : []));
+}
+
+/** @param {string} name @param {Record<string, string>} attributes @param {(string | Element)[]} children */
 function element(name, attributes, ...children) {
   const created = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);
@@ -2775,57 +3097,801 @@ function element(name, attributes, ...children) {
 }
 
 """#,
-        "page/words.js": #"""
+        "page/routes.js": #"""
 // @ts-check
 
 /**
- * What the page says: statuses, times and distances in words.
+ * The routes on the map, in the order that their style says.
  *
  * @module
  */
 
-/** @type {Record<string, string>} */
-const statuses = {
-  NEW: 'Waiting for a vehicle',
-  ENROUTE_TO_PICKUP: 'On the way to the pickup point',
-  ARRIVED_AT_PICKUP: 'At the pickup point',
-  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'On the way to the next stop',
-  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'At a stop',
-  ENROUTE_TO_DROPOFF: 'On the way to the drop-off point',
-  COMPLETE: 'Trip complete',
-  CANCELED: 'Trip canceled',
+import { geodesic, onMap } from './camera.js';
+import { svg } from './icons.js';
+
+/**
+ * @typedef {import('../trip.js').LatLng} LatLng
+ * @typedef {import('./journey-model.js').Journey} Journey
+ * @typedef {import('./journey-model.js').Route} Route
+ * @typedef {import('./map-style.js').StyleCoordinator} StyleCoordinator
+ * @typedef {import('./map-style.js').PolylineType} PolylineType
+ * @typedef {SVGElement & { path: LatLng[] }} Line
+ */
+
+/** @type {Record<string, import('./map-style.js').SpeedType>} */
+const speedTypes = { NORMAL: 'normal', SLOW: 'slow', TRAFFIC_JAM: 'trafficJam' };
+
+export class RouteLayer {
+  element = svg('g', { class: 'routes', 'aria-hidden': 'true' });
+
+  /** Whether slow traffic is drawn, so that a legend is of use. */
+  get showsTraffic() {
+    return this.element.querySelector('.traffic') !== null;
+  }
+
+  /** @param {Journey} journey @param {StyleCoordinator} style */
+  draw({ activeRoute, remainingRoutes, finishedRoute }, style) {
+    const drawn = /** @type {{ route: Route, type: PolylineType }[]} */ ([
+      ...remainingRoutes.map((route) => ({ route, type: 'remainingRoute' })), { route: activeRoute, type: 'activeRoute' },
+    ]).sort((one, other) => style.polylineStyleOptions(one.type).zIndex - style.polylineStyleOptions(other.type).zIndex);
+    this.element.replaceChildren(
+      ...(finishedRoute.length > 1 ? [line(finishedRoute, 'finishedRoute', '', 4)] : []),
+      ...drawn.flatMap(({ route, type }) => lines(route, type, style)));
+  }
+
+  /** @param {import('./camera.js').Camera} camera @param {import('./camera.js').Size} size */
+  place(camera, size) {
+    for (const each of /** @type {Iterable<Line>} */ (this.element.children)) {
+      each.setAttribute('points', each.path.map((point) => {
+        const { x, y } = onMap(point, camera, size);
+        return `${x.toFixed(1)},${y.toFixed(1)}`;
+      }).join(' '));
+    }
+  }
+
+  clear() {
+    this.element.replaceChildren();
+  }
+}
+
+/** @param {LatLng[]} path @param {string} kind @param {string} color @param {number} width @returns {Line} */
+function line(path, kind, color, width) {
+  return Object.assign(svg('polyline', { class: kind, ...(color && { stroke: color }), 'stroke-width': width }), { path });
+}
+
+/** @param {Route} route @param {PolylineType} type @param {StyleCoordinator} style @returns {Line[]} */
+function lines({ path, traffic }, type, style) {
+  const { isVisible, isGeodesic, isTrafficEnabled, color, width, trafficColors } = style.polylineStyleOptions(type);
+  if (!isVisible || path.length < 2) return [];
+  const shape = isGeodesic ? geodesic : (/** @type {LatLng[]} */ points) => points;
+  // Only what is not normal is drawn over the route.
+  const slow = isTrafficEnabled ? traffic.filter(({ speed }) => speed !== 'NORMAL') : [];
+  return [
+    line(shape(path), `${type} casing`, '', width + 4),
+    line(shape(path), `${type} line`, color, width),
+    ...slow.flatMap(({ startIndex, endIndex, speed }) => {
+      const kind = speedTypes[speed] ?? 'noData';
+      const stretch = shape(path.slice(startIndex, endIndex + 1));
+      return [
+        line(stretch, `${type} traffic ${kind}`, trafficColors[kind], width),
+        // Marks that need no colour: dashes where it is slow, dots where it is jammed.
+        line(stretch, `mark ${kind}`, '', Math.max(width / 3, 1)),
+      ];
+    }),
+  ];
+}
+
+"""#,
+        "page/state-words.js": #"""
+// @ts-check
+
+/**
+ * The table of states and their words: of trips, of shipments, and of errors.
+ *
+ * @module
+ */
+
+import { say } from './words.js';
+
+/**
+ * @typedef {import('../trip.js').Trip} Trip
+ * @typedef {import('../trip.js').TaskTrackingInfo} TaskTrackingInfo
+ * @typedef {import('../fleet-engine-error.js').FleetEngineError} FleetEngineError
+ * @typedef {import('./words.js').Words} Words
+ * @typedef {{ blamed: keyof Words, meaning: keyof Words, advice?: keyof Words }} Diagnosis
+ */
+
+/** @type {Record<string, keyof Words>} */
+const tripStates = {
+  NEW: 'new',
+  ENROUTE_TO_PICKUP: 'enrouteToPickup',
+  ARRIVED_AT_PICKUP: 'arrivedAtPickup',
+  ENROUTE_TO_INTERMEDIATE_DESTINATION: 'enrouteToStop',
+  ARRIVED_AT_INTERMEDIATE_DESTINATION: 'arrivedAtStop',
+  ENROUTE_TO_DROPOFF: 'enrouteToDropoff',
+  COMPLETE: 'complete',
+  CANCELED: 'canceled',
 };
 
 /**
  * Returns a trip's status in words.
  *
- * @param {string} status
+ * @param {Pick<Trip, 'status' | 'vehicleId'>} trip
+ * @param {boolean} isOtherFirst Whether the vehicle's next stop belongs to another trip.
  */
-export function statusWords(status) {
-  return statuses[status] ?? 'Status unknown';
+export function tripWords({ status, vehicleId }, isOtherFirst) {
+  if (status === 'NEW' && vehicleId) return say('assigned');
+  if (isOtherFirst && status === 'ENROUTE_TO_PICKUP') return say('finishingAnotherTrip');
+  if (isOtherFirst && status.startsWith('ENROUTE')) return say('anotherStopFirst');
+  return say(tripStates[status] ?? 'unknown');
 }
 
 /**
- * Returns a shipment's state in words, as Google's sample pages do.
+ * Returns a shipment's state in words.
  *
- * @param {import('../trip.js').TaskTrackingInfo} info
+ * @param {TaskTrackingInfo} info
  */
-export function shipmentWords({ state, taskOutcome, remainingStopCount }) {
-  if (state === undefined) return 'Shipment not found';
-  if (state === 'CLOSED') return taskOutcome === 'FAILED' ? 'Delivery failed' : 'Delivered';
-  if (remainingStopCount === undefined) return 'On its way';
-  return remainingStopCount > 1 ? `${remainingStopCount} stops away` : 'You are the next stop';
+export function shipmentWords(info) {
+  const { state, taskOutcome, remainingStopCount } = info;
+  if (state === undefined) return say('shipmentNotFound');
+  if (state === 'CLOSED') {
+    return say(taskOutcome === 'SUCCEEDED' ? 'delivered' : taskOutcome === 'FAILED' ? 'deliveryFailed' : 'shipmentClosed');
+  }
+  if (state !== 'OPEN') return say('unknown');
+  if (remainingStopCount === 0) return say('vehicleArrived');
+  if (remainingStopCount === 1) return say('nextStop');
+  if (remainingStopCount !== undefined) return say('stopsAway', { count: remainingStopCount });
+  return say(isOnItsWay(info) ? 'shipmentOnItsWay' : 'shipmentPlanned');
 }
 
 /**
- * Returns the minutes until a time, as a label on the map.
+ * Returns whether anything says that a vehicle brings the shipment. All of it can be hidden from recipients.
+ *
+ * @param {TaskTrackingInfo} info
+ */
+export function isOnItsWay({ latestVehicleLocationUpdate, remainingStopCount, estimatedArrivalTime, remainingDrivingDistanceMeters }) {
+  return [latestVehicleLocationUpdate, remainingStopCount, estimatedArrivalTime, remainingDrivingDistanceMeters]
+    .some((part) => part !== undefined);
+}
+
+/** @type {Record<FleetEngineError['source'], Record<string, Diagnosis>>} */
+const diagnoses = {
+  'Fleet Engine': {
+    ABORTED: { blamed: 'faultFleetEngine', meaning: 'engineInterrupted' },
+    CANCELLED: { blamed: 'faultFleetEngine', meaning: 'engineInterrupted' },
+    DEADLINE_EXCEEDED: { blamed: 'faultFleetEngine', meaning: 'engineSlow' },
+    UNAVAILABLE: { blamed: 'faultFleetEngine', meaning: 'engineUnavailable' },
+    PERMISSION_DENIED: { blamed: 'faultFleetEngine', meaning: 'enginePermission', advice: 'enginePermissionAdvice' },
+    UNAUTHENTICATED: { blamed: 'faultFleetEngine', meaning: 'engineUnauthenticated', advice: 'engineUnauthenticatedAdvice' },
+    RESOURCE_EXHAUSTED: { blamed: 'faultFleetEngine', meaning: 'engineQuota', advice: 'engineQuotaAdvice' },
+    NOT_FOUND: { blamed: 'faultID', meaning: 'tripNotFound', advice: 'checkID' },
+    INVALID_ARGUMENT: { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' },
+  },
+  'token server': {
+    CANCELLED: { blamed: 'faultTokenServer', meaning: 'engineInterrupted' },
+    DEADLINE_EXCEEDED: { blamed: 'faultTokenServer', meaning: 'serverSlow' },
+    UNAVAILABLE: { blamed: 'faultTokenServer', meaning: 'serverUnavailable' },
+    RESOURCE_EXHAUSTED: { blamed: 'faultTokenServer', meaning: 'serverBusy' },
+    PERMISSION_DENIED: { blamed: 'faultTokenServer', meaning: 'serverPermission', advice: 'serverPermissionAdvice' },
+    UNAUTHENTICATED: { blamed: 'faultTokenServer', meaning: 'serverUnauthenticated', advice: 'serverUnauthenticatedAdvice' },
+    NOT_FOUND: { blamed: 'faultTokenServer', meaning: 'serverNotFound', advice: 'serverNotFoundAdvice' },
+    INVALID_ARGUMENT: { blamed: 'faultTokenServer', meaning: 'serverInvalid', advice: 'serverInvalidAdvice' },
+  },
+  app: {},
+};
+
+/**
+ * Returns an error in words: whose fault it is, what it is, and what to do.
+ *
+ * @param {FleetEngineError} error @param {boolean} isShipment
+ * @returns {{ blamed: string, meaning: string, advice: string }}
+ */
+export function errorWords(error, isShipment) {
+  const { source, code, httpStatus, cause } = error;
+  /** @type {Diagnosis} */
+  let diagnosis = diagnoses[source][code] ?? (source === 'app'
+    ? { blamed: 'faultApp', meaning: 'appFailed', advice: 'appFailedAdvice' }
+    : { blamed: source === 'token server' ? 'faultTokenServer' : 'faultFleetEngine', meaning: 'engineFault' });
+  // The token server refuses the request itself, of which the page chooses nothing but the ID.
+  const isInvalidID = httpStatus === 400 || /** @type {{ code?: string } | undefined} */ (cause)?.code === 'invalidContext';
+  if (source === 'token server' && isInvalidID) diagnosis = { blamed: 'faultID', meaning: 'invalidID', advice: 'invalidIDAdvice' };
+  if (diagnosis.meaning === 'tripNotFound' && isShipment) diagnosis = { ...diagnosis, meaning: 'shipmentNotFoundError' };
+  return { blamed: say(diagnosis.blamed), meaning: say(diagnosis.meaning), advice: diagnosis.advice ? say(diagnosis.advice) : '' };
+}
+
+"""#,
+        "page/tiles.js": #"""
+// @ts-check
+
+/**
+ * Streets below the journey: map tiles of a server that a deployment chooses. Without one, the page requests none.
+ *
+ * @module
+ */
+
+/**
+ * @typedef {import('./camera.js').Camera} Camera
+ * @typedef {import('./camera.js').Size} Size
+ * @typedef {{ url: string, attribution: string, attributionURL?: string, maximumZoom?: number }} TileSource `url` has `{z}`,
+ *   `{x}` and `{y}`, as with OpenStreetMap's servers.
+ */
+
+const tileSize = 256;
+
+/**
+ * Returns the tiles that a camera shows, with their places on the map.
+ *
+ * @param {Camera} camera @param {Size} size @param {number} [maximumZoom]
+ * @returns {{ z: number, x: number, y: number, left: number, top: number, side: number }[]}
+ */
+export function visibleTiles(camera, size, maximumZoom = 19) {
+  const z = Math.min(Math.max(Math.round(Math.log2(camera.scale / tileSize)), 0), maximumZoom);
+  const count = 2 ** z;
+  const side = camera.scale / count;
+  const [left, top] = [camera.x * camera.scale - size.width / 2, camera.y * camera.scale - size.height / 2];
+  const tiles = [];
+  for (let y = Math.max(Math.floor(top / side), 0); y * side < top + size.height && y < count; y += 1) {
+    for (let x = Math.floor(left / side); x * side < left + size.width; x += 1) {
+      tiles.push({ z, x: ((x % count) + count) % count, y, left: x * side - left, top: y * side - top, side });
+    }
+  }
+  return tiles;
+}
+
+export class TileLayer {
+  /** @type {Map<string, HTMLImageElement>} */ #images = new Map();
+
+  /**
+   * @param {HTMLElement} element @param {TileSource} source
+   * @throws {Error} If the source is no template with an attribution, which every provider of tiles requires.
+   */
+  constructor(element, source) {
+    if (!['{z}', '{x}', '{y}'].every((part) => source.url.includes(part))) throw new Error('The URL of tiles has no {z}, {x} and {y}.');
+    if (!source.attribution) throw new Error('The tiles have no attribution.');
+    this.element = element;
+    this.source = source;
+  }
+
+  /** @param {Camera} camera @param {Size} size */
+  place(camera, size) {
+    const tiles = visibleTiles(camera, size, this.source.maximumZoom);
+    const shown = new Set(tiles.map(({ z, x, y, left }) => `${z}/${x}/${y}/${Math.sign(left)}`));
+    for (const [key, image] of this.#images) {
+      if (shown.has(key)) continue;
+      image.remove();
+      this.#images.delete(key);
+    }
+    for (const { z, x, y, left, top, side } of tiles) {
+      const key = `${z}/${x}/${y}/${Math.sign(left)}`;
+      const image = this.#images.get(key) ?? this.#create(z, x, y);
+      this.#images.set(key, image);
+      // A pixel more, so that no seam is seen.
+      Object.assign(image.style, {
+        width: `${Math.ceil(side) + 1}px`, height: `${Math.ceil(side) + 1}px`,
+        transform: `translate(${Math.floor(left)}px, ${Math.floor(top)}px)`,
+      });
+    }
+  }
+
+  /** @param {number} z @param {number} x @param {number} y */
+  #create(z, x, y) {
+    const image = new Image(tileSize, tileSize);
+    image.alt = '';
+    image.decoding = 'async';
+    // A tile that is missing leaves the plain map.
+    image.addEventListener('error', () => image.classList.add('missing'));
+    image.src = this.source.url.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y));
+    this.element.append(image);
+    return image;
+  }
+}
+
+/**
+ * Returns the source's attribution, a link if it has an address.
+ *
+ * @param {TileSource} source
+ */
+export function attribution({ attribution, attributionURL }) {
+  if (!attributionURL || !/^https?:/.test(attributionURL)) return attribution;
+  return Object.assign(document.createElement('a'), { href: attributionURL, textContent: attribution, rel: 'noopener', target: '_blank' });
+}
+
+"""#,
+        "page/words-en.js": #"""
+// @ts-check
+
+/**
+ * All words of the page. A translation is another file with the same names; words in braces are replaced.
+ *
+ * @module
+ */
+
+export default {
+  language: 'en',
+  name: 'English',
+  direction: 'ltr',
+
+  // The page.
+  journey: 'Journey',
+  trip: 'Trip {id}',
+  shipment: 'Shipment {id}',
+  followJourney: 'Follow a journey',
+  title: '{id} – journey',
+  startHelp: 'Follow a trip or a shipment of this emulator.',
+  what: 'What',
+  tripOption: 'Trip',
+  shipmentOption: 'Shipment',
+  id: 'ID',
+  follow: 'Follow',
+  skipMap: 'Skip the map',
+  map: 'Map',
+  mapHelp: 'Arrow keys move the map, plus and minus zoom, zero follows the vehicle again.',
+  markers: 'Places on the map',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  followAgain: 'Follow again',
+  close: 'Close',
+  legend: 'Traffic on the route',
+  legendSlow: 'Slow',
+  legendJam: 'Jam',
+
+  // The connection.
+  connecting: 'Connecting',
+  waitingForResponse: 'Waiting for the first response.',
+  live: 'Live',
+  ended: 'Ended',
+  retrying: 'Retrying',
+  interrupted: 'Interrupted',
+  connectedAgain: 'Connected again.',
+  recovers: 'Recovers by itself',
+  needsAction: 'Needs action',
+  nextAttempt: 'Next attempt in {time}.',
+  attempting: 'Trying now.',
+  tryNow: 'Try now',
+  noConfiguration: 'The page has no configuration.',
+  errorAnnouncement: '{code}. {recovery}.',
+
+  // A trip's states.
+  new: 'Waiting for a vehicle',
+  assigned: 'A vehicle is assigned',
+  enrouteToPickup: 'On the way to the pickup point',
+  finishingAnotherTrip: 'The vehicle finishes another trip first',
+  arrivedAtPickup: 'At the pickup point',
+  enrouteToStop: 'On the way to the next stop',
+  arrivedAtStop: 'At a stop',
+  enrouteToDropoff: 'On the way to the drop-off point',
+  anotherStopFirst: 'On the way, with a stop for another rider first',
+  complete: 'Trip complete',
+  canceled: 'Trip canceled',
+  unknown: 'Status unknown',
+
+  // A shipment's states.
+  shipmentNotFound: 'Shipment not found',
+  shipmentPlanned: 'The delivery is planned',
+  shipmentOnItsWay: 'On its way',
+  stopsAway: '{count} stops away',
+  nextStop: 'You are the next stop',
+  vehicleArrived: 'The vehicle has arrived',
+  delivered: 'Delivered',
+  deliveryFailed: 'Delivery failed',
+  shipmentClosed: 'The delivery has ended',
+
+  // Stops.
+  pickup: 'Pickup',
+  stop: 'Stop {number}',
+  dropoff: 'Drop-off',
+  delivery: 'Delivery',
+  nextStopName: 'Next stop',
+  otherStop: 'Stop of another trip',
+  otherStops: '{count} stops of other trips',
+  statePast: 'done',
+  stateHere: 'here',
+  stateNext: 'next',
+  stateLater: '',
+  stateFailed: 'failed',
+  stateCanceled: 'canceled',
+  stateUnknown: '',
+  oneStopBefore: 'after 1 other stop',
+  stopsBefore: 'after {count} other stops',
+
+  // Facts.
+  arrivalIn: '{stop} in {time}',
+  arrivalNow: '{stop} now',
+  slowTraffic: 'slow traffic',
+  trafficJam: 'traffic jam',
+  nothingMore: 'Nothing more to follow.',
+  vehicleIsHere: 'The vehicle is here.',
+  noArrivalTime: 'No arrival time yet.',
+  statusAnnouncement: '{status}, {facts}',
+
+  // Markers.
+  pickupPoint: 'Pickup point',
+  dropoffPoint: 'Drop-off point',
+  deliveryAddress: 'Delivery address',
+  vehicle: 'Vehicle',
+  vehicleNamed: 'Vehicle {id}',
+  beginsHere: 'The trip begins here.',
+  beganHere: 'The trip began here.',
+  wasToBeginHere: 'The trip was to begin here.',
+  endsHere: 'The trip ends here.',
+  endedHere: 'The trip ended here.',
+  wasToEndHere: 'The trip was to end here.',
+  stopsHere: 'The vehicle stops here on the way.',
+  isDeliveredHere: 'The shipment is to be delivered here.',
+  wasDeliveredHere: 'The shipment was delivered here.',
+  wasNotDelivered: 'The shipment was not delivered here.',
+  wasToBeDelivered: 'The shipment was to be delivered here.',
+  standsStill: 'It stands still.',
+  drives: 'It drives {direction}.',
+  drivesAt: 'It drives {direction} at {speed} km/h.',
+  markerArrival: '{name}, arrival in {time}',
+  markerArrivalNow: '{name}, arrival now',
+  arrivalAt: 'Arrival at {time}. {detail}',
+  arrivalNowDetail: 'Arrival now. {detail}',
+  tapped: '{name}. {detail}',
+  eta: 'ETA',
+  north: 'north', northeast: 'northeast', east: 'east', southeast: 'southeast',
+  south: 'south', southwest: 'southwest', west: 'west', northwest: 'northwest',
+
+  // Times and distances.
+  now: 'now',
+  minutes: '{minutes} min',
+  hours: '{hours} h {minutes} min',
+  secondsLeft: '{seconds} s',
+  minutesLeft: '{minutes} min {seconds} s',
+  meters: '{meters} m',
+  kilometers: '{kilometers} km',
+
+  // The token.
+  token: 'Token',
+  tokenScope: 'Grants access to',
+  tokenLife: 'Life',
+  tokenCount: 'Fetched',
+  noToken: 'No token yet',
+  timeLeft: '{time} left',
+  expired: 'expired',
+
+  // Faults of the emulator.
+  injectFaults: 'Inject faults',
+  fault: 'Fault',
+  faultNone: 'None',
+  faultUnavailable: '503 Fleet Engine is not available',
+  faultUnauthenticated: '401 Tokens are rejected',
+  faultDenied: '403 Permission is denied',
+  faultNotFound: '404 The trip does not exist',
+  faultQuota: '429 The quota is used up',
+  faultSlow: 'Responses take two seconds',
+  faultTruncated: 'Responses break off',
+  faultLost: 'Connections break',
+  noFault: 'No fault is injected.',
+  injected: 'Injected into every request from now on.',
+  faultRefused: 'The emulator refuses with HTTP status {status}.',
+  noControlPlane: 'The emulator\'s control plane cannot be reached.',
+
+  // Map styles.
+  mapStyle: 'Map style',
+  example: 'Example',
+  optionsAsJSON: 'Options as JSON',
+  apply: 'Apply',
+  applied: 'Applied.',
+  styleNotJSON: 'The style is not JSON.',
+  styleNotObject: '{name} is not a JSON object.',
+  styleOtherOption: '“{option}” is no option of {name}: {options}.',
+  styleOtherType: '“{type}” is no type of {name}: {types}.',
+  styleInvalid: 'The {option} of {type} is invalid.',
+
+  // Errors, by their source. What recovers by itself needs no advice.
+  faultFleetEngine: 'Fleet Engine',
+  faultTokenServer: 'Token server',
+  faultApp: 'This app',
+  faultID: 'The ID',
+  engineUnavailable: 'Fleet Engine is not available.',
+  engineSlow: 'Fleet Engine took too long.',
+  engineInterrupted: 'The request was interrupted.',
+  engineFault: 'Fleet Engine has a fault.',
+  enginePermission: 'The token does not permit this.',
+  enginePermissionAdvice: 'Check that the token is for this ID, and its account\'s role.',
+  engineUnauthenticated: 'Fleet Engine does not accept the token.',
+  engineUnauthenticatedAdvice: 'Check the token server\'s signing key and clock, and the token\'s claims.',
+  engineQuota: 'A quota of Fleet Engine is used up.',
+  engineQuotaAdvice: 'Follow fewer trips, poll less often, or raise the quota.',
+  tripNotFound: 'There is no such trip.',
+  shipmentNotFoundError: 'There is no such shipment.',
+  checkID: 'Check the ID: it was never created, or belongs to another project.',
+  invalidID: 'This is not a valid ID.',
+  invalidIDAdvice: 'Check the ID in the page\'s address.',
+  serverUnavailable: 'The token server cannot be reached, or has a fault.',
+  serverSlow: 'The token server took too long.',
+  serverBusy: 'The token server gets too many requests.',
+  serverPermission: 'The token server does not permit this token.',
+  serverPermissionAdvice: 'Check the grants in the token server\'s configuration.',
+  serverUnauthenticated: 'The token server does not accept the user\'s credentials.',
+  serverUnauthenticatedAdvice: 'Sign in again, or check the callers in the token server\'s configuration.',
+  serverNotFound: 'The token server has no tokens at this URL.',
+  serverNotFoundAdvice: 'Check the URL of the token server.',
+  serverInvalid: 'The token server\'s response cannot be used.',
+  serverInvalidAdvice: 'Check its URL, and the format of its responses.',
+  appFailed: 'The app\'s own sign-in failed.',
+  appFailedAdvice: 'Sign in, then try again.',
+};
+
+"""#,
+        "page/words-zh-hant.js": #"""
+// @ts-check
+
+/**
+ * The page's words in Traditional Chinese.
+ *
+ * @module
+ */
+
+/** @type {import('./words.js').Words} */
+export default {
+  language: 'zh-Hant',
+  name: '繁體中文',
+  direction: 'ltr',
+
+  journey: '行程',
+  trip: '行程 {id}',
+  shipment: '包裹 {id}',
+  followJourney: '追蹤行程',
+  title: '{id} – 行程',
+  startHelp: '追蹤這個模擬器中的行程或包裹。',
+  what: '類型',
+  tripOption: '行程',
+  shipmentOption: '包裹',
+  id: 'ID',
+  follow: '追蹤',
+  skipMap: '略過地圖',
+  map: '地圖',
+  mapHelp: '方向鍵移動地圖，加號和減號縮放，按零則重新跟隨車輛。',
+  markers: '地圖上的地點',
+  zoomIn: '放大',
+  zoomOut: '縮小',
+  followAgain: '重新跟隨',
+  close: '關閉',
+  legend: '路線交通狀況',
+  legendSlow: '緩慢',
+  legendJam: '壅塞',
+
+  connecting: '連線中',
+  waitingForResponse: '正在等候第一個回應。',
+  live: '即時',
+  ended: '已結束',
+  retrying: '重試中',
+  interrupted: '已中斷',
+  connectedAgain: '已重新連線。',
+  recovers: '會自行恢復',
+  needsAction: '需要處理',
+  nextAttempt: '{time}後再試。',
+  attempting: '正在嘗試。',
+  tryNow: '立即重試',
+  noConfiguration: '這個頁面沒有設定。',
+  errorAnnouncement: '{code}。{recovery}。',
+
+  new: '正在等候車輛',
+  assigned: '已指派車輛',
+  enrouteToPickup: '正前往上車地點',
+  finishingAnotherTrip: '車輛正在完成另一趟行程',
+  arrivedAtPickup: '已抵達上車地點',
+  enrouteToStop: '正前往下一個停靠站',
+  arrivedAtStop: '已抵達停靠站',
+  enrouteToDropoff: '正前往下車地點',
+  anotherStopFirst: '行進中，將先為其他乘客停靠',
+  complete: '行程已完成',
+  canceled: '行程已取消',
+  unknown: '狀態不明',
+
+  shipmentNotFound: '找不到包裹',
+  shipmentPlanned: '已安排配送',
+  shipmentOnItsWay: '配送中',
+  stopsAway: '還有 {count} 站',
+  nextStop: '下一站就是您',
+  vehicleArrived: '車輛已抵達',
+  delivered: '已送達',
+  deliveryFailed: '配送失敗',
+  shipmentClosed: '配送已結束',
+
+  pickup: '上車',
+  stop: '停靠站 {number}',
+  dropoff: '下車',
+  delivery: '送達',
+  nextStopName: '下一站',
+  otherStop: '其他行程的停靠站',
+  otherStops: '其他行程的 {count} 個停靠站',
+  statePast: '完成',
+  stateHere: '車輛在此',
+  stateNext: '下一站',
+  stateLater: '',
+  stateFailed: '失敗',
+  stateCanceled: '已取消',
+  stateUnknown: '',
+  oneStopBefore: '之前還有 1 站',
+  stopsBefore: '之前還有 {count} 站',
+
+  arrivalIn: '{time}後{stop}',
+  arrivalNow: '即將{stop}',
+  slowTraffic: '車流緩慢',
+  trafficJam: '交通壅塞',
+  nothingMore: '沒有可追蹤的內容了。',
+  vehicleIsHere: '車輛在此。',
+  noArrivalTime: '尚無抵達時間。',
+  statusAnnouncement: '{status}，{facts}',
+
+  pickupPoint: '上車地點',
+  dropoffPoint: '下車地點',
+  deliveryAddress: '送貨地址',
+  vehicle: '車輛',
+  vehicleNamed: '車輛 {id}',
+  beginsHere: '行程由此開始。',
+  beganHere: '行程已由此開始。',
+  wasToBeginHere: '行程原訂由此開始。',
+  endsHere: '行程在此結束。',
+  endedHere: '行程已在此結束。',
+  wasToEndHere: '行程原訂在此結束。',
+  stopsHere: '車輛途中會在此停靠。',
+  isDeliveredHere: '包裹將送到這裡。',
+  wasDeliveredHere: '包裹已送到這裡。',
+  wasNotDelivered: '包裹未能送到這裡。',
+  wasToBeDelivered: '包裹原訂送到這裡。',
+  standsStill: '車輛靜止。',
+  drives: '車輛正往{direction}行駛。',
+  drivesAt: '車輛正以時速 {speed} 公里往{direction}行駛。',
+  markerArrival: '{name}，{time}後抵達',
+  markerArrivalNow: '{name}，即將抵達',
+  arrivalAt: '{time} 抵達。{detail}',
+  arrivalNowDetail: '即將抵達。{detail}',
+  tapped: '{name}。{detail}',
+  eta: '預計抵達',
+  north: '北', northeast: '東北', east: '東', southeast: '東南',
+  south: '南', southwest: '西南', west: '西', northwest: '西北',
+
+  now: '即將抵達',
+  minutes: '{minutes} 分鐘',
+  hours: '{hours} 小時 {minutes} 分鐘',
+  secondsLeft: '{seconds} 秒',
+  minutesLeft: '{minutes} 分 {seconds} 秒',
+  meters: '{meters} 公尺',
+  kilometers: '{kilometers} 公里',
+
+  token: '權杖',
+  tokenScope: '授權範圍',
+  tokenLife: '效期',
+  tokenCount: '已取得',
+  noToken: '尚無權杖',
+  timeLeft: '剩餘 {time}',
+  expired: '已過期',
+
+  injectFaults: '注入錯誤',
+  fault: '錯誤',
+  faultNone: '無',
+  faultUnavailable: '503 Fleet Engine 無法使用',
+  faultUnauthenticated: '401 權杖遭拒',
+  faultDenied: '403 權限不足',
+  faultNotFound: '404 行程不存在',
+  faultQuota: '429 配額已用盡',
+  faultSlow: '回應需時兩秒',
+  faultTruncated: '回應中斷',
+  faultLost: '連線中斷',
+  noFault: '未注入錯誤。',
+  injected: '從現在起注入每個要求。',
+  faultRefused: '模擬器以 HTTP 狀態 {status} 拒絕。',
+  noControlPlane: '無法連上模擬器的控制介面。',
+
+  mapStyle: '地圖樣式',
+  example: '範例',
+  optionsAsJSON: 'JSON 選項',
+  apply: '套用',
+  applied: '已套用。',
+  styleNotJSON: '樣式不是 JSON。',
+  styleNotObject: '{name}不是 JSON 物件。',
+  styleOtherOption: '「{option}」不是{name}的選項：{options}。',
+  styleOtherType: '「{type}」不是{name}的類型：{types}。',
+  styleInvalid: '{type} 的 {option} 無效。',
+
+  faultFleetEngine: 'Fleet Engine',
+  faultTokenServer: '權杖伺服器',
+  faultApp: '這個應用程式',
+  faultID: 'ID',
+  engineUnavailable: 'Fleet Engine 無法使用。',
+  engineSlow: 'Fleet Engine 回應逾時。',
+  engineInterrupted: '要求已中斷。',
+  engineFault: 'Fleet Engine 發生錯誤。',
+  enginePermission: '權杖不允許這項操作。',
+  enginePermissionAdvice: '請確認權杖是為這個 ID 簽發，並檢查帳戶的角色。',
+  engineUnauthenticated: 'Fleet Engine 不接受這個權杖。',
+  engineUnauthenticatedAdvice: '請檢查權杖伺服器的簽署金鑰與時鐘，以及權杖的宣告。',
+  engineQuota: 'Fleet Engine 的配額已用盡。',
+  engineQuotaAdvice: '請減少追蹤的行程、降低查詢頻率，或提高配額。',
+  tripNotFound: '沒有這個行程。',
+  shipmentNotFoundError: '沒有這個包裹。',
+  checkID: '請檢查 ID：它從未建立，或屬於其他專案。',
+  invalidID: '這不是有效的 ID。',
+  invalidIDAdvice: '請檢查網址中的 ID。',
+  serverUnavailable: '無法連上權杖伺服器，或伺服器發生錯誤。',
+  serverSlow: '權杖伺服器回應逾時。',
+  serverBusy: '權杖伺服器收到太多要求。',
+  serverPermission: '權杖伺服器不允許簽發這個權杖。',
+  serverPermissionAdvice: '請檢查權杖伺服器設定中的授權。',
+  serverUnauthenticated: '權杖伺服器不接受使用者的憑證。',
+  serverUnauthenticatedAdvice: '請重新登入，或檢查權杖伺服器設定中的呼叫端。',
+  serverNotFound: '權杖伺服器在這個網址沒有權杖。',
+  serverNotFoundAdvice: '請檢查權杖伺服器的網址。',
+  serverInvalid: '無法使用權杖伺服器的回應。',
+  serverInvalidAdvice: '請檢查伺服器的網址與回應格式。',
+  appFailed: '應用程式本身的登入失敗。',
+  appFailedAdvice: '請登入後再試一次。',
+};
+
+"""#,
+        "page/words.js": #"""
+// @ts-check
+
+/**
+ * What the page says, in the language of its address (`&lang=zh-Hant`) or of the browser.
+ *
+ * @module
+ */
+
+import english from './words-en.js';
+import traditionalChinese from './words-zh-hant.js';
+
+/** @typedef {{ [Name in keyof typeof english]: string }} Words */
+
+/** The translations by the beginnings of the language tags that they serve. */
+const translations = /** @type {[RegExp, Words][]} */ ([
+  [/^zh-(Hant|TW|HK|MO)\b/i, traditionalChinese],
+  [/^en\b/i, english],
+]);
+
+/** @type {Words} */
+let words = english;
+
+/**
+ * Chooses the first language that the page has; English if it has none.
+ *
+ * @param {readonly string[]} languages Language tags, by preference.
+ * @returns {Words}
+ */
+export function chooseLanguage(languages) {
+  const known = languages.flatMap((tag) => translations.filter(([tags]) => tags.test(tag)).map(([, each]) => each));
+  words = known[0] ?? english;
+  return words;
+}
+
+/**
+ * Returns words with their values.
+ *
+ * @param {keyof Words} name @param {Record<string, string | number>} [values]
+ */
+export function say(name, values = {}) {
+  return words[name].replace(/\{(\w+)\}/g, (_, value) => String(values[value]));
+}
+
+/**
+ * Fills the elements that name their words.
+ *
+ * @param {ParentNode} root
+ */
+export function fillWords(root) {
+  for (const element of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll('[data-word]'))) {
+    element.textContent = say(/** @type {keyof Words} */ (element.dataset.word));
+  }
+  for (const element of /** @type {Iterable<HTMLElement>} */ (root.querySelectorAll('[data-label]'))) {
+    element.setAttribute('aria-label', say(/** @type {keyof Words} */ (element.dataset.label)));
+  }
+}
+
+/**
+ * Returns the minutes until a time, as a label on the map; undefined if it is now.
  *
  * @param {Date} time @param {number} now In milliseconds since 1970.
+ * @returns {string | undefined}
  */
 export function minutesUntil(time, now) {
   const minutes = Math.round((time.getTime() - now) / 60_000);
-  if (minutes < 1) return 'now';
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  if (minutes < 1) return undefined;
+  return minutes < 60 ? say('minutes', { minutes }) : say('hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }
 
 /**
@@ -2834,7 +3900,7 @@ export function minutesUntil(time, now) {
  * @param {Date} time
  */
 export function timeOfDay(time) {
-  return time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return time.toLocaleTimeString(words.language, { hour: '2-digit', minute: '2-digit' });
 }
 
 /**
@@ -2843,8 +3909,8 @@ export function timeOfDay(time) {
  * @param {number} meters
  */
 export function distance(meters) {
-  if (meters < 950) return `${Math.max(10, Math.round(meters / 10) * 10)} m`;
-  return `${(meters / 1000).toFixed(meters < 9950 ? 1 : 0)} km`;
+  if (meters < 950) return say('meters', { meters: Math.max(10, Math.round(meters / 10) * 10) });
+  return say('kilometers', { kilometers: (meters / 1000).toFixed(meters < 9950 ? 1 : 0) });
 }
 
 /**
@@ -2854,10 +3920,11 @@ export function distance(meters) {
  */
 export function remaining(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+  if (whole < 60) return say('secondsLeft', { seconds: whole });
+  return say('minutesLeft', { minutes: Math.floor(whole / 60), seconds: String(whole % 60).padStart(2, '0') });
 }
 
-const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest'];
+const directions = /** @type {const} */ (['north', 'northeast', 'east', 'southeast', 'south', 'southwest', 'west', 'northwest']);
 
 /**
  * Returns a heading as a direction.
@@ -2865,13 +3932,13 @@ const directions = ['north', 'northeast', 'east', 'southeast', 'south', 'southwe
  * @param {number} heading In degrees from north.
  */
 export function direction(heading) {
-  return directions[Math.round(heading / 45) % 8];
+  return say(directions[((Math.round(heading / 45) % 8) + 8) % 8]);
 }
 
 """#,
         "page/page.css": #"""
 :root {
-  --ground: #eef1f5; --grid: #dde3ea; --surface: #ffffff; --raised: #f5f7fa; --edge: #d5dce4;
+  --ground: #eef1f5; --grid: #dde3ea; --surface: #ffffff; --raised: #f5f7fa; --edge: #d5dce4; --border: #7b8794;
   --text: #17202b; --soft: #4d5a69; --accent: #1456c0; --on-accent: #ffffff;
   --good: #16703c; --warn: #8a5200; --bad: #b3261e; --warn-ground: #fff4df; --bad-ground: #fdeceb;
   --pickup: #16703c; --dropoff: #b3261e; --stop: #6d3fb0; --vehicle: #1456c0; --casing: #ffffff;
@@ -2880,7 +3947,7 @@ export function direction(heading) {
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #161c24; --grid: #222b36; --surface: #1b232d; --raised: #242e3a; --edge: #364352;
+    --ground: #161c24; --grid: #222b36; --surface: #1b232d; --raised: #242e3a; --edge: #364352; --border: #8392a3;
     --text: #eef2f6; --soft: #aab6c4; --accent: #8ab8ff; --on-accent: #0b1b33;
     --good: #6fd59a; --warn: #f5c069; --bad: #ff9a93; --warn-ground: #33280f; --bad-ground: #3a1c1a;
     --pickup: #2f9e5f; --dropoff: #d9534a; --stop: #9a70dc; --vehicle: #5b9bff; --casing: #0e1319;
@@ -2893,31 +3960,46 @@ body { background: var(--ground); color: var(--text); font: 16px/1.45 system-ui,
 h1, h2, p, dl, dd, ol { margin: 0; padding: 0; }
 [hidden] { display: none !important; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-button, select, input, textarea { font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--edge); border-radius: 10px; }
+button, select, input, textarea { font: inherit; color: inherit; background: var(--surface); border: 1px solid var(--border); border-radius: 10px; }
 button { min-height: 44px; padding: 0 16px; cursor: pointer; font-weight: 600; }
 button:hover { background: var(--raised); }
-button.primary { background: var(--accent); color: var(--on-accent); border-color: transparent; }
+button.primary { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+a { color: var(--accent); }
 select, input { min-height: 44px; width: 100%; padding: 0 12px; }
 textarea { width: 100%; padding: 10px 12px; font: 13px/1.5 ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; resize: vertical; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip { position: absolute; left: 12px; top: -60px; z-index: 9; padding: 10px 16px; background: var(--surface); color: var(--text); border-radius: 10px; }
+.skip { position: absolute; inset-inline-start: 12px; top: -60px; z-index: 9; padding: 10px 16px; background: var(--surface); color: var(--text); border-radius: 10px; }
 .skip:focus { top: 12px; }
 
 main { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr) 392px; height: 100dvh; }
 body[data-page="start"] main { display: block; max-width: 460px; margin: 0 auto; padding-top: 8vh; }
 body[data-page="start"] :is(#map, #journey, #token, #live, #styles, #faults, .skip), body[data-page="journey"] #start { display: none; }
+body:not([data-state="following"]) :is(.tools, #recenter, #legend), body[data-state="failed"] #journey { display: none; }
 
-#map { position: relative; overflow: hidden; touch-action: none; cursor: grab; background: var(--ground); user-select: none; }
+#map { position: relative; isolation: isolate; overflow: hidden; touch-action: none; cursor: grab; background: var(--ground); user-select: none; }
 #map:active { cursor: grabbing; }
 #map:focus-visible { outline-offset: -4px; }
 .canvas { display: block; position: absolute; inset: 0; width: 100%; height: 100%; }
+.tiles { position: absolute; inset: 0; overflow: hidden; direction: ltr; background: var(--ground); }
+.tiles img { position: absolute; left: 0; top: 0; max-width: none; pointer-events: none; }
+.tiles .missing { visibility: hidden; }
+.with-tiles .grid { display: none; }
+.with-tiles .scale { paint-order: stroke; stroke: var(--surface); stroke-width: 3; }
+#attribution { position: absolute; inset-inline-end: 0; bottom: 0; padding: 1px 8px; background: var(--surface); color: var(--text); font-size: 12px; }
+.with-tiles .tools { bottom: 32px; }
 .grid path { stroke: var(--grid); stroke-width: 1; fill: none; }
 .scale path { stroke: var(--soft); stroke-width: 2; fill: none; }
-.scale text { fill: var(--soft); font-size: 12px; }
+.scale text { fill: var(--soft); font-size: 12px; direction: ltr; }
 .routes polyline { fill: none; stroke-linecap: round; stroke-linejoin: round; }
 .routes .casing { stroke: var(--casing); }
-.marker { cursor: pointer; outline: none; }
-.marker:focus-visible .art { filter: drop-shadow(0 0 3px var(--accent)) drop-shadow(0 0 5px var(--accent)); }
+.routes .finishedRoute { stroke: var(--border); stroke-dasharray: 2 9; }
+:is(.routes .mark.slow, .slow-mark) { stroke: #17202b; stroke-dasharray: 6 8; stroke-linecap: butt; }
+:is(.routes .mark.trafficJam, .jam-mark) { stroke: #ffffff; stroke-dasharray: 0.1 6; stroke-linecap: round; }
+.marker { cursor: pointer; }
+.targets { pointer-events: none; }
+.targets g { outline: none; }
+.targets rect { fill: none; }
+.targets g:focus-visible rect { stroke: var(--accent); stroke-width: 3; }
 .art { filter: drop-shadow(0 2px 3px rgb(0 0 0 / 30%)); }
 .pin > :is(path, circle):first-child { stroke: var(--casing); stroke-width: 2; }
 .pin .mark { fill: #ffffff; stroke: none; }
@@ -2925,21 +4007,30 @@ body[data-page="start"] :is(#map, #journey, #token, #live, #styles, #faults, .sk
 .pickup > path:first-child, .eta > path:first-child { fill: var(--pickup); }
 .dropoff > path:first-child { fill: var(--dropoff); }
 .stop > circle:first-child { fill: var(--stop); }
+.unknown > circle:first-child { fill: var(--soft); }
 .vehicle .tip { fill: var(--vehicle); }
 .vehicle .disc { fill: var(--surface); stroke: var(--vehicle); stroke-width: 2.5; }
 .vehicle .body { fill: var(--vehicle); }
 .vehicle .glass { fill: var(--surface); }
-.label rect { fill: var(--surface); stroke: var(--edge); }
+.label rect { fill: var(--surface); stroke: var(--border); }
 .label text { fill: var(--text); font-size: 12.5px; font-weight: 650; text-anchor: middle; }
-.tools { position: absolute; right: 16px; bottom: 16px; display: grid; box-shadow: var(--shadow); border-radius: 12px; overflow: hidden; }
-.tools button { width: 44px; padding: 0; border-radius: 0; border: 0; font-size: 20px; }
-.tools button + button { border-top: 1px solid var(--edge); }
-#recenter { position: absolute; left: 50%; bottom: 16px; transform: translateX(-50%); border-radius: 22px; box-shadow: var(--shadow); border-color: transparent; }
-#marker-card { position: absolute; left: 16px; top: 16px; display: flex; gap: 12px; align-items: start; max-width: min(340px, calc(100% - 32px)); padding: 12px 6px 12px 16px; background: var(--surface); border-radius: 14px; box-shadow: var(--shadow); cursor: auto; }
+.tools { position: absolute; inset-inline-end: 16px; bottom: 16px; display: grid; box-shadow: var(--shadow); border-radius: 12px; overflow: hidden; }
+.tools button { width: 44px; padding: 0; border-radius: 0; font-size: 20px; }
+.tools button + button { border-top: 0; }
+.tools button:focus-visible { outline-offset: -4px; }
+#recenter { position: absolute; left: 50%; bottom: 16px; transform: translateX(-50%); border-radius: 22px; box-shadow: var(--shadow); }
+#legend { position: absolute; inset-inline-start: 16px; bottom: 40px; display: flex; gap: 14px; list-style: none; margin: 0; padding: 4px 12px; background: var(--surface); border-radius: 12px; font-size: 13px; }
+#legend li { display: flex; gap: 6px; align-items: center; }
+#legend svg { width: 36px; height: 8px; direction: ltr; }
+#legend path { fill: none; stroke-width: 6; }
+#legend .slow { stroke: #e8930c; }
+#legend .jam { stroke: #d32f2f; }
+#legend :is(.slow-mark, .jam-mark) { stroke-width: 2; }
+#marker-card { position: absolute; inset-inline-start: 16px; top: 16px; display: flex; gap: 12px; align-items: start; max-width: min(340px, calc(100% - 32px)); padding-block: 12px; padding-inline: 16px 6px; background: var(--surface); border-radius: 14px; box-shadow: var(--shadow); cursor: auto; }
 #marker-detail { color: var(--soft); }
-#marker-close { flex: none; min-width: 44px; padding: 0; border: 0; font-size: 22px; font-weight: 400; color: var(--soft); }
+#marker-close { flex: none; min-width: 44px; padding: 0; font-size: 22px; font-weight: 400; color: var(--soft); }
 
-#panel { overflow-y: auto; padding: 20px; display: flex; flex-direction: column; gap: 14px; background: var(--surface); border-left: 1px solid var(--edge); outline: none; }
+#panel { overflow-y: auto; padding: 20px; display: flex; flex-direction: column; gap: 14px; background: var(--surface); border-inline-start: 1px solid var(--edge); outline: none; }
 body[data-page="start"] #panel { border: 1px solid var(--edge); border-radius: 18px; margin: 0 16px; }
 #panel header { display: flex; align-items: center; justify-content: space-between; gap: 12px; }
 h1 { font-size: 17px; font-weight: 650; color: var(--soft); overflow-wrap: anywhere; }
@@ -2954,14 +4045,18 @@ h2 { font-size: 16px; font-weight: 650; }
 #journey[data-tone="failed"] h2 { color: var(--bad); }
 #facts { margin-top: 4px; color: var(--soft); font-size: 17px; }
 #stops { list-style: none; margin-top: 16px; }
-#stops li { position: relative; display: grid; grid-template-columns: 1fr auto auto; gap: 12px; align-items: baseline; padding: 7px 0 7px 28px; }
-#stops li::before { content: ""; position: absolute; left: 3px; top: 13px; width: 11px; height: 11px; border-radius: 50%; border: 2.5px solid var(--soft); background: var(--raised); z-index: 1; }
-#stops li + li::after { content: ""; position: absolute; left: 8.5px; top: -22px; height: 36px; width: 2px; background: var(--edge); }
-#stops .name { white-space: nowrap; }
-#stops .next { font-weight: 650; }
-#stops .next::before { border-color: var(--accent); background: var(--accent); }
+#stops li { position: relative; display: grid; grid-template-columns: 1fr auto auto; gap: 12px; align-items: baseline; padding-block: 7px; padding-inline: 28px 0; }
+#stops li::before { content: ""; position: absolute; inset-inline-start: 3px; top: 13px; width: 11px; height: 11px; box-sizing: content-box; margin: -2.5px; border-radius: 50%; border: 2.5px solid var(--soft); background: var(--raised); z-index: 1; }
+#stops li + li::after { content: ""; position: absolute; inset-inline-start: 7.5px; top: -22px; height: 36px; width: 2px; background: var(--edge); }
+#stops :is(.next, .here) { font-weight: 650; }
+#stops :is(.next, .here)::before { border-color: var(--accent); background: var(--accent); }
 #stops .past::before { border-color: var(--good); background: var(--good); }
+#stops .failed::before { border-color: var(--bad); background: linear-gradient(45deg, transparent 42%, var(--surface) 42% 58%, transparent 58%), linear-gradient(-45deg, var(--bad) 42%, var(--surface) 42% 58%, var(--bad) 58%); }
+#stops .failed .detail { color: var(--bad); font-weight: 650; }
+#stops .canceled .name { text-decoration: line-through; }
+#stops .canceled::before { border-style: dashed; }
 #stops .detail, #stops .past { color: var(--soft); font-weight: 400; }
+#stops .timeless .detail { grid-column: 2 / -1; }
 #stops time { font-variant-numeric: tabular-nums; }
 #error { border-radius: 16px; padding: 14px 18px; background: var(--bad-ground); }
 #error h2 { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; justify-content: space-between; font-size: 15px; color: var(--bad); overflow-wrap: anywhere; }
@@ -2969,11 +4064,14 @@ h2 { font-size: 16px; font-weight: 650; }
 #error[data-recovers="true"] h2 { color: var(--warn); }
 .badge { padding: 2px 10px; border-radius: 20px; background: var(--surface); color: var(--text); font-size: 13px; }
 #error p { margin-top: 4px; }
-#error .note:empty { display: none; }
+#error .row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; justify-content: space-between; margin-top: 10px; }
+#error .row p { margin: 0; font-variant-numeric: tabular-nums; }
+code { font: 13px ui-monospace, "SF Mono", Menlo, "DejaVu Sans Mono", monospace; }
+#error p:empty { display: none; }
 dl { display: grid; grid-template-columns: auto 1fr; gap: 4px 16px; margin-top: 8px; }
 dt { color: var(--soft); }
-dd { text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-meter { display: block; width: 100%; height: 8px; margin-top: 12px; border: 0; border-radius: 4px; background: var(--edge); overflow: hidden; appearance: none; }
+dd { text-align: end; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
+meter { display: block; width: 100%; height: 10px; margin-top: 12px; border: 1px solid var(--border); border-radius: 4px; background: var(--edge); overflow: hidden; appearance: none; }
 meter::-webkit-meter-inner-element { display: grid; height: 8px; }
 meter::-webkit-meter-bar { grid-row: 1 / -1; height: 8px; border: 0; border-radius: 4px; background: var(--edge); }
 meter::-webkit-meter-optimum-value { height: 8px; background: var(--good); border-radius: 4px; }
@@ -2986,9 +4084,14 @@ details button, form button { margin-top: 12px; }
 
 @media (max-width: 760px) {
   main { grid-template: minmax(260px, 52dvh) auto / minmax(0, 1fr); height: auto; min-height: 100dvh; }
-  #panel { overflow: visible; border-left: 0; border-radius: 20px 20px 0 0; margin-top: -18px; position: relative; padding: 18px 16px 28px; box-shadow: var(--shadow); }
+  #panel { overflow: visible; border-inline-start: 0; border-radius: 20px 20px 0 0; margin-top: -18px; position: relative; padding: 18px 16px 28px; box-shadow: var(--shadow); }
   .canvas { height: calc(100% - 18px); }
-  .tools, #recenter { bottom: 34px; }
+  .tools, #recenter, .with-tiles .tools { bottom: 34px; }
+  body[data-state="failed"] main { grid-template: auto / minmax(0, 1fr); align-content: start; }
+  body[data-state="failed"] #map { display: none; }
+  body[data-state="failed"] #panel { margin-top: 0; border-radius: 0; min-height: 100dvh; }
+  #legend { bottom: 62px; }
+  #attribution { bottom: 18px; }
 }
 @media (prefers-reduced-motion: no-preference) {
   #live[data-state="live"] .dot { animation: pulse 2.4s ease-in-out infinite; }
