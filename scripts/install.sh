@@ -26,6 +26,8 @@ if [ "$purpose" = dist ] || [ "$purpose" = test-dist ]; then
     need binutils command -v readelf
     need mmdebstrap command -v mmdebstrap
     need buildah command -v buildah
+    # For the types of the npm package.
+    need node-typescript command -v tsc
 fi
 if [ "$purpose" = test-dist ]; then
     need lintian command -v lintian

@@ -18,7 +18,6 @@ import { backoff, defaultRules, lifespan, spread } from './rules.js';
 import { ServerGate, repeated } from './server-gate.js';
 import { TokenError, encode, endUserKind, formats, privilegedKinds, readToken, refusal } from './token-response.js';
 
-export { backoff, defaultRules, lifespan, spread } from './rules.js';
 export { TokenError, formats } from './token-response.js';
 
 /**

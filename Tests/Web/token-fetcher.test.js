@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { TokenFetcher, backoff, formats, lifespan, spread } from '../../web/token-fetcher.js';
+import { backoff, lifespan, spread } from '../../web/rules.js';
+import { TokenFetcher, formats } from '../../web/token-fetcher.js';
 import { parseDate, readToken, remainingLifetime, retryAfterSeconds, statusError } from '../../web/token-response.js';
 import { Redirector, TestClock, TokenServer, jwt } from './support.js';
 

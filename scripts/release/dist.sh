@@ -60,6 +60,7 @@ $here/notices.py $build > "$dist/THIRD-PARTY-NOTICES"
 $here/sbom.py $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
     > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
 tarball
+$here/npm.sh "$dist"
 # shellcheck source=scripts/release/package.sh
 . $here/package.sh
 package

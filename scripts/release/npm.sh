@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Packs web/ as npm does, with types: scripts/release/npm.sh [FOLDER], .build/dist by default.
+# It needs tsc and tar, no npm; the same commit gives the same bytes.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=${1:-.build/dist}
+version=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' web/package.json)
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+mkdir -p "$folder" "$stage/package"
+cp web/*.js web/package.json web/README.md LICENSE "$stage/package/"
+tsc -p web/tsconfig.types.json --outDir "$stage/package/types"
+chmod -R u=rwX,go=rX "$stage/package"
+tar --create --directory "$stage" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
+    --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" package | gzip -9n > "$folder/fleet-token-$version.tgz"
