@@ -2,22 +2,33 @@
 
 SWIFT ?= swift
 BUILD := .build/debug
+# Tests are found in the index for editors, which takes a third of a debug build unless it leaves out what is imported. All
+# debug builds of the package have the same flags: they share a folder, and other flags would compile everything again.
+DEBUG := -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modules
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: run demo test test-swift resolve build-tests build-programs test-commands test-web test-emulator build-emulator \
+.PHONY: help run demo test test-swift resolve build-tests build-programs test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
     examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements \
     bench bench-smoke bench-cache bench-build scale soak check format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
+## help: list the targets
+help:
+	@sed -n 's/^## //p' Makefile
+
 ## run: serve tokens on this machine for development; ARGS="--port 8081" adds options
-run: install-run
-	@echo "Building tokend; the first build fetches and compiles its dependencies and takes some minutes."
-	@$(SWIFT) build --product tokend
+run: install-run $(BUILD)/tokend
 	@exec $(BUILD)/tokend dev $(ARGS)
 
-## test: build everything and run all tests, with debug builds
+# SwiftPM alone takes ten seconds to find that nothing has changed.
+$(BUILD)/tokend: Package.swift $(shell find Sources -type f)
+	@echo "Building tokend. The first time, dependencies are fetched and compiled: usually 3 to 4 minutes on two cores."
+	@$(SWIFT) build $(DEBUG) --product tokend
+	@touch $@
+
+## test: build everything and run the tests of each change, with debug builds
 test: test-commands test-web test-swift
 
 # CI has no time to compile the package's modules for debug twice. Releases and their tests are built without the trait.
@@ -28,7 +39,7 @@ RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	$(SWIFT) test $(TRAITS) $(RUN_TESTS)
+	$(SWIFT) test $(DEBUG) $(TRAITS) $(RUN_TESTS)
 	$(SWIFT) test --package-path Tests/Shims
 
 # With the dependencies of all lanes of CI, so that Package.resolved stays the same.
@@ -36,14 +47,14 @@ resolve:
 	$(SWIFT) package $(TRAITS) resolve
 
 build-tests: install-release
-	$(SWIFT) build $(TRAITS) --build-tests
+	$(SWIFT) build $(DEBUG) $(TRAITS) --build-tests
 
 # The programs that tests start, where they do not test these alone.
 PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
 
 build-programs: install-run
-	$(SWIFT) build --product tokend
-	$(SWIFT) build --product tokenctl
+	$(SWIFT) build $(DEBUG) --product tokend
+	$(SWIFT) build $(DEBUG) --product tokenctl
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -52,11 +63,14 @@ test-commands: install-test $(if $(CI),release,build-tests)
 	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 3 --dist loadfile
 	$(VENV)/bin/pytest Tests/EndToEnd -m alone
 
-## test-web: check and test the JavaScript modules, and the pages in a headless browser
-test-web: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
-test-web: install-test $(if $(CI),release,build-tests)
+## test-web: check and test the JavaScript modules
+test-web: install-test
 	tsc -p web
 	node --test Tests/Web
+
+## test-browser: test the pages in a headless browser
+test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-browser: install-test $(if $(CI),release,build-tests)
 	$(VENV)/bin/pytest Tests/EndToEnd -m browser
 
 ## test-release: run the Swift tests in release configuration, with the release binaries

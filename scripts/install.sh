@@ -8,6 +8,22 @@ missing=""
 sudo=""
 [ "$(id -u)" = 0 ] || sudo=sudo
 
+apt_get() { # arguments; waits for another process's lock on the lists or the packages, five minutes at most
+    deadline=$(($(date +%s) + 300))
+    while ! message=$(DEBIAN_FRONTEND=noninteractive $sudo apt-get "$@" 2>&1 >/dev/null); do
+        case $message in
+        *"Could not get lock"* | *"Unable to acquire the dpkg frontend lock"*) ;;
+        *) deadline=0 ;;
+        esac
+        if [ "$(date +%s)" -ge "$deadline" ]; then
+            echo "$message" >&2
+            return 1
+        fi
+        echo "Waiting for another process to finish installing packages"
+        sleep 3
+    done
+}
+
 need() { # package, then a command that succeeds if it is installed
     package=$1
     shift
@@ -86,9 +102,9 @@ if [ -n "$missing" ]; then
         exit 1
     fi
     echo "Installing:$missing"
-    $sudo apt-get update -qq
+    apt_get update -qq
     # shellcheck disable=SC2086 # a list of names
-    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    apt_get install -y -qq --no-install-recommends $missing
 fi
 
 environment() { # requirements file, then the folder of the virtual environment
@@ -109,7 +125,7 @@ if [ "$purpose" = bench ]; then
     # Unpacked, not installed: Debian's package would start a web server.
     if ! command -v /usr/sbin/nginx >/dev/null && [ ! -e .build/bench/nginx/usr/sbin/nginx ]; then
         echo "Unpacking nginx into .build/bench/nginx"
-        $sudo apt-get update -qq
+        apt_get update -qq
         (cd .build/bench && apt-get download -qq nginx && dpkg -x nginx_*.deb nginx)
     fi
 fi
