@@ -11,7 +11,7 @@ VENV := .build/venv
 .PHONY: help run demo test test-swift resolve build-tests build-programs test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
     examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements \
-    bench bench-smoke bench-cache bench-build scale soak check format clean \
+    bench bench-smoke bench-cache bench-build scale soak check check-scripts format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## help: list the targets
@@ -194,16 +194,19 @@ check: install-test
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 	scripts/check-github.sh
 	scripts/release/check.py
-	scripts/check-ios14.sh --self-test
 	scripts/check-ios14.sh
-	scripts/check-light-client.sh --self-test
 	scripts/check-light-client.sh
-	scripts/check-snippets.sh --self-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
 	scripts/index-decisions.py --check
 	scripts/embed-web.py --check
 	scripts/check-objective-c.sh
+
+## check-scripts: test that the scripts of `make check` detect what they look for
+check-scripts: install-test
+	scripts/check-ios14.sh --self-test
+	scripts/check-light-client.sh --self-test
+	scripts/check-snippets.sh --self-test
 
 ## fuzz: run each parser under libFuzzer for a minute; SECONDS=600 sets the time
 SECONDS ?= 60

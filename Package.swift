@@ -206,9 +206,11 @@ let package = Package(
                 .service("Tracing", package: "swift-distributed-tracing"),
             ]
         ),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "ServiceTools",
             dependencies: [
+                "CZlib",
                 "ExpiringCache",
                 "FleetToken",
                 "JOSE",
@@ -432,19 +434,6 @@ let package = Package(
                 .service("SystemPackage", package: "swift-system"),
                 .service("Tracing", package: "swift-distributed-tracing"),
                 .service("X509", package: "swift-certificates"),
-            ]
-        ),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "FleetToken",
-                "JOSE",
-                "StrictCoding",
-                "TestSupport",
-                "tokenctl",
-                "tokend",
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
             ]
         ),
     ],

@@ -8,7 +8,7 @@ package final class TrailFile {
     package let path: String
     private let descriptor: FileDescriptor
     private var start: [UInt8]?
-    private var gzip: GzipReader?
+    private let gzip: GzipReader?
 
     private static let pieceSize = 64 * 1024
 
@@ -25,10 +25,15 @@ package final class TrailFile {
             throw Self.failure(path, error)
         }
         let first = try Self.piece(of: descriptor, path)
-        if first.starts(with: GzipReader.magic) {
-            gzip = GzipReader(first)
-        } else {
+        guard first.starts(with: GzipReader.magic) else {
             start = first
+            gzip = nil
+            return
+        }
+        do {
+            gzip = try GzipReader(first)
+        } catch {
+            throw Self.damage(path)
         }
     }
 
@@ -40,14 +45,14 @@ package final class TrailFile {
     ///
     /// - Throws: ``FileError`` that names the file and says what to do.
     package func next() throws(FileError) -> [UInt8]? {
-        if gzip != nil {
+        if let gzip {
             do {
-                let piece = try gzip?.next { try Self.piece(of: self.descriptor, self.path) } ?? []
+                let piece = try gzip.next { try Self.piece(of: descriptor, path) }
                 return piece.isEmpty ? nil : piece
             } catch let error as FileError {
                 throw error
             } catch {
-                throw FileError("Cannot read \(path): its gzip content is damaged or incomplete.")
+                throw Self.damage(path)
             }
         }
         let first = start.take()
@@ -85,6 +90,10 @@ package final class TrailFile {
         } catch {
             throw failure(path, error)
         }
+    }
+
+    private static func damage(_ path: String) -> FileError {
+        FileError("Cannot read \(path): its gzip content is damaged or incomplete.")
     }
 
     private static func failure(_ path: String, _ error: any Error) -> FileError {

@@ -1,0 +1,141 @@
+"""`tokenctl verify --jwks URL`: key sets that are fetched."""
+
+import concurrent.futures
+import contextlib
+import json
+import socket
+import threading
+
+import pytest
+
+from tokenctl import NOW, Tokenctl, token
+
+
+@pytest.fixture
+def tokenctl(tmp_path):
+    return Tokenctl(tmp_path)
+
+
+@contextlib.contextmanager
+def server(response, stalls=False):
+    """A loopback server that answers every connection with the same bytes; yields its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve(connection):
+            # A client that gives up is no problem of the server's.
+            with connection, contextlib.suppress(OSError):
+                request = connection.recv(65_536)
+                while request.startswith(b"GET ") and not request.endswith(b"\r\n\r\n"):
+                    chunk = connection.recv(65_536)
+                    if not chunk:
+                        return
+                    request += chunk
+                connection.sendall(response)
+                while stalls and connection.recv(65_536):
+                    pass
+
+        def accept():
+            with contextlib.suppress(OSError):
+                while True:
+                    threading.Thread(target=serve, args=[listener.accept()[0]], daemon=True).start()
+
+        threading.Thread(target=accept, daemon=True).start()
+        try:
+            yield listener.getsockname()[1]
+        finally:
+            # Closing alone would leave `accept` waiting.
+            listener.shutdown(socket.SHUT_RDWR)
+
+
+def ok(body):
+    return f"HTTP/1.1 200 OK\r\nContent-Length: {len(body.encode())}\r\n\r\n{body}".encode()
+
+
+def verify(tokenctl, port, scheme="http", **options):
+    return tokenctl(
+        *["verify", "--jwks", f"{scheme}://127.0.0.1:{port}/jwks.json", "--at", str(NOW)], input=token(), **options
+    )
+
+
+def test_key_set_is_fetched_over_loopback(tokenctl):
+    with server(ok(json.dumps(tokenctl.key_set()))) as port:
+        outcome = verify(tokenctl, port)
+    assert outcome.returncode == 0
+    assert outcome.stderr == ""
+
+
+@pytest.mark.parametrize("size, status", [(256 * 1024, 0), (256 * 1024 + 1, 6)])
+def test_256_kib_are_read_and_no_more(tokenctl, size, status):
+    padded = json.dumps(tokenctl.key_set()).ljust(size)
+    with server(ok(padded)) as port:
+        outcome = verify(tokenctl, port)
+    assert outcome.returncode == status
+    assert ("larger than 256 KiB" in outcome.stderr) == (status == 6)
+    # The same for a response that does not say how long it is.
+    with server(f"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{padded}".encode()) as port:
+        assert verify(tokenctl, port).returncode == status
+
+
+@pytest.mark.parametrize(
+    "response, message",
+    [
+        ("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", "HTTP status 404"),
+        ("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n", "HTTP status 503"),
+        ("HTTP/1.1 204 No Content\r\n\r\n", "HTTP status 204"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", ""),
+        ("no HTTP\r\n\r\n", ""),
+        ("", ""),
+    ],
+)
+def test_bad_response_is_a_network_error(tokenctl, response, message):
+    with server(response.encode()) as port:
+        outcome = verify(tokenctl, port)
+    assert outcome.returncode == 6
+    assert outcome.stdout == ""
+    assert outcome.stderr.startswith(f"Error: Cannot fetch http://127.0.0.1:{port}/jwks.json: {message}")
+
+
+def test_redirects_are_not_followed(tokenctl):
+    with server(ok(json.dumps(tokenctl.key_set()))) as good:
+        redirect = f"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:{good}/\r\nContent-Length: 0\r\n\r\n"
+        with server(redirect.encode()) as port:
+            outcome = verify(tokenctl, port)
+    assert outcome.returncode == 6
+    assert "redirected (HTTP 302)" in outcome.stderr
+
+
+def test_whole_response_may_take_ten_seconds(tokenctl):
+    """Takes the ten seconds that it is about, for all at once."""
+
+    def stall(scheme, response):
+        with server(response, stalls=True) as port:
+            return verify(tokenctl, port, scheme, timeout=25)
+
+    cases = [("http", b""), ("http", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), ("https", b"")]
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        for outcome in pool.map(stall, *zip(*cases)):
+            assert outcome.returncode == 6
+            assert "timed out after 10 seconds" in outcome.stderr
+
+
+def test_content_that_is_no_key_set_is_a_bad_key(tokenctl):
+    with server(ok("<html>")) as port:
+        outcome = verify(tokenctl, port)
+    assert outcome.returncode == 3
+    assert outcome.stderr.startswith(f"Error: http://127.0.0.1:{port}/jwks.json: The key set is unusable")
+
+
+def test_port_without_a_listener(tokenctl):
+    # Bound, not listening, and so not given to another process meanwhile.
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        outcome = verify(tokenctl, closed.getsockname()[1])
+    assert outcome.returncode == 6
+    assert outcome.stderr.endswith(": Connection refused.\n")
+
+
+def test_failed_tls_handshake(tokenctl):
+    with server(b"no TLS\r\n") as port:
+        outcome = verify(tokenctl, port, "https")
+    assert outcome.returncode == 6
+    assert ": TLS handshake failed" in outcome.stderr
