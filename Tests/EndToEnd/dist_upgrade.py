@@ -1,11 +1,12 @@
 """The Debian package on a machine with systemd: what an upgrade or a downgrade does to the service that runs."""
 
+import json
 import re
 import time
 
 import pytest
 
-from deployment import run
+from deployment import ROOT, run
 from distribution import BASE, Machine, RootFileSystem, only, unpacked
 from dist_package import APT, KEYS, PREVIOUS, TOKEN
 
@@ -109,6 +110,17 @@ def test_a_stopped_service_stays_stopped(machine):
     install(machine, "tokend")
     assert machine.run("systemctl is-active tokend", check=False).stdout.strip() == "inactive"
     machine.run("systemctl start tokend\n" + TOKEN)
+
+
+def test_a_backup_is_restored_as_the_page_says(machine):
+    page = (ROOT / "docs/support.md").read_text()
+    save, restore = (block.replace("sudo ", "") for block in re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
+    lines = machine.run("cat /var/lib/tokend/audit.jsonl | wc -l").stdout
+    machine.run(f"cd /root; {save} cp -r /etc/tokend/keys /root/keys; systemctl disable --now tokend; dpkg --purge tokend")
+    install(machine, "tokend")
+    machine.run(f"cp -p /root/keys/*.json /etc/tokend/keys/; chgrp tokend /etc/tokend/keys/*; cd /root; {restore}" + TOKEN)
+    report = json.loads(machine.run("tokenctl audit verify /var/lib/tokend/audit.jsonl -o json").stdout)
+    assert report["ok"] and report["lines"] > int(lines), report
 
 
 def test_purge_removes_what_enabling_made(machine):

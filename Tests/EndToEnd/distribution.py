@@ -29,15 +29,16 @@ def only(pattern, folder=None):
 class RootFileSystem:
     """A fresh Debian without tokend; commands run in it with namespaces of their own."""
 
-    def __init__(self, folder):
-        self.folder = folder
+    def __init__(self, folder, base=None, apt="/etc/apt"):
+        """Unpacks it; `apt` is the machine's folder that it gets, the package sources or only how they are reached."""
+        self.folder, self.apt = folder, apt
         folder.mkdir(mode=0o755)
-        subprocess.run(["tar", "-xf", BASE, "-C", folder], check=True)
+        subprocess.run(["tar", "-xf", base or BASE, "-C", folder], check=True)
 
     def run(self, script, network=False, check=True):
         """Runs a script as root, with the machine's network or with a loopback of its own."""
-        # The machine's package sources; processes that a script leaves behind end with it.
-        setup = f"mount --bind /etc/apt {self.folder}/etc/apt && mount -t proc proc {self.folder}/proc"
+        # Processes that a script leaves behind end with it.
+        setup = f"mount --bind {self.apt} {self.folder}{self.apt} && mount -t proc proc {self.folder}/proc"
         loopback = "" if network else "ip link set lo up && "
         command = f'{loopback}{setup} && exec env -i PATH={PATH} HOME=/root chroot {self.folder} /bin/sh -euc "$0"'
         namespaces = ["--mount", "--pid", "--fork", "--kill-child"] + ([] if network else ["--net"])

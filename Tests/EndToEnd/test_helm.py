@@ -1,5 +1,6 @@
 """The Helm chart: valid, safe, and the same objects as Kustomize's for the same choice."""
 
+import copy
 import json
 import re
 
@@ -59,6 +60,8 @@ def comparable(found):
         # Kustomize labels what the base has, and not what an overlay generates.
         if item["kind"] == "ConfigMap":
             item["metadata"].pop("labels", None)
+            # Only Helm deletes what a new revision does not name.
+            assert item["metadata"].pop("annotations", {"helm.sh/resource-policy": "keep"}) == {"helm.sh/resource-policy": "keep"}
         if item["kind"] == "Deployment":
             pod = item["spec"]["template"]["spec"]
             pod["volumes"].sort(key=lambda volume: volume["name"])
@@ -79,19 +82,25 @@ def test_chart_and_kustomize_make_the_same_objects(overlay):
     [
         ("ingress", {"ingress": {"enabled": True}}),
         ("gateway", {"httpRoute": {"enabled": True}}),
+        ("gke-gateway", {"gke": {"gateway": True}}),
+        ("gke-ingress", {"gke": {"ingress": True}}),
         ("monitoring", {"serviceMonitor": {"enabled": True}, "prometheusRule": {"enabled": True}}),
     ],
 )
 def test_chart_and_component_make_the_same_objects(component, choice):
-    head = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "other"}}
     labels = {"pairs": {"app.kubernetes.io/name": "tokend"}, "includeTemplates": True}
-    items = kustomize.build(KUBERNETES / "components" / component, [head])[1:]
+    base = kustomize.build(KUBERNETES / "overlays" / "key-files")
+    former = copy.deepcopy(base)
+    items = [item for item in kustomize.build(KUBERNETES / "components" / component, base) if item not in former]
     kustomize.move(items, "tokend")
     kustomize.label(items, labels)
     expected = comparable({number: item for number, item in enumerate(items)})
-    chart = comparable(objects(rendered(values("key-files", **choice))[0]))
+    # Where Google's load balancer looks.
+    configuration = values("key-files")["configuration"].replace("service:", "service:\n  healthPath: /healthz")
+    chart = comparable(objects(rendered(values("key-files", configuration=configuration, **choice))[0]))
     assert expected and {key: chart[key] for key in expected} == expected
-    assert len(chart) == 7 + len(expected)
+    patched = {(item["kind"], item["metadata"]["name"]) for item in former} & expected.keys()
+    assert len(chart) == 7 + len(expected) - len(patched)
 
 
 def test_the_alerts_are_those_of_the_observability_folder():
@@ -104,11 +113,17 @@ def test_the_alerts_are_those_of_the_observability_folder():
     assert json.loads(dashboard) == json.loads((DEPLOY / "observability" / "dashboard.json").read_text())
 
 
+def signed_by_a_token():
+    """The configuration of the key files, with a PKCS#11 token instead."""
+    signs = "pkcs11: {module: /usr/local/lib/pkcs11/m.so, token: fleet, key: a, pinFile: /etc/tokend/pkcs11/pin}, issuer: a, keyId: b"
+    return re.sub(r"serviceAccount: \S+(?=})", signs, values("key-files")["configuration"])
+
+
 CHOICES = {
     "default": {},
     "everything": EVERYTHING,
     "pkcs11": {
-        "keys": {"existingSecret": ""},
+        "keys": {"existingSecret": ""}, "configuration": signed_by_a_token(),
         "pkcs11": {"existingSecret": "tokend-pkcs11", "moduleVolume": {"emptyDir": {}}},
     },
     "fixed": {

@@ -54,6 +54,8 @@ def objects(folder):
 def test_every_kustomization_names_files_and_objects_that_are_there(path):
     (kustomization,) = documents(path)
     known = set(objects(path.parent))
+    if kustomization["kind"] == "Component":
+        known |= set(objects(KUBERNETES / "base"))
     used = {resource for resource in kustomization["resources"] if resource.endswith(".yaml")}
     for patch in kustomization.get("patches", []):
         used.add(patch["path"])

@@ -61,6 +61,7 @@ $here/sbom.py $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOUR
     > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
 tarball
 $here/npm.sh "$dist"
+$here/chart.py "$dist"
 # shellcheck source=scripts/release/package.sh
 . $here/package.sh
 package

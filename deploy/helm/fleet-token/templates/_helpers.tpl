@@ -22,9 +22,14 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 {{- end -}}
 
+{{/* Its text; a file from Windows has other line ends. */}}
+{{- define "fleet-token.configuration" -}}
+{{- .Values.configuration | replace "\r\n" "\n" -}}
+{{- end -}}
+
 {{/* A change of the configuration gives another name, so that it replaces the pods, and a rollback restores it. */}}
 {{- define "fleet-token.configMap" -}}
-{{- printf "%s-%s" (include "fleet-token.name" .) (.Values.configuration | sha256sum | trunc 10) -}}
+{{- printf "%s-%s" (include "fleet-token.name" .) (include "fleet-token.configuration" . | sha256sum | trunc 10) -}}
 {{- end -}}
 
 {{- define "fleet-token.image" -}}
@@ -44,7 +49,15 @@ keys: {{ . }}
 {{- with .Values.pkcs11.existingSecret }}
 pkcs11: {{ . }}
 {{- end }}
+{{- with .Values.tls.existingSecret }}
+tls: {{ . }}
+{{- end }}
 {{- if .Values.redis.enabled }}{{ with .Values.redis.existingSecret }}
 redis: {{ . }}
 {{- end }}{{ end }}
+{{- end -}}
+
+{{/* The Service's port, and how its pods are spoken to. */}}
+{{- define "fleet-token.servicePort" -}}
+{{- default (ternary 443 80 (ne .Values.tls.existingSecret "")) .Values.service.port -}}
 {{- end -}}

@@ -1,0 +1,42 @@
+"""The Debian package on each system of docs/support.md that can be had here; Ubuntu is tried where releases are made."""
+
+import shutil
+
+import pytest
+import yaml
+
+from deployment import ROOT, run
+from distribution import BASE, RootFileSystem, only
+
+SYSTEMS = {"bookworm": "Debian GNU/Linux 12", "trixie": "Debian GNU/Linux 13"}
+
+
+def base(suite):
+    """A minimal root file system, kept for the next time."""
+    path = BASE.with_name(f"{suite}.tar")
+    if not path.exists():
+        run("mmdebstrap", "--quiet", "--variant=minbase", suite, f"{path}.new", check=True)
+        path.with_name(f"{suite}.tar.new").rename(path)
+    return path
+
+
+@pytest.mark.parametrize("suite", SYSTEMS)
+def test_the_package_installs_and_gives_a_token(suite):
+    folder = BASE.parent / f"system-{suite}"
+    run("rm", "-rf", folder)
+    try:
+        root = RootFileSystem(folder, base(suite), apt="/etc/apt/apt.conf.d")
+        for path in (only("*.deb"), ROOT / "scripts/release/try.sh"):
+            shutil.copy(path, folder / "root" / path.name)
+        result = root.run("sh /root/try.sh /root/*.deb", network=True)
+        assert f"The package works on {SYSTEMS[suite]}" in result.stdout
+    finally:
+        run("rm", "-rf", folder)
+
+
+def test_each_system_of_the_support_page_is_tried():
+    text = (ROOT / "docs/support.md").read_text()
+    jobs = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text())["jobs"]
+    containers = {entry["system"] for entry in jobs["try"]["strategy"]["matrix"]["include"]}
+    assert containers == {"debian:12", "ubuntu:24.04"} and jobs["publish"]["needs"] == ["build", "try"]
+    assert all(name in text for name in ("Debian 12", "Ubuntu 24.04", "Debian 13"))

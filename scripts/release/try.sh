@@ -1,0 +1,28 @@
+#!/bin/sh
+# Tries the package on a fresh Debian or Ubuntu, as root: installs it, makes keys, checks the configuration, starts the service
+# as its unit says, fetches a token and verifies it: scripts/release/try.sh PACKAGE
+set -eu
+package=$(realpath "$1")
+export DEBIAN_FRONTEND=noninteractive
+apt-get -q update
+apt-get -q -y --no-install-recommends install "$package"
+
+folder=$(mktemp -d)
+cd "$folder"
+for kind in consumer driver; do
+    tokenctl keys new "$kind.json" --email "$kind@example.invalid" > /dev/null
+    install -m 0640 -g tokend "$kind.json" /etc/tokend/keys/
+done
+(umask 077; tokenctl apikey new --label try --file /etc/tokend/api-keys > api-key; printf 'X-API-Key: %s\n' "$(cat api-key)" > header)
+chgrp tokend /etc/tokend/api-keys
+chmod 0640 /etc/tokend/api-keys
+tokend check
+
+# Its words are to be split: the unit's command.
+# shellcheck disable=SC2046
+setpriv --reuid=tokend --regid=tokend --clear-groups $(sed -n 's/^ExecStart=//p' /lib/systemd/system/tokend.service) 2> log &
+trap 'kill $!' EXIT
+timeout 30 sh -c 'until tokend healthcheck 2> /dev/null; do sleep 0.1; done' || { cat log; exit 1; }
+tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 --header-file header > token
+tokenctl verify token --kind driver --id vehicle-1 --jwks http://127.0.0.1:9090/.well-known/jwks.json
+echo "The package works on $(. /etc/os-release && echo "$PRETTY_NAME")."
