@@ -96,7 +96,7 @@ def test_chart_and_component_make_the_same_objects(component, choice):
     kustomize.label(items, labels)
     expected = comparable({number: item for number, item in enumerate(items)})
     # Where Google's load balancer looks.
-    configuration = values("key-files")["configuration"].replace("service:", "service:\n  healthPath: /healthz")
+    configuration = values("key-files")["configuration"].replace("service:", "service:\n  healthPath: /health")
     chart = comparable(objects(rendered(values("key-files", configuration=configuration, **choice))[0]))
     assert expected and {key: chart[key] for key in expected} == expected
     patched = {(item["kind"], item["metadata"]["name"]) for item in former} & expected.keys()

@@ -29,7 +29,7 @@ def configuration(*changes, overlay="key-files"):
     return text
 
 
-HEALTH = configuration(("service:", "service:\n  healthPath: /healthz"))
+HEALTH = configuration(("service:", "service:\n  healthPath: /health"))
 TLS = configuration(
     ("  # The ingress controller terminates TLS.\n  behindTLSProxy: true", "  tls: {certificate: /etc/tokend/tls/tls.crt, key: /etc/tokend/tls/tls.key}")
 )
@@ -107,10 +107,10 @@ EFFECTS = {
     "httpRoute.parentRefs": ([{"name": "g"}], "HTTPRoute tokend spec.parentRefs", [{"name": "g"}], {"httpRoute": {"enabled": True}}),
     "httpRoute.hostnames": (["h.example"], "HTTPRoute tokend spec.hostnames", ["h.example"], {"httpRoute": {"enabled": True}}),
     "gke.gateway": (
-        True, "HealthCheckPolicy tokend spec.default.config.httpHealthCheck", {"port": 8080, "requestPath": "/healthz"},
+        True, "HealthCheckPolicy tokend spec.default.config.httpHealthCheck", {"port": 8080, "requestPath": "/health"},
         {"configuration": HEALTH},
     ),
-    "gke.ingress": (True, "BackendConfig tokend spec.healthCheck.requestPath", "/healthz", {"configuration": HEALTH}),
+    "gke.ingress": (True, "BackendConfig tokend spec.healthCheck.requestPath", "/health", {"configuration": HEALTH}),
     "serviceMonitor.enabled": (True, "ServiceMonitor tokend spec.endpoints.0.port", "admin"),
     "serviceMonitor.labels": ({"r": "p"}, "ServiceMonitor tokend metadata.labels.r", "p", {"serviceMonitor": {"enabled": True}}),
     "serviceMonitor.interval": ("9s", "ServiceMonitor tokend spec.endpoints.0.interval", "9s", {"serviceMonitor": {"enabled": True}}),

@@ -34,7 +34,7 @@ def test_alerts_are_well_formed_and_fire_when_they_should():
     tested = promtool("test", "rules", FOLDER / "alerts_test.yaml")
     assert tested.returncode == 0, tested.stdout + tested.stderr
     names = set(re.findall(r"- alert: (\w+)", (FOLDER / "alerts.yaml").read_text()))
-    assert names == set(re.findall(r"- name: (FleetToken\w+)", (FOLDER / "alerts_test.yaml").read_text()))
+    assert names == set(re.findall(r"- name: (FleetToken\w+)$", (FOLDER / "alerts_test.yaml").read_text(), re.MULTILINE))
 
 
 def test_each_alert_says_what_to_do():
@@ -55,6 +55,35 @@ def expressions():
     for alert in (FOLDER / "alerts.yaml").read_text().split("- alert: ")[1:]:
         expression = re.search(r"expr:(.*?)\n +(?:for|labels):", alert, re.DOTALL).group(1)
         yield alert.split()[0], expression, " ".join(re.findall(r"\{\{ \$labels\.\w+ \}\}", alert))
+
+
+def test_each_alert_has_a_panel():
+    """A panel that shows each metric of the alert, and the alert's threshold where it is a rate of the objectives."""
+    shown = ""
+    places = []
+    for panel in json.loads((FOLDER / "dashboard.json").read_text())["panels"]:
+        shown += " ".join(target["expr"] for target in panel.get("targets", []))
+        place = panel["gridPos"]
+        places += [(place["x"] + x, place["y"] + y) for x in range(place["w"]) for y in range(place["h"])]
+    assert len(set(places)) == len(places), "panels lie on each other"
+    for alert in (FOLDER / "alerts.yaml").read_text().split("- alert: ")[1:]:
+        expression = re.search(r"expr:(.*?)\n +(?:for|labels):", alert, re.DOTALL).group(1)
+        names = set(re.findall(r"\b(?:fleet_token|process|node)_\w+|\bup\b", expression))
+        assert names, alert
+        for name in names:
+            assert re.search(rf"\b{re.sub('_(bucket|count|sum)$', '', name)}(_bucket|_count|_sum)?\b", shown), name
+
+
+def test_the_page_states_the_objectives_of_the_alerts():
+    text = (FOLDER.parents[1] / "docs" / "metrics.md").read_text()
+    alerts = (FOLDER / "alerts.yaml").read_text()
+    assert "99.9 % of token requests" in text and "99 % of token requests" in text and "within a second" in text
+    for factor in ("14.4 * 0.001", "6 * 0.001", "6 * 0.01"):
+        assert factor in alerts
+    listed = set(re.findall(r"^\| `(FleetToken\w+)`", text, re.MULTILINE))
+    assert listed == set(re.findall(r"- alert: (\w+)", alerts))
+    severities = dict(re.findall(r"^\| `(FleetToken\w+)` \| (page|ticket) \|", text, re.MULTILINE))
+    assert severities == dict(re.findall(r"- alert: (\w+)\n.*?severity: (\w+)", alerts, re.DOTALL))
 
 
 @pytest.fixture
@@ -106,7 +135,8 @@ def test_each_name_and_label_is_on_the_page(page):
     for where, expression, legend in expressions():
         names = re.findall(r"(?:fleet_token|process)_\w+", expression)
         used |= {re.sub("_(bucket|count|sum)$", "", name) for name in names}
-        labels = set()
+        # node_exporter's are not the service's.
+        labels = {"mountpoint"} if "node_filesystem" in expression else set()
         for name in names:
             assert name in known, f"{where}: there is no {name}"
             labels |= known[name]

@@ -7,6 +7,7 @@ import shutil
 import socket
 import ssl
 import subprocess
+import threading
 import time
 
 import httpx
@@ -79,7 +80,7 @@ class Nginx(Proxy):
         text = replaced(
             (DEPLOY / "proxies" / "nginx.conf").read_text(),
             ("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl"),
-            ("127.0.0.1:8080;\n    keepalive", f"{self.backend};\n    keepalive"),
+            ("server 127.0.0.1:8080;", f"server {self.backend};"),
             ("/etc/ssl/tokens.example.com/fullchain.pem", str(self.own.certificate)),
             ("/etc/ssl/tokens.example.com/key.pem", str(self.own.key)),
         )
@@ -209,6 +210,103 @@ def test_many_at_once(proxy):
     with proxy.client(http2=False) as caller, concurrent.futures.ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda number: caller.get(f"/token/driver/v-{number % 5}", headers=headers), range(200)))
     assert {answer.status_code for answer in answers} == {200}
+
+
+class Restarted(threading.Thread):
+    """Requests tokens one after another through a proxy, until it is told to end."""
+
+    def __init__(self, proxy, key):
+        super().__init__()
+        self.proxy, self.key = proxy, key
+        self.ended, self.statuses = threading.Event(), []
+
+    def run(self):
+        with self.proxy.client(http2=False) as caller:
+            while not self.ended.is_set():
+                self.statuses.append(caller.get(PATH, headers={"X-API-Key": self.key}).status_code)
+
+    def end(self):
+        self.ended.set()
+        self.join(60)
+
+
+@pytest.mark.parametrize("kind", [Caddy, HAProxy])
+def test_a_restart_is_no_failed_request(kind, site, serve, tmp_path):
+    """As in an upgrade: one process ends, and then the next one starts."""
+    site.configuration["service"]["listen"] = f"127.0.0.1:{free_ports(1)[0]}"
+    proxy = kind(tmp_path, start(site, serve, http2=False))
+    caller = Restarted(proxy, site.key)
+    try:
+        caller.start()
+        for _ in range(3):
+            count = len(caller.statuses)
+            until(lambda count=count: len(caller.statuses) > count + 5, "some requests")
+            assert proxy.service.stop() == 0
+            proxy.service = serve(site)
+    finally:
+        caller.end()
+        proxy.stop()
+    assert set(caller.statuses) == {200} and len(caller.statuses) > 15
+
+
+class TwoMachinesHAProxy(HAProxy):
+    """The commented backend of the file."""
+
+    def arguments(self):
+        *command, path = super().arguments()
+        text = path.read_text()
+        head, _, _ = text.partition("backend tokend\n")
+        _, _, block = text.partition("# backend tokend\n")
+        block = replaced(
+            re.sub("(?m)^# ?", "", block),
+            (" ssl verify required ca-file /etc/haproxy/tokend-ca.pem alpn h2", ""),
+            ("10.0.0.11:8443", self.backend), ("10.0.0.12:8443", self.service.other),
+        )  # fmt: skip
+        return [*command, self.write("haproxy.cfg", f"{head}backend tokend\n{block}")]
+
+
+class TwoMachinesCaddy(Caddy):
+    def arguments(self):
+        *command, path = super().arguments()
+        pairs = [(f"reverse_proxy {self.backend}", f"reverse_proxy {self.backend} {self.service.other}")]
+        pairs += [(f"# {line}", line) for line in ("health_uri /health", "health_interval 2s")]
+        return [*command, self.write("Caddyfile", replaced(path.read_text(), *pairs))]
+
+
+class TwoMachinesNginx(Nginx):
+    def arguments(self):
+        command = super().arguments()
+        path = self.folder / "tokend.conf"
+        path.write_text(replaced(path.read_text(), ("# server 10.0.0.12:8080", f"server {self.service.other}")))
+        return command
+
+
+@pytest.mark.parametrize("kind", [TwoMachinesNginx, TwoMachinesCaddy, TwoMachinesHAProxy])
+def test_a_machine_of_two_ends_without_a_failed_request(kind, make_site, serve, tmp_path):
+    services = []
+    for _ in range(2):
+        site = make_site()
+        # Longer than the checks need.
+        site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 6}
+        services.append(start(site, serve, http2=False))
+    first, second = services
+    # Both know the caller.
+    shutil.copy(first.site.folder / "api-keys", second.site.folder / "api-keys")
+    second.hang_up()
+    second.await_reload()
+    first.other = f"127.0.0.1:{second.port}"
+    proxy = kind(tmp_path, first)
+    caller = Restarted(proxy, first.site.key)
+    try:
+        caller.start()
+        until(lambda: all(len(service.site.audit()) > 5 for service in services), "requests at both")
+        assert first.stop() == 0
+        count = len(caller.statuses)
+        until(lambda: len(caller.statuses) > count + 5, "some requests more")
+    finally:
+        caller.end()
+        proxy.stop()
+    assert set(caller.statuses) == {200}
 
 
 @pytest.mark.parametrize("name", PROXIES)

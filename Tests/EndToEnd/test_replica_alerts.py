@@ -14,12 +14,13 @@ from test_stalls import PATH, pipe, stall, stalling  # noqa: F401
 pytestmark = [needs_promtool, pytest.mark.alone]
 
 ALERTS = {
-    "FleetTokenReplicaDown": "page",
-    "FleetTokenNotReady": "page",
-    "FleetTokenRestarting": "page",
+    "FleetTokenCapacity": "page",
+    "FleetTokenReplicaDown": "ticket",
+    "FleetTokenNotReady": "ticket",
+    "FleetTokenRestarting": "ticket",
     "FleetTokenClockOff": "page",
     "FleetTokenDescriptorsLow": "ticket",
-    "FleetTokenAuditStalled": "page",
+    "FleetTokenAuditStalled": "ticket",
     "FleetTokenEventLoopSlow": "ticket",
 }
 NAMES = ["fleet_token_build_info", "fleet_token_ready", "fleet_token_audit_stalled", "fleet_token_clock_timestamp_seconds",
@@ -53,7 +54,9 @@ def firing(folder, scrapes, skew=0):
     series['up{job="tokend", instance="a"}'] = [int(scrape is not None) for scrape in scrapes]
     found = []
     for alert, severity in ALERTS.items():
-        labels = f'alertname="{alert}", alertstate="firing", instance="a", job="tokend", severity="{severity}"'
+        # The share of ready replicas has no instance.
+        instance = "" if alert == "FleetTokenCapacity" else ' instance="a",'
+        labels = f'alertname="{alert}", alertstate="firing",{instance} job="tokend", severity="{severity}"'
         lines = [f"rule_files: [{FOLDER / 'alerts.yaml'}]", "evaluation_interval: 1m", "tests:", "- interval: 1m", "  input_series:"]
         lines += [f"  - {{series: '{name}', values: '{' '.join(map(str, values))}'}}" for name, values in series.items()]
         lines += ["  promql_expr_test:", f"  - expr: ALERTS{{alertname=\"{alert}\", alertstate=\"firing\"}}",
@@ -78,7 +81,7 @@ def test_replica_that_ends_is_down(site, serve, tmp_path):
     service = serve(site)
     scrape = Scrape(service)
     service.stop()
-    assert firing(tmp_path, [scrape] * 5 + [None] * 20) == ["FleetTokenReplicaDown"]
+    assert firing(tmp_path, [scrape] * 5 + [None] * 20) == ["FleetTokenCapacity", "FleetTokenReplicaDown"]
 
 
 def test_replica_that_waits_for_its_issuer_is_not_ready(site, serve, tmp_path):
@@ -90,7 +93,7 @@ def test_replica_that_waits_for_its_issuer_is_not_ready(site, serve, tmp_path):
     }  # fmt: skip
     service = serve(site)
     assert service.readyz()[0] == 503
-    assert firing(tmp_path, [Scrape(service)] * 20) == ["FleetTokenNotReady"]
+    assert firing(tmp_path, [Scrape(service)] * 20) == ["FleetTokenCapacity", "FleetTokenNotReady"]
 
 
 def test_replica_that_starts_again_and_again_is_restarting(site, serve, tmp_path):
@@ -135,7 +138,7 @@ def test_replica_with_a_stalled_trail_is_named(stalling, pipe, serve, tmp_path):
     stall(service, [])
     until(lambda: "fleet_token_audit_stalled 1" in service.metrics(), "the trail to be stalled")
     found = firing(tmp_path, [Scrape(service)] * 20)
-    assert found == ["FleetTokenNotReady", "FleetTokenAuditStalled"]
+    assert found == ["FleetTokenCapacity", "FleetTokenNotReady", "FleetTokenAuditStalled"]
     # Its name, and not a refusal of another sort.
     assert 'reason="AUDIT_UNAVAILABLE"' in service.metrics()
     trail.go_on()

@@ -25,4 +25,4 @@ trap 'kill $!' EXIT
 timeout 30 sh -c 'until tokend healthcheck 2> /dev/null; do sleep 0.1; done' || { cat log; exit 1; }
 tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id vehicle-1 --header-file header > token
 tokenctl verify token --kind driver --id vehicle-1 --jwks http://127.0.0.1:9090/.well-known/jwks.json
-echo "The package works on $(. /etc/os-release && echo "$PRETTY_NAME")."
+echo "The package works on $(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release)."

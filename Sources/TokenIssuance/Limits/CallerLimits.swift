@@ -64,7 +64,8 @@ package final class CallerLimits: Sendable {
     func charge(_ failure: any Error, to address: String) async -> any Error {
         let network = AddressRange.network(of: address)
         guard let seconds = await addresses?.charge(network, now: clock()) else { return failure }
-        let error = limited(seconds, .address, .address(network))
+        metrics?.limitedAddress()
+        let error = limited(seconds, .address(network))
         // An app renews an expired token only after a 401.
         if let failure = failure as? AuthenticationFailure, failure.code == .expired {
             return LimitedRefusal(refusal: failure.refusal, isListed: error.isListed)
@@ -77,7 +78,8 @@ package final class CallerLimits: Sendable {
     /// - Throws: ``LimitedRefusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
         guard let seconds = await callers?.take(caller.bucket, now: clock()) else { return }
-        throw limited(seconds, .caller, RefusedParty(caller))
+        metrics?.limitedCaller(caller.name)
+        throw limited(seconds, RefusedParty(caller))
     }
 
     /// Counts a refusal because too many signatures wait.
@@ -93,8 +95,7 @@ package final class CallerLimits: Sendable {
 
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
-    private func limited(_ seconds: Int, _ scope: LimitScopeLabel, _ party: RefusedParty) -> LimitedRefusal {
-        metrics?.limited[scope].increment()
+    private func limited(_ seconds: Int, _ party: RefusedParty) -> LimitedRefusal {
         let isListed = tally?.add(party, .rateLimited) ?? false
         return LimitedRefusal(
             refusal: TokenError(

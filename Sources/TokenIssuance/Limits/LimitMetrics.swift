@@ -1,27 +1,38 @@
+import Synchronization
 import Telemetry
 
 /// The metrics of rate limits.
-package struct LimitMetrics: Sendable {
-    /// Requests that were told to wait.
-    let limited: MetricTable<Counter, LimitScopeLabel>
+package final class LimitMetrics: Sendable {
+    /// How many callers have a counter of their own; names come from the configuration.
+    static let maximumNames = 256
+
+    private let counters = Mutex<[String: Counter]>([:])
+    private let limited: @Sendable ([(name: String, value: String)]) -> Counter
+    private let addresses: Counter
 
     /// Creates the metrics and declares them in a registry.
     init(registry: PrometheusRegistry) {
-        limited = MetricTable(
+        limited = registry.family(
             "fleet_token_ratelimited_total",
-            help: "Rate-limited requests, by the limit: of a caller, or of an address before authentication.",
-            in: registry
+            help: "Rate-limited requests, by the limit: of a caller, or of an address before authentication."
         )
-        for scope in LimitScopeLabel.allCases { _ = limited[scope] }
+        addresses = limited([("caller", "none"), ("scope", "address")])
     }
-}
 
-/// The limit that was exceeded.
-enum LimitScopeLabel: String, MetricLabel {
-    /// The limit of an authenticated caller.
-    case caller
-    /// The limit of an address whose requests fail before authentication.
-    case address
+    /// Counts a request of an address whose requests fail before authentication.
+    func limitedAddress() {
+        addresses.increment()
+    }
 
-    static let labelName = "scope"
+    /// Counts a request of an authenticated caller.
+    func limitedCaller(_ name: String) {
+        let counter = counters.withLock { counters -> Counter? in
+            if let known = counters[name] { return known }
+            guard counters.count < Self.maximumNames else { return nil }
+            let counter = limited([("caller", name), ("scope", "caller")])
+            counters[name] = counter
+            return counter
+        }
+        counter?.increment()
+    }
 }

@@ -91,8 +91,8 @@ struct LimitMetricsTests {
             _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
         }
         let page = try ExpositionText(registry.render())
-        #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller"]) == 2)
-        #expect(page.value("fleet_token_ratelimited_total", ["scope": "address"]) == 3)
+        #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
+        #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)
     }
 }
 

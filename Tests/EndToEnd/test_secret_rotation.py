@@ -1,0 +1,336 @@
+"""Every secret but the signing keys (test_rotation.py), rotated as docs/rotation.md says, while callers request tokens."""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import certificates
+from deployment import DEPLOY, ROOT
+from issuer import Issuer
+from production import exchange, until
+from redis_server import REDIS, Redis
+from solo_service import free_ports
+
+pytestmark = pytest.mark.alone
+
+PATH = "/token/driver/v-1"
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+class Caller(threading.Thread):
+    """Requests tokens, each on a new connection, with whatever credential it has at the time."""
+
+    def __init__(self, request):
+        super().__init__()
+        self.request, self.ended, self.statuses, self.failure = request, threading.Event(), [], None
+
+    def run(self):
+        try:
+            while not self.ended.is_set():
+                self.statuses.append(self.request().status)
+        except Exception as error:  # noqa: BLE001
+            self.failure = error
+
+
+@contextlib.contextmanager
+def calling(request):
+    """A caller at work; in the end each of its requests had a token."""
+    caller = Caller(request)
+    caller.start()
+    try:
+        until(lambda: len(caller.statuses) > 5 or caller.failure, "requests")
+        yield caller
+        count = len(caller.statuses)
+        until(lambda: len(caller.statuses) > count + 5 or caller.failure, "requests more")
+    finally:
+        caller.ended.set()
+        caller.join(60)
+    assert caller.failure is None and set(caller.statuses) == {200}, (caller.failure, set(caller.statuses))
+
+
+@pytest.fixture
+def plentiful(site):
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    return site
+
+
+def replace(path, content):
+    """Puts a file in place of another, at one moment."""
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(content if isinstance(content, bytes) else content.encode())
+    new.chmod(0o600)
+    new.rename(path)
+
+
+def reload(service):
+    """A reload, to its end."""
+    count = service.reloads()
+    service.hang_up()
+    service.await_reload(after=count)
+
+
+def test_every_secret_of_the_configuration_has_a_section():
+    reference = (ROOT / "docs" / "configuration.md").read_text()
+    page = (ROOT / "docs" / "rotation.md").read_text()
+    secrets = set(re.findall(r"^\| `([\w.*]+)` \| path \|", reference, re.MULTILINE)) - {"audit.file"}
+    # A module and a library are no secrets, and health paths are no files.
+    secrets = {name for name in secrets if not name.endswith((".module", ".library", ".healthPath"))}
+    missing = [name for name in sorted(secrets) if f"`{name}`" not in page]
+    assert not missing, missing
+
+
+def test_an_api_key(plentiful, serve):
+    service = serve(plentiful)
+    former = current = plentiful.key
+    with calling(lambda: service.ask(PATH, key=current)):
+        # 1. A second key beside the first; both are valid.
+        new = plentiful.api_key("backend-2")
+        until(lambda: service.ask(PATH, key=new).status == 200, "the new key to be valid")
+        assert service.ask(PATH, key=former).status == 200
+        # 2. The caller changes to it.
+        current = new
+        # 3. The first one's line is removed.
+        path = plentiful.folder / "api-keys"
+        lines = path.read_text().splitlines(keepends=True)
+        replace(path, "".join(line for line in lines if former.split("_")[1] not in line))
+        until(lambda: service.ask(PATH, key=former).status == 401, "the former key to be invalid")
+    assert service.reloads("failed") == 0
+
+
+def tls_exchange(port, context, key=None):
+    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=60, context=context)
+    try:
+        connection.request("GET", PATH, headers={"X-API-Key": key} if key else {})
+        certificate = connection.sock.getpeercert(binary_form=True)
+        answer = connection.getresponse()
+        body = answer.read()
+        answer.token = json.loads(body).get("token")
+        answer.certificate = certificate
+        return answer
+    finally:
+        connection.close()
+
+
+def test_a_tls_certificate_and_its_key(plentiful, serve):
+    folder = plentiful.folder
+    authority = certificates.authority(folder, "authority")
+    first, second = (certificates.leaf(folder, name, authority, "IP:127.0.0.1") for name in ("first", "second"))
+    for part in ("certificate", "key"):
+        shutil.copy(getattr(first, part), folder / f"tls.{part}")
+    plentiful.configuration["service"]["tls"] = {"certificate": "tls.certificate", "key": "tls.key"}
+    service = serve(plentiful)
+    context = ssl.create_default_context(cafile=authority.certificate)
+    shown = lambda: tls_exchange(service.port, context, plentiful.key).certificate  # noqa: E731
+    with calling(lambda: tls_exchange(service.port, context, plentiful.key)):
+        before = shown()
+        # One file after the other: in between they do not match, and the former pair serves.
+        replace(folder / "tls.key", second.key.read_bytes())
+        service.hang_up()
+        service.await_reload("failed")
+        assert shown() == before
+        replace(folder / "tls.certificate", second.certificate.read_bytes())
+        until(lambda: shown() != before, "the new certificate")
+    assert shown() == ssl.PEM_cert_to_DER_cert(second.certificate.read_text())
+
+
+def test_a_client_authority(plentiful, serve):
+    folder = plentiful.folder
+    own = certificates.leaf(folder, "server", certificates.authority(folder, "server-authority"), "IP:127.0.0.1")
+    old, new = (certificates.authority(folder, name) for name in ("old-authority", "new-authority"))
+    clients = {
+        name: certificates.leaf(folder, f"client-{name}", authority, "URI:spiffe://fleet.example/dispatch")
+        for name, authority in (("old", old), ("new", new))
+    }
+    (folder / "clients.pem").write_bytes(old.certificate.read_bytes())
+    plentiful.configuration["service"]["tls"] = {
+        "certificate": own.certificate.name, "key": own.key.name, "clientAuthorities": "clients.pem",
+    }  # fmt: skip
+    plentiful.configuration["callers"]["dispatch"] = {"certificate": {"names": ["spiffe://fleet.example/dispatch"]}}
+    plentiful.configuration["grants"]["dispatch"] = {"callers": ["dispatch"], "kinds": ["driver"], "ids": "any"}
+    service = serve(plentiful)
+
+    def ask(name):
+        context = ssl.create_default_context(cafile=own.authority.certificate)
+        context.load_cert_chain(clients[name].certificate, clients[name].key)
+        return tls_exchange(service.port, context)
+
+    def status(name):
+        try:
+            return ask(name).status
+        except (OSError, http.client.HTTPException):
+            return None
+
+    def request():
+        try:
+            return ask(used)
+        except (ConnectionError, http.client.RemoteDisconnected, ssl.SSLEOFError):
+            # A change of authorities closes connections without a request in progress; clients try again.
+            return ask(used)
+
+    used = "old"
+    assert status("new") != 200
+    with calling(request):
+        # 1. Both authorities.
+        replace(folder / "clients.pem", old.certificate.read_bytes() + new.certificate.read_bytes())
+        until(lambda: status("new") == 200, "the new authority to be trusted")
+        # 2. The clients change.
+        used = "new"
+        # 3. The new one only.
+        until(lambda: status("old") == 200, "a request of the old one")
+        replace(folder / "clients.pem", new.certificate.read_bytes())
+        until(lambda: status("old") != 200, "the old authority not to be trusted")
+
+
+def test_an_issuers_keys_in_a_file(plentiful, serve):
+    issuer = Issuer("https://id.example", algorithms=["ES256", "EdDSA"])
+    keys = {key["kid"]: key for key in issuer.key_set()["keys"]}
+    path = plentiful.folder / "issuer.jwks"
+    replace(path, json.dumps({"keys": [keys["ES256"]]}))
+    plentiful.configuration["callers"]["app"] = {
+        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256", "EdDSA"], "keysFile": path.name}
+    }
+    plentiful.configuration["grants"]["app"] = {"callers": ["app"], "kinds": ["driver"], "ids": "any"}
+    service = serve(plentiful)
+    signs = "ES256"
+    with calling(lambda: service.ask(PATH, bearer=issuer.token(signs))):
+        assert service.ask(PATH, bearer=issuer.token("EdDSA")).status == 401
+        replace(path, json.dumps({"keys": list(keys.values())}))
+        reload(service)
+        signs = "EdDSA"
+        # The issuer's last token of the former key is used up.
+        until(lambda: service.ask(PATH, bearer=issuer.token("EdDSA")).status == 200, "the new key")
+        replace(path, json.dumps({"keys": [keys["EdDSA"]]}))
+        reload(service)
+        assert service.ask(PATH, bearer=issuer.token("ES256")).status == 401
+
+
+class Receiver:
+    """The sample webhook receiver, with the secrets of the given files."""
+
+    def __init__(self, folder, port, *secrets):
+        (folder / "table.json").write_text("[]")
+        self.port, self.folder = port, folder
+        self.start(*secrets)
+
+    def start(self, *secrets):
+        files = [argument for name in secrets for argument in ("--secret-file", self.folder / name)]
+        self.process = subprocess.Popen(
+            [sys.executable, DEPLOY / "webhook" / "receiver.py", "--table", self.folder / "table.json", "--port", str(self.port), *files],
+            stderr=subprocess.DEVNULL,
+        )
+        until(self.listens, "the receiver")
+
+    def listens(self):
+        assert self.process.poll() is None
+        try:
+            exchange(self.port, "/")
+        except OSError:
+            return False
+        except http.client.HTTPException:
+            pass
+        return True
+
+    def restart(self, *secrets):
+        self.stop()
+        self.start(*secrets)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def test_a_webhooks_secret(plentiful, serve):
+    folder = plentiful.folder
+    for name in ("webhook-secret", "next-secret"):
+        plentiful.secret_file(name)
+    shutil.copy(folder / "webhook-secret", folder / "former-secret")
+    (port,) = free_ports(1)
+    receiver = Receiver(folder, port, "former-secret")
+    plentiful.configuration["webhooks"] = {"trips": {"url": f"http://127.0.0.1:{port}/", "secretFile": "webhook-secret"}}
+    plentiful.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}
+    service = serve(plentiful)
+    try:
+        # The table names the caller's subject, which for an API key is its ID.
+        subject = service.audited(service.ask(PATH, key=plentiful.key))["subject"]
+        table = [{"caller": "backend", "subject": subject, "kind": "driver", "ids": ["v-1"]}]
+        (folder / "table.json").write_text(json.dumps(table))
+        receiver.restart("former-secret")
+        assert service.ask(PATH, key=plentiful.key).status == 200
+        # 1. The receiver accepts both; its own restart is not what is tested.
+        receiver.restart("former-secret", "next-secret")
+        with calling(lambda: service.ask(PATH, key=plentiful.key)):
+            # 2. The service signs with the new one.
+            replace(folder / "webhook-secret", (folder / "next-secret").read_bytes())
+            reload(service)
+        # 3. The receiver accepts the new one only.
+        receiver.restart("next-secret")
+        assert service.ask(PATH, key=plentiful.key).status == 200
+        # The former one is worth nothing any more.
+        replace(folder / "webhook-secret", (folder / "former-secret").read_bytes())
+        reload(service)
+        assert service.ask(PATH, key=plentiful.key).status in (403, 503)
+    finally:
+        receiver.stop()
+
+
+@pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")
+def test_the_password_of_redis(plentiful, serve, tmp_path):
+    first, second = (plentiful.secret_file(name) for name in ("password", "new-password"))
+    redis = Redis(tmp_path)
+    try:
+        redis.ask("ACL", "SETUSER", "tokend", "on", f">{first}", "~*", "+@all")
+        plentiful.configuration["limits"]["redis"] = {
+            "address": f"127.0.0.1:{redis.port}", "user": "tokend", "passwordFile": "password", "timeoutMilliseconds": 1000,
+        }  # fmt: skip
+        replicas = []
+        for number in range(2):
+            plentiful.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
+            replicas.append(serve(plentiful))
+        is_up = lambda service: "fleet_token_redis_up 1" in service.metrics()  # noqa: E731
+        until(lambda: all(map(is_up, replicas)), "Redis")
+        # 1. Redis accepts both.
+        redis.ask("ACL", "SETUSER", "tokend", f">{second}")
+        # 2. The file changes, and replicas start again one after another.
+        replace(plentiful.folder / "password", second)
+        for number, service in enumerate(list(replicas)):
+            with calling(lambda other=replicas[1 - number]: other.ask(PATH, key=plentiful.key)):
+                assert service.stop() == 0
+                plentiful.configuration["audit"] = {"file": f"audit-{number}.jsonl"}
+                replicas[number] = serve(plentiful)
+                until(lambda number=number: is_up(replicas[number]), "Redis again")
+        # 3. Redis accepts the new one only, also for new connections.
+        redis.ask("ACL", "SETUSER", "tokend", f"<{first}")
+        redis.ask("CLIENT", "KILL", "USER", "tokend")
+        with calling(lambda: replicas[0].ask(PATH, key=plentiful.key)):
+            until(lambda: all(map(is_up, replicas)), "Redis with the new password")
+        assert b"WRONGPASS" in redis.ask("AUTH", "tokend", first)
+    finally:
+        redis.stop()
+
+
+def test_the_key_of_recorded_ids(plentiful, serve):
+    first = plentiful.secret_file("id-key")
+    plentiful.configuration["audit"]["idHmacKeyFile"] = "id-key"
+    service = serve(plentiful)
+
+    def recorded():
+        answer = service.ask(PATH, key=plentiful.key)
+        line = service.audited(answer)
+        return json.dumps({name: value for name, value in line.items() if name in ("ids", "id", "scope", "idHmacs")}), line
+
+    before, line = recorded()
+    assert "v-1" not in json.dumps(line) and recorded()[0] == before
+    with calling(lambda: service.ask(PATH, key=plentiful.key)):
+        replace(plentiful.folder / "id-key", os.urandom(32).hex())
+        reload(service)
+    assert recorded()[0] != before, first
+    assert plentiful.verify_audit().returncode == 0
