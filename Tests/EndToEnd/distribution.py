@@ -91,20 +91,15 @@ class Machine:
 
 
 class ImageArchive:
-    """An OCI image archive: its configuration, and its layers unpacked."""
+    """An image archive in Docker's format: its configuration, and its layers unpacked."""
 
     def __init__(self, path, folder):
         self.root = folder
         with tarfile.open(path) as archive:
-
-            def blob(descriptor):
-                return archive.extractfile("blobs/" + descriptor["digest"].replace(":", "/"))
-
-            index = json.load(archive.extractfile("index.json"))
-            manifest = json.load(blob(index["manifests"][0]))
-            self.configuration = json.load(blob(manifest["config"]))
-            for layer in manifest["layers"]:
-                subprocess.run(["tar", "-xz", "-C", folder], check=True, input=blob(layer).read())
+            (manifest,) = json.load(archive.extractfile("manifest.json"))
+            self.configuration = json.load(archive.extractfile(manifest["Config"]))
+            for layer in manifest["Layers"]:
+                subprocess.run(["tar", "-x", "-C", folder], check=True, input=archive.extractfile(layer).read())
 
 
 def unpacked(path, folder):

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2154 # dist.sh reads this file, and sets the variables
 # Builds the image archive from the last stages of deploy/Dockerfile, with the programs that were built here. Debian's
 # packages are its base, since this needs no image registry; it needs root, or user namespaces.
-# An OCI image has no HEALTHCHECK; buildah says so.
+# In Docker's format, which every runtime reads: an OCI image has no HEALTHCHECK.
 image() {
     local context=$stage/context base=localhost/debian:bookworm-slim
     install -D -t "$context/out" "$ship/tokend" "$ship/tokenctl"
@@ -9,12 +9,12 @@ image() {
     base_image $base
     # The stages that compile the programs are replaced by a folder that has them. The Dockerfile's last stage is the same
     # as `service`; buildah would leave its container behind.
-    buildah build --target service --isolation chroot --layers=false --format oci --timestamp "$SOURCE_DATE_EPOCH" \
+    buildah build --target service --isolation chroot --layers=false --format docker --timestamp "$SOURCE_DATE_EPOCH" \
         --build-arg BASE=$base --build-context build="$context" \
         --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD)" \
         --volume /etc/apt:/etc/apt:ro --quiet --file deploy/Dockerfile --tag localhost/tokend:"$version" . > /dev/null
     buildah push --quiet localhost/tokend:"$version" \
-        "oci-archive:$dist/tokend-$version-linux-$architecture.oci.tar:tokend:$version"
+        "docker-archive:$dist/tokend-$version-linux-$architecture.docker.tar:tokend:$version"
     # The archive has it all. A container that an interrupted build left may still use them; it is no reason to fail.
     buildah rmi localhost/tokend:"$version" $base > /dev/null || true
 }
