@@ -49,6 +49,14 @@ struct DevCommand: AsyncParsableCommand {
     )
     var serviceAccounts: [ServiceAccountOption] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The characters that IDs may contain: ascii, or unicode for letters of all scripts.",
+            valueName: "set"
+        )
+    )
+    var ids = ResourceID.Alphabet.ascii
+
     @OptionGroup
     var log: LogOptions
 
@@ -69,6 +77,7 @@ struct DevCommand: AsyncParsableCommand {
             admin: ListenAddress(host: host, port: adminPort),
             keysDirectory: keys,
             serviceAccounts: Dictionary(uniqueKeysWithValues: serviceAccounts.map { ($0.kind, $0.path) }),
+            alphabet: ids,
             environment: environment
         )
         let logger = Logger.service(

@@ -1,5 +1,6 @@
 """The page at / of tokend dev, in a browser."""
 
+import datetime
 import json
 import shlex
 import subprocess
@@ -10,7 +11,7 @@ import jwt
 import pytest
 from playwright.sync_api import expect
 
-from browser import Browser, assert_accessible, chromium
+from browser import Browser, assert_accessible, assert_borders, chromium
 from build import BUILD
 
 pytestmark = pytest.mark.browser
@@ -60,6 +61,57 @@ def test_it_shows_what_a_token_of_each_kind_says(browser, start):
     assert token not in kept and token.rpartition(".")[2] not in kept
 
 
+def test_a_trusted_driver_has_a_task(browser, start):
+    page = open_page(browser, start())
+    expect(page.locator("#task-field")).to_be_hidden()
+    page.select_option("#kind", "trusted_delivery_driver")
+    assert submit(page)["authorization"] == {"deliveryvehicleid": "van-1", "taskid": "task-1"}
+    assert page.locator("#curl").inner_text().endswith("?taskId=task-1'")
+    tokenctl = shlex.split(page.locator("#tokenctl").inner_text())
+    assert tokenctl[-4:] == ["--id", "van-1", "--task-id", "task-1"]
+    fetched = subprocess.run([BUILD / "tokenctl", *tokenctl[1:]], capture_output=True, check=True, timeout=60, text=True)
+    decoded = jwt.decode(fetched.stdout.strip(), options={"verify_signature": False})
+    assert decoded["authorization"] == {"deliveryvehicleid": "van-1", "taskid": "task-1"}
+    page.fill("#task", "")
+    assert submit(page)["authorization"] == {"deliveryvehicleid": "van-1"}
+
+
+def test_times_are_readable_beside_the_claims(browser, start):
+    page = open_page(browser, start(), timezone_id="Asia/Taipei", locale="en-GB")
+    claims = submit(page)
+    times = page.locator("#claims [data-time]").evaluate_all("lines => lines.map(line => [line.textContent.trim(), line.dataset.time])")
+    zone = datetime.timezone(datetime.timedelta(hours=8))
+    for name, (line, shown) in zip(["iat", "exp"], times, strict=True):
+        assert line.startswith(f'"{name}": {claims[name]}')
+        assert datetime.datetime.fromtimestamp(claims[name], zone).strftime("%H:%M:%S") in shown
+
+
+def test_no_box_is_empty(browser, start):
+    page = open_page(browser, start())
+    kinds = page.locator("#kind option").evaluate_all("options => options.map(option => option.value)")
+    empty = """() => [...document.querySelectorAll('section, pre, p, span, input')].filter((each) =>
+        each.checkVisibility() && each.id !== 'announcer' && !(each.value ?? each.textContent).trim()).map((each) => each.id)"""
+    for kind in kinds:
+        page.select_option("#kind", kind)
+        assert page.evaluate(empty) == [], kind
+        submit(page)
+        assert page.evaluate(empty) == [], kind
+
+
+def test_ids_of_other_scripts_need_the_option(browser, start):
+    for options, allowed in [([], False), (["--ids", "unicode"], True)]:
+        page = open_page(browser, start(*options))
+        page.fill("#id", "行程-1")
+        page.click("text=Get a token")
+        expect(page.locator("#result" if allowed else "#id-problem")).to_be_visible()
+        if not allowed:
+            continue
+        assert json.loads(page.locator("#claims").inner_text())["authorization"] == {"tripid": "行程-1"}
+        curl = page.locator("#curl").inner_text()
+        answer = json.loads(subprocess.run(["sh", "-c", curl], capture_output=True, check=True, timeout=60).stdout)
+        assert jwt.decode(answer["token"], options={"verify_signature": False})["authorization"] == {"tripid": "行程-1"}
+
+
 @pytest.mark.parametrize("kind, name", [("consumer", "trip-1"), ("driver", "(a)@b$c!"), ("fleet_reader", None)])
 def test_its_commands_work_when_pasted(browser, start, kind, name):
     page = open_page(browser, start())
@@ -82,8 +134,26 @@ def test_a_refusal_says_what_to_do(browser, start):
     page = open_page(browser, service)
     page.fill("#id", "a*b")
     page.click("text=Get a token")
-    expect(page.locator("#message")).to_contain_text("ID")
+    expect(page.locator("#id-problem")).to_contain_text("ID")
+    expect(page.locator("#id")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#id")).to_be_focused()
     expect(page.locator("#result")).to_be_hidden()
+    assert_accessible(page)
+    page.fill("#id", "")
+    expect(page.locator("#id-problem")).to_be_empty()
+    page.click("text=Get a token")
+    expect(page.locator("#id-problem")).to_contain_text("tripId")
+    assert page.locator("#curl").inner_text().endswith("/token/consumer/trip-1")
+    page.select_option("#kind", "trusted_delivery_driver")
+    page.fill("#task", "a*b")
+    page.click("text=Get a token")
+    expect(page.locator("#task-problem")).to_contain_text("ID")
+    expect(page.locator("#id-problem")).to_be_empty()
+    page.fill("#id", "a*b")
+    page.click("text=Get a token")
+    expect(page.locator("#id-problem")).to_contain_text("ID")
+    expect(page.locator("#task-problem")).to_be_empty()
+    page.fill("#id", "van-1")
     service.stop()
     page.click("text=Get a token")
     expect(page.locator("#message")).to_have_text("The service cannot be reached.")
@@ -96,6 +166,7 @@ def test_it_is_accessible_and_its_policy_holds(browser, start):
         page = open_page(browser, service, width=width, color_scheme=scheme)
         submit(page)
         assert_accessible(page)
+        assert_borders(page, 5)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert not browser.faults
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.injected = 1'}))")

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser import Browser, assert_accessible, chromium
+from browser import Browser, assert_accessible, assert_borders, chromium, rgb
 from scripted_engine import REST, ROUTE, ScriptedEngine, complete, later, shipment, to_dropoff, trip
 
 pytestmark = pytest.mark.browser
@@ -49,22 +49,6 @@ def marker(page, name):
 def target(page, name):
     """What the keyboard and screen readers use of a marker."""
     return page.locator(f"[data-target={name}]")
-
-
-def rgb(color):
-    """The red, green and blue of a color as CSS writes it."""
-    if color.startswith("#"):
-        return tuple(int(color[place:place + 2], 16) for place in (1, 3, 5))
-    return tuple(int(float(part)) for part in re.findall(r"[\d.]+", color)[:3])
-
-
-def contrast(one, other):
-    """The contrast ratio of WCAG 2."""
-    def luminance(color):
-        red, green, blue = ((c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4) for c in (part / 255 for part in color))
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    light, dark = sorted([luminance(one), luminance(other)], reverse=True)
-    return (light + 0.05) / (dark + 0.05)
 
 
 def place(page, name):
@@ -399,23 +383,6 @@ def test_it_is_accessible(browser, engine, scheme, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "It scrolls sideways"
 
 
-# The border of each control, and what is on both sides of it.
-BORDERS = """() => {
-    const background = (element) => {
-        for (; element; element = element.parentElement) {
-            const color = getComputedStyle(element).backgroundColor;
-            if (!/, 0\\)$/.test(color)) return color;
-        }
-        return 'rgb(255, 255, 255)';
-    };
-    return [...document.querySelectorAll('button, select, input, textarea, meter')].filter((each) => each.offsetParent).map((each) => {
-        const style = getComputedStyle(each);
-        const side = ['Bottom', 'Left'].find((side) => parseFloat(style[`border${side}Width`]) > 0);
-        return [each.id || each.className, side ? style[`border${side}Color`] : '', background(each.parentElement)];
-    });
-}"""
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/?trip=trip-1"])
 def test_borders_of_controls_have_a_contrast_of_three_to_one(browser, engine, scheme, path):
@@ -427,11 +394,7 @@ def test_borders_of_controls_have_a_contrast_of_three_to_one(browser, engine, sc
         engine.fault = (503, "UNAVAILABLE", {})
         run_until_answered(page, POLL)
         expect(page.locator("#retry")).to_be_visible()
-    borders = page.evaluate(BORDERS)
-    assert len(borders) >= (3 if path == "/" else 8)
-    for name, border, ground in borders:
-        assert border, f"{name} has no border"
-        assert contrast(rgb(border), rgb(ground)) >= 3, f"{name}: {border} on {ground}"
+    assert_borders(page, 3 if path == "/" else 8)
 
 
 def test_traffic_is_not_told_by_colour_alone(browser, engine):

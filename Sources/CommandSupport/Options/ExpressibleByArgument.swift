@@ -3,6 +3,10 @@ public import FleetToken
 import ServiceSupport
 import TokenMinting
 
+extension ResourceID.Alphabet: ExpressibleByArgument {
+    package static var allValueStrings: [String] { [Self.ascii, .unicode].map(\.rawValue) }
+}
+
 extension TokenKind: ExpressibleByArgument {
     /// Creates a kind from its name, ignoring case.
     public init?(argument: String) {

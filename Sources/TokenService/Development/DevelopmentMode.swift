@@ -19,6 +19,7 @@ package struct DevelopmentMode: Sendable {
     private let addresses: TokenServer.Addresses
     private let keysDirectory: String
     private let serviceAccounts: [TokenKind: String]
+    private let alphabet: ResourceID.Alphabet
 
     /// Creates the mode after checking the settings.
     ///
@@ -27,6 +28,7 @@ package struct DevelopmentMode: Sendable {
     ///   - admin: Where health and metrics are.
     ///   - keysDirectory: The folder for development keys.
     ///   - serviceAccounts: Files with real accounts, for the kinds that have one.
+    ///   - alphabet: The characters that IDs may contain, as `service.ids` in production.
     ///   - environment: The process's environment variables.
     /// - Throws: ``ConfigurationError`` when it would not be harmless.
     package init(
@@ -34,6 +36,7 @@ package struct DevelopmentMode: Sendable {
         admin: ListenAddress,
         keysDirectory: String,
         serviceAccounts: [TokenKind: String],
+        alphabet: ResourceID.Alphabet = .ascii,
         environment: [String: String]
     ) throws(ConfigurationError) {
         guard service.isLoopback, admin.isLoopback else {
@@ -49,6 +52,7 @@ package struct DevelopmentMode: Sendable {
         addresses = .init(service: service, admin: admin)
         self.keysDirectory = keysDirectory
         self.serviceAccounts = serviceAccounts
+        self.alphabet = alphabet
     }
 
     /// Returns the service, with its keys read or created.
@@ -99,7 +103,7 @@ package struct DevelopmentMode: Sendable {
                     now: now,
                     logger: logger
                 ),
-                alphabet: .ascii,
+                alphabet: alphabet,
                 aliases: [],
                 keys: keys,
                 page: DevelopmentPage(),

@@ -2,8 +2,8 @@
 // swift-format-ignore-file
 
 extension DevelopmentPage {
-    static let scriptDigest = "sha256-AF3nqxJqODZXMIMwZq3RDTR/F39tWC2ET+6OVGWFIZY="
-    static let styleDigest = "sha256-5YwK6jAHGOqtmAz0y0dTqFx6w1QaRh89o+CeEqVdDBo="
+    static let scriptDigest = "sha256-Pxk8NsoH5nTCKsOVPgcxghAMf22fTudroqUGcBGdqWM="
+    static let styleDigest = "sha256-fp9r7yVJS7i3m/bNiSe6ptctRqJbyj54vIrkU8WkxDE="
     static let content = #"""
 <!doctype html>
 <html lang="en">
@@ -15,12 +15,12 @@ extension DevelopmentPage {
 <link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7' fill='%231a6be0'/%3E%3C/svg%3E">
 <style>
 :root {
-  --ground: #eef1f5; --surface: #fff; --raised: #f5f7fa; --edge: #d5dce4; --text: #17202b; --soft: #4d5a69;
+  --ground: #eef1f5; --surface: #fff; --raised: #f5f7fa; --edge: #d5dce4; --border: #7b8794; --text: #17202b; --soft: #4d5a69;
   --accent: #1456c0; --on-accent: #fff; --bad: #b3261e; color-scheme: light dark;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #161c24; --surface: #1b232d; --raised: #242e3a; --edge: #364352; --text: #eef2f6; --soft: #aab6c4;
+    --ground: #161c24; --surface: #1b232d; --raised: #242e3a; --edge: #364352; --border: #8392a3; --text: #eef2f6; --soft: #aab6c4;
     --accent: #8ab8ff; --on-accent: #0b1b33; --bad: #ff9a93;
   }
 }
@@ -32,22 +32,27 @@ h2 { margin: 0; font-size: 16px; }
 p { margin: 0 0 16px; color: var(--soft); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 form, section { background: var(--surface); border: 1px solid var(--edge); border-radius: 16px; padding: 18px; margin-top: 16px; }
-form { display: grid; grid-template-columns: 1fr 1fr auto; gap: 12px; align-items: end; }
+form { display: flex; flex-wrap: wrap; gap: 12px; align-items: start; }
+form > div { flex: 1 1 190px; }
+form > button { margin-top: 21px; }
 label { display: block; color: var(--soft); font-size: 14px; }
-select, input, button { font: inherit; color: inherit; min-height: 44px; border: 1px solid var(--edge); border-radius: 10px; background: var(--surface); padding: 0 14px; width: 100%; }
+select, input, button { font: inherit; color: inherit; min-height: 44px; border: 1px solid var(--border); border-radius: 10px; background: var(--surface); padding: 0 14px; width: 100%; }
 button { cursor: pointer; font-weight: 600; width: auto; white-space: nowrap; }
-button.primary { background: var(--accent); color: var(--on-accent); border-color: transparent; }
-input:disabled { background: var(--raised); }
+button.primary { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+input[aria-invalid] { border-color: var(--bad); outline: 1px solid var(--bad); }
 .row { display: flex; gap: 12px; align-items: center; justify-content: space-between; }
 .row + .row, h2 + .row { margin-top: 12px; }
 pre { margin: 12px 0 0; padding: 14px; border-radius: 10px; background: var(--raised); white-space: pre-wrap; overflow-wrap: anywhere; font: 13.5px/1.55 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
 .row pre { flex: 1; margin: 0; }
-#message { color: var(--bad); margin: 0; }
+#message, .problem { color: var(--bad); margin: 6px 0 0; font-size: 14px; }
+#message { flex-basis: 100%; margin: 0; }
+#claims [data-time]::after { content: "  " attr(data-time); color: var(--soft); font-family: system-ui, sans-serif; }
+:is(#message, .problem, #life):empty { display: none; }
 #life { color: var(--soft); font-size: 14px; }
 code { font: 14px ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
 #announcer { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 [hidden] { display: none !important; }
-@media (max-width: 600px) { form { grid-template-columns: 1fr; } .row { flex-wrap: wrap; } .row pre { flex-basis: 100%; } }
+@media (max-width: 600px) { form > div { flex-basis: 100%; } form > button { margin-top: 0; } .row { flex-wrap: wrap; } .row pre { flex-basis: 100%; } }
 </style>
 </head>
 <body>
@@ -61,18 +66,22 @@ code { font: 14px ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
         <option value="consumer" data-id="Trip ID" data-example="trip-1">consumer: a rider</option>
         <option value="driver" data-id="Vehicle ID" data-example="vehicle-1">driver</option>
         <option value="delivery_driver" data-id="Delivery vehicle ID" data-example="van-1">delivery_driver: a courier</option>
-        <option value="trusted_delivery_driver" data-id="Delivery vehicle ID" data-example="van-1">trusted_delivery_driver</option>
+        <option value="trusted_delivery_driver" data-id="Delivery vehicle ID" data-example="van-1" data-task="task-1">trusted_delivery_driver</option>
         <option value="delivery_consumer" data-id="Tracking ID" data-example="parcel-1">delivery_consumer: a recipient</option>
         <option value="delivery_task" data-id="Task ID" data-example="task-1">delivery_task: a recipient</option>
         <option value="server">server: a backend</option>
         <option value="fleet_reader">fleet_reader: a backend</option>
         <option value="delivery_server">delivery_server: a backend</option>
       </select></div>
-    <div><label for="id" id="id-label">Trip ID</label>
-      <input id="id" value="trip-1" autocomplete="off" spellcheck="false" autocapitalize="off" maxlength="64"></div>
+    <div id="id-field"><label for="id" id="id-label">Trip ID</label>
+      <input id="id" value="trip-1" autocomplete="off" spellcheck="false" autocapitalize="off" dir="auto" aria-describedby="id-problem">
+      <p id="id-problem" class="problem" role="alert"></p></div>
+    <div id="task-field" hidden><label for="task">Task ID, if the driver sees one task only</label>
+      <input id="task" autocomplete="off" spellcheck="false" autocapitalize="off" dir="auto" aria-describedby="task-problem">
+      <p id="task-problem" class="problem" role="alert"></p></div>
     <button class="primary">Get a token</button>
+    <p id="message" role="alert"></p>
   </form>
-  <section id="refusal" hidden><p id="message" role="alert"></p></section>
   <section id="result" hidden aria-labelledby="claims-title">
     <div class="row"><h2 id="claims-title">Claims</h2><span id="life"></span><button type="button" id="copy">Copy the token</button></div>
     <pre id="claims" tabindex="0" aria-label="Claims"></pre>
@@ -90,24 +99,41 @@ const part = (id) => document.getElementById(id);
 let token;
 let expiry;
 
-const asked = () => {
-  const option = part('kind').selectedOptions[0];
-  return { kind: option.value, id: option.dataset.id ? part('id').value : undefined };
+const requested = () => {
+  const { value: kind, dataset } = part('kind').selectedOptions[0];
+  return { kind, id: dataset.id ? part('id').value : undefined, task: (dataset.task && part('task').value) || undefined };
 };
-const path = ({ kind, id }) => `/token/${kind}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+const path = ({ kind, id, task }) => `/token/${kind}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`
+  + (task === undefined ? '' : `?taskId=${encodeURIComponent(task)}`);
 /** Quotes a word for a shell, if it needs that. */
 const quoted = (word) => /^[A-Za-z0-9._~@=+:\/%-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 function describe() {
-  const request = asked();
+  const request = requested();
+  // A command without an ID would not work.
+  if (request.id === '') request.id = part('kind').selectedOptions[0].dataset.example;
   part('curl').textContent = `curl ${quoted(location.origin + path(request))}`;
-  const id = request.id === undefined ? '' : ` --id ${quoted(request.id)}`;
-  part('tokenctl').textContent = `tokenctl fetch --server ${location.origin} --kind ${request.kind}${id}`;
+  const options = [['id', request.id], ['task-id', request.task]].filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` --${name} ${quoted(value)}`).join('');
+  part('tokenctl').textContent = `tokenctl fetch --server ${location.origin} --kind ${request.kind}${options}`;
 }
 
 function forget() {
-  token = undefined;
-  part('result').hidden = part('refusal').hidden = true;
+  token = expiry = undefined;
+  part('result').hidden = true;
+  for (const name of ['id-problem', 'task-problem', 'message']) part(name).textContent = '';
+  for (const name of ['id', 'task']) part(name).removeAttribute('aria-invalid');
+}
+
+/** Shows a refusal beside the field that it is about. */
+function refuse(message, reason) {
+  const isID = ['INVALID_ID', 'MISSING_ID'].includes(reason);
+  const letters = message.includes('ASCII') ? /^[A-Za-z0-9._~@=+$!()-]{1,64}$/ : /^[\p{L}\p{Nd}._~@=+$!()-]{1,64}$/u;
+  const field = !isID ? undefined : requested().task !== undefined && letters.test(part('id').value) ? 'task' : 'id';
+  part(field ? `${field}-problem` : 'message').textContent = message;
+  if (!field) return;
+  part(field).setAttribute('aria-invalid', 'true');
+  part(field).focus();
 }
 
 function tell(text) {
@@ -121,27 +147,40 @@ function age() {
   part('life').textContent = left ? `expires at ${time}, in ${Math.floor(left / 60)} min ${left % 60} s` : 'expired';
 }
 
-function claims(jwt) {
+/** Shows claims as JSON, with the times in words beside them. */
+function show(jwt) {
   const bytes = Uint8Array.from(atob(jwt.split('.')[1].replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0));
-  return JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2);
+  const lines = JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)), null, 2).split('\n');
+  part('claims').replaceChildren(...lines.map((line, index) => {
+    const element = document.createElement('span');
+    element.textContent = index + 1 < lines.length ? `${line}\n` : line;
+    const [, seconds] = /^ {2}"(?:iat|exp|nbf)": (\d+)/.exec(line) ?? [];
+    if (seconds) {
+      element.textContent = line;
+      element.dataset.time = new Date(seconds * 1000).toLocaleString([], { dateStyle: 'medium', timeStyle: 'medium' });
+    }
+    return seconds ? [element, '\n'] : [element];
+  }).flat());
 }
 
 async function request(event) {
   event.preventDefault();
   forget();
   try {
-    const answer = await fetch(path(asked()), { cache: 'no-store', referrerPolicy: 'no-referrer' });
-    const body = await answer.json();
-    if (!answer.ok) throw new Error(body.error?.message ?? `HTTP status ${answer.status}.`);
+    const response = await fetch(path(requested()), { cache: 'no-store', redirect: 'error', referrerPolicy: 'no-referrer' });
+    const body = await response.json();
+    if (!response.ok) {
+      refuse(body.error?.message ?? `HTTP status ${response.status}.`, body.error?.details?.[0]?.reason);
+      return;
+    }
     token = body.token;
     expiry = Date.now() + body.expiresInSeconds * 1000;
-    part('claims').textContent = claims(token);
+    show(token);
     part('result').hidden = false;
     age();
-    tell('The token is here.');
+    tell('A token was issued.');
   } catch (error) {
-    part('message').textContent = error instanceof TypeError ? 'The service cannot be reached.' : error.message;
-    part('refusal').hidden = false;
+    refuse(error instanceof TypeError ? 'The service cannot be reached.' : error.message);
   }
 }
 
@@ -159,14 +198,16 @@ async function copy(text, button) {
 
 part('form').addEventListener('submit', request);
 part('kind').addEventListener('change', () => {
-  const { id, example } = part('kind').selectedOptions[0].dataset;
-  part('id-label').textContent = id ?? 'No ID';
-  part('id').disabled = id === undefined;
+  const { id, example, task } = part('kind').selectedOptions[0].dataset;
+  part('id-field').hidden = id === undefined;
+  part('id-label').textContent = id ?? '';
   part('id').value = example ?? '';
+  part('task-field').hidden = task === undefined;
+  part('task').value = task ?? '';
   forget();
   describe();
 });
-part('id').addEventListener('input', () => { forget(); describe(); });
+for (const name of ['id', 'task']) part(name).addEventListener('input', () => { forget(); describe(); });
 part('copy').addEventListener('click', (event) => copy(token, event.currentTarget));
 for (const button of document.querySelectorAll('[data-copies]')) {
   button.addEventListener('click', () => copy(part(button.dataset.copies).textContent, button));

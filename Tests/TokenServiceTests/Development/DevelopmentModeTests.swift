@@ -63,6 +63,17 @@ struct DevelopmentModeTests {
         }
     }
 
+    @Test(
+        "IDs with letters of other scripts need the option",
+        arguments: [(ResourceID.Alphabet.ascii, 400), (.unicode, 200)]
+    )
+    func letters(alphabet: ResourceID.Alphabet, status: Int) async throws {
+        let found = try await DevelopmentService.run(alphabet: alphabet) { port, _ in
+            try await HTTPExchange.request("GET", "/token/consumer/%E8%A1%8C%E7%A8%8B-1", port: port).status
+        }
+        #expect(found == status)
+    }
+
     private static func mode(
         host: String = "127.0.0.1",
         adminHost: String = "127.0.0.1",

@@ -20,6 +20,7 @@ enum DevelopmentService {
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> NumericDate = { .now },
         spans: SpanRecorder? = nil,
+        alphabet: ResourceID.Alphabet = .ascii,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
         let mode = try DevelopmentMode(
@@ -27,6 +28,7 @@ enum DevelopmentService {
             admin: ListenAddress(host: "127.0.0.1", port: 0),
             keysDirectory: keys,
             serviceAccounts: [:],
+            alphabet: alphabet,
             environment: [:]
         )
         let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)
