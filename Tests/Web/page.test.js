@@ -14,7 +14,7 @@ import { FleetEngineError, tokenFailure } from '../../web/fleet-engine-error.js'
 import { TokenError } from '../../web/token-response.js';
 import english from '../../web/page/words-en.js';
 import chinese from '../../web/page/words-zh-hant.js';
-import { chooseLanguage, direction, distance, minutesUntil, remaining, say } from '../../web/page/words.js';
+import { chooseLanguage, direction, distance, minutesUntil, remaining, say, timeOfDay } from '../../web/page/words.js';
 import { readTaskTrackingInfo, readTrip } from '../../web/trip.js';
 
 const size = { width: 800, height: 600 };
@@ -270,6 +270,19 @@ test('Another language reaches statuses, times and errors', () => {
     assert.equal(say('arrivalIn', { stop: journey.etaOf, time: minutesUntil(new Date(180_000), 0) }), '3 分鐘後上車');
     assert.equal(distance(2100), '2.1 公里');
     assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, '沒有這個包裹。');
+  } finally {
+    chooseLanguage(['en']);
+  }
+});
+
+test('Times are written as in the region of the language', () => {
+  try {
+    const time = new Date(2026, 10, 20, 16, 7);
+    const texts = [['en-GB'], ['en-US'], ['de-DE', 'zh-TW']].map((languages) => {
+      chooseLanguage(languages);
+      return timeOfDay(time);
+    });
+    assert.deepEqual(texts, ['16:07', '04:07 PM', '下午04:07']);
   } finally {
     chooseLanguage(['en']);
   }

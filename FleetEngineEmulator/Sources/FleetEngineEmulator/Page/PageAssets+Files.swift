@@ -3871,6 +3871,8 @@ const translations = /** @type {[RegExp, Words][]} */ ([
 
 /** @type {Words} */
 let words = english;
+/** The tag with its region, for times. */
+let locale = english.language;
 
 /**
  * Chooses the first language that the page has; English if it has none.
@@ -3879,8 +3881,9 @@ let words = english;
  * @returns {Words}
  */
 export function chooseLanguage(languages) {
-  const known = languages.flatMap((tag) => translations.filter(([tags]) => tags.test(tag)).map(([, each]) => each));
-  words = known[0] ?? english;
+  const known = languages.flatMap((tag) => translations.filter(([tags]) => tags.test(tag)).map(([, each]) => ({ tag, each })));
+  words = known[0]?.each ?? english;
+  locale = known[0]?.tag ?? english.language;
   return words;
 }
 
@@ -3925,7 +3928,7 @@ export function minutesUntil(time, now) {
  * @param {Date} time
  */
 export function timeOfDay(time) {
-  return time.toLocaleTimeString(words.language, { hour: '2-digit', minute: '2-digit' });
+  return time.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
 }
 
 /**
