@@ -280,7 +280,7 @@ test('Times are written as in the region of the language', () => {
     const time = new Date(2026, 10, 20, 16, 7);
     const texts = [['en-GB'], ['en-US'], ['de-DE', 'zh-TW']].map((languages) => {
       chooseLanguage(languages);
-      return timeOfDay(time);
+      return timeOfDay(time).replace(/\s/g, ' ');
     });
     assert.deepEqual(texts, ['16:07', '04:07 PM', '下午04:07']);
   } finally {
