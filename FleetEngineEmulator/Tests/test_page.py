@@ -135,10 +135,10 @@ def test_a_trip_is_followed_with_real_tokens(browser, emulator, backend):
 @pytest.mark.parametrize(
     "label, code, recovery",
     [
-        ("Answers break off", "UNAVAILABLE", "Recovers by itself"),
+        ("Responses break off", "UNAVAILABLE", "Recovers by itself"),
         ("Connections break", "UNAVAILABLE", "Recovers by itself"),
         ("429 The quota is used up", "RESOURCE_EXHAUSTED", "Needs action"),
-        ("Answers take two seconds", None, None),
+        ("Responses take two seconds", None, None),
     ],
 )
 def test_each_fault_that_the_page_injects_ends_with_it(browser, emulator, backend, label, code, recovery):
