@@ -421,14 +421,19 @@ def test_a_vehicle_at_the_pickup_point_is_beside_the_pin(browser, engine):
 @pytest.mark.parametrize("width", [1280, 390])
 def test_labels_are_inside_the_map_while_their_markers_are(browser, engine, width):
     page = open_trip(browser, engine, width=width, height=844, reduced_motion="reduce")
-    page.locator("#map").focus()
-    x, y = place(page, "dropoff")
-    map_width = page.locator("#map").bounding_box()["width"]
-    for _ in range(int((map_width - x) / 60)):
-        page.keyboard.press("ArrowLeft")
-    box, around = marker(page, "dropoff").locator(".label").bounding_box(), page.locator("#map").bounding_box()
-    assert around["x"] <= box["x"] and box["x"] + box["width"] <= around["x"] + around["width"]
-    assert around["y"] <= box["y"]
+    around = page.locator("#map").bounding_box()
+    for goal in [lambda x, y: (around["width"] - 4, y), lambda x, y: (4, y), lambda x, y: (x, 20)]:
+        x, y = place(page, "dropoff")
+        to_x, to_y = goal(x, y)
+        # A place without a marker or a button.
+        page.mouse.move(around["width"] / 2, 8)
+        page.mouse.down()
+        page.mouse.move(around["width"] / 2 + to_x - x, 8 + to_y - y)
+        page.mouse.up()
+        assert place(page, "dropoff") == pytest.approx([to_x, to_y], abs=0.2)
+        box = marker(page, "dropoff").locator(".label").bounding_box()
+        assert around["x"] <= box["x"] and box["x"] + box["width"] <= around["x"] + around["width"]
+        assert around["y"] <= box["y"]
 
 
 def test_another_language_is_one_table(browser, engine):
