@@ -118,6 +118,8 @@ const trips = [
   ['canceled after a stop', { tripStatus: 'CANCELED', intermediateDestinationIndex: 1 },
     'Trip canceled', 'failed', 'past past canceled canceled'],
   ['of a status added later', { tripStatus: 'LATER_ADDED' }, 'Status unknown', 'waiting', 'unknown unknown unknown unknown'],
+  ['of a status added later, before the pickup', { tripStatus: 'LATER_ADDED', remainingWaypoints: [toPickup, toStop1, toStop2, toDropoff] },
+    'Status unknown', 'waiting', 'next later later later', 'Pickup 10:10 300'],
   ['of no status', { tripStatus: undefined }, 'Status unknown', 'waiting', 'unknown unknown unknown unknown'],
 ];
 for (const [what, changes, status, tone, states, facts] of trips) {
@@ -151,6 +153,13 @@ test('The stops of other trips come first, with markers of an unknown type', () 
     'other-0 unknown', 'pickup tripPickupPoint', 'stop-0 intermediateDestination', 'stop-1 intermediateDestination',
     'dropoff tripDropoffPoint',
   ]);
+});
+
+test('Stops keep their own times when earlier ones are past', () => {
+  const { stops } = tripJourney(readTrip({
+    ...base, tripStatus: 'ENROUTE_TO_INTERMEDIATE_DESTINATION', intermediateDestinationIndex: 1, remainingWaypoints: [toStop2, toDropoff],
+  }));
+  assert.deepEqual(stops.map(({ time }) => time?.toISOString().slice(11, 16)), ['10:10', undefined, '10:30', '10:40']);
 });
 
 test('Markers are in the order of the route, the vehicle behind what is past', () => {
