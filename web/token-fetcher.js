@@ -16,7 +16,7 @@
 import { abortable } from './abortable.js';
 import { backoff, defaultRules, lifespan, spread } from './rules.js';
 import { ServerGate, repeated } from './server-gate.js';
-import { TokenError, encode, endUserKind, formats, privilegedKinds, readToken, refusal } from './token-response.js';
+import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
 
 export { TokenError, formats } from './token-response.js';
 
@@ -299,7 +299,7 @@ function tokenError(cause) {
 
 /** @param {string} kind @param {TokenContext} context */
 function path(kind, context) {
-  if (privilegedKinds.includes(kind)) return `/token/${kind}`;
+  if (isPrivileged(kind)) return `/token/${kind}`;
   const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
   const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
   if (!id || id === '.' || id === '..') throw new TokenError('invalidContext', 'The ID is empty, `.` or `..`.');

@@ -149,16 +149,23 @@ function seconds(value, unit, key) {
 const claimNames = /** @type {const} */ ({
   tripId: 'tripid', vehicleId: 'vehicleid', deliveryVehicleId: 'deliveryvehicleid', taskId: 'taskid', trackingId: 'trackingid',
 });
-export const privilegedKinds = ['server', 'fleet_reader', 'delivery_server'];
+const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_driver', 'trusted_delivery_driver', 'delivery_task'];
+
+/**
+ * Returns whether tokens of a kind grant access to a whole fleet: all kinds do that are not for one ID, those to come too.
+ *
+ * @param {string} kind
+ */
+export const isPrivileged = (kind) => !endUserKinds.includes(kind);
 
 /** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
 function opens(authorization, context, kind) {
   if (authorization === null || typeof authorization !== 'object') return false;
   const claims = new Map(Object.entries(authorization));
   const asked = entries(context);
-  const isPrivileged = privilegedKinds.includes(kind);
-  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isPrivileged ? '*' : id))
-    && (isPrivileged || claims.size === asked.length);
+  const isWhole = isPrivileged(kind);
+  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
+    && (isWhole || claims.size === asked.length);
 }
 
 /** @param {TokenContext} context */

@@ -290,6 +290,16 @@ test('A privileged kind opens everything, as Google\'s fleet samples need', asyn
   assert.equal(server.requests[0].url, '/token/delivery_server');
 });
 
+test('A kind that is added later is a whole fleet\'s: it has no ID, and its claims are checked as such', async () => {
+  for (const [claim, isAccepted] of [['*', true], ['vehicle-1', false]]) {
+    const server = new TokenServer(new TestClock(), { authorization: { vehicleid: claim, tripid: '*' } });
+    const call = new TokenFetcher({ fetch: server.fetch, kind: () => 'later_reader' }).authTokenFetcher({ context: { vehicleId: 'vehicle-1' } });
+    if (isAccepted) assert.equal((await call).token, server.issued[1]);
+    else await assert.rejects(call, { code: 'wrongScope' });
+    assert.equal(server.requests[0].url, '/token/later_reader');
+  }
+});
+
 test('A server that does not answer costs the caller one time limit', async () => {
   const fetch = (url, { signal }) => new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));

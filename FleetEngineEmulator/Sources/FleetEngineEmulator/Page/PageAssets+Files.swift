@@ -807,7 +807,7 @@ export function repeated({ code, message, httpStatus }, retryAfter) {
 import { abortable } from './abortable.js';
 import { backoff, defaultRules, lifespan, spread } from './rules.js';
 import { ServerGate, repeated } from './server-gate.js';
-import { TokenError, encode, endUserKind, formats, privilegedKinds, readToken, refusal } from './token-response.js';
+import { TokenError, encode, endUserKind, formats, isPrivileged, readToken, refusal } from './token-response.js';
 
 export { TokenError, formats } from './token-response.js';
 
@@ -1090,7 +1090,7 @@ function tokenError(cause) {
 
 /** @param {string} kind @param {TokenContext} context */
 function path(kind, context) {
-  if (privilegedKinds.includes(kind)) return `/token/${kind}`;
+  if (isPrivileged(kind)) return `/token/${kind}`;
   const { tripId, trackingId, vehicleId, deliveryVehicleId, taskId } = context;
   const id = tripId ?? trackingId ?? vehicleId ?? deliveryVehicleId ?? taskId ?? '';
   if (!id || id === '.' || id === '..') throw new TokenError('invalidContext', 'The ID is empty, `.` or `..`.');
@@ -1251,16 +1251,23 @@ function seconds(value, unit, key) {
 const claimNames = /** @type {const} */ ({
   tripId: 'tripid', vehicleId: 'vehicleid', deliveryVehicleId: 'deliveryvehicleid', taskId: 'taskid', trackingId: 'trackingid',
 });
-export const privilegedKinds = ['server', 'fleet_reader', 'delivery_server'];
+const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_driver', 'trusted_delivery_driver', 'delivery_task'];
+
+/**
+ * Returns whether tokens of a kind grant access to a whole fleet: all kinds do that are not for one ID, those to come too.
+ *
+ * @param {string} kind
+ */
+export const isPrivileged = (kind) => !endUserKinds.includes(kind);
 
 /** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
 function opens(authorization, context, kind) {
   if (authorization === null || typeof authorization !== 'object') return false;
   const claims = new Map(Object.entries(authorization));
   const asked = entries(context);
-  const isPrivileged = privilegedKinds.includes(kind);
-  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isPrivileged ? '*' : id))
-    && (isPrivileged || claims.size === asked.length);
+  const isWhole = isPrivileged(kind);
+  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
+    && (isWhole || claims.size === asked.length);
 }
 
 /** @param {TokenContext} context */
