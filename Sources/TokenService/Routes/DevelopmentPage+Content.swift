@@ -3,7 +3,7 @@
 
 extension DevelopmentPage {
     static let scriptDigest = "sha256-Pxk8NsoH5nTCKsOVPgcxghAMf22fTudroqUGcBGdqWM="
-    static let styleDigest = "sha256-fp9r7yVJS7i3m/bNiSe6ptctRqJbyj54vIrkU8WkxDE="
+    static let styleDigest = "sha256-gFsH6yajwgURK4laya/u0Ok6DcXI0fRhcnSlN/0GW2o="
     static let content = #"""
 <!doctype html>
 <html lang="en">
@@ -34,12 +34,13 @@ p { margin: 0 0 16px; color: var(--soft); }
 form, section { background: var(--surface); border: 1px solid var(--edge); border-radius: 16px; padding: 18px; margin-top: 16px; }
 form { display: flex; flex-wrap: wrap; gap: 12px; align-items: start; }
 form > div { flex: 1 1 190px; }
+form > div:first-child { flex-basis: 240px; }
 form > button { margin-top: 21px; }
 label { display: block; color: var(--soft); font-size: 14px; }
 select, input, button { font: inherit; color: inherit; min-height: 44px; border: 1px solid var(--border); border-radius: 10px; background: var(--surface); padding: 0 14px; width: 100%; }
 button { cursor: pointer; font-weight: 600; width: auto; white-space: nowrap; }
 button.primary { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
-input[aria-invalid] { border-color: var(--bad); outline: 1px solid var(--bad); }
+input[aria-invalid] { border: 2px solid var(--bad); }
 .row { display: flex; gap: 12px; align-items: center; justify-content: space-between; }
 .row + .row, h2 + .row { margin-top: 12px; }
 pre { margin: 12px 0 0; padding: 14px; border-radius: 10px; background: var(--raised); white-space: pre-wrap; overflow-wrap: anywhere; font: 13.5px/1.55 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
@@ -76,7 +77,7 @@ code { font: 14px ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
     <div id="id-field"><label for="id" id="id-label">Trip ID</label>
       <input id="id" value="trip-1" autocomplete="off" spellcheck="false" autocapitalize="off" dir="auto" aria-describedby="id-problem">
       <p id="id-problem" class="problem" role="alert"></p></div>
-    <div id="task-field" hidden><label for="task">Task ID, if the driver sees one task only</label>
+    <div id="task-field" hidden><label for="task">Task ID (optional)</label>
       <input id="task" autocomplete="off" spellcheck="false" autocapitalize="off" dir="auto" aria-describedby="task-problem">
       <p id="task-problem" class="problem" role="alert"></p></div>
     <button class="primary">Get a token</button>
