@@ -17,7 +17,7 @@ PLACEHOLDER = "OWNER"
 FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "docs/commands.md", "docs/emulator.md",
          "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
          "deploy/debian/copyright", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
-         "deploy/systemd/tokend.service", "scripts/release/dist.sh"]  # fmt: skip
+         "deploy/systemd/tokend.service", "scripts/release/dist.sh", "web/README.md", "web/package.json"]  # fmt: skip
 RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")
 
 
