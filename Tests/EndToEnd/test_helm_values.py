@@ -233,6 +233,9 @@ REFUSED = {
         {"configuration": values("gke-workload-identity")["configuration"]}, "kinds.driver.iam requires workloadIdentity.enabled"
     ),
     "gke without a path": ({"gke": {"gateway": True}}, "gke requires service.healthPath"),
+    "gke and a short drain": (
+        {"gke": {"ingress": True}, "configuration": HEALTH.replace("drainSeconds: 10", "drainSeconds: 8")}, "notices after 8 seconds"
+    ),
     "a short grace period": ({"terminationGracePeriodSeconds": 30}, "(30) must be greater than 30"),
     "the placeholder image": ({"image": {"repository": "ghcr.io/" + "OWN" + "ER/tokend"}}, "image.repository is a placeholder"),
     "min above max": ({"autoscaling": {"minReplicas": 11}}, "minReplicas (11) is greater than maxReplicas (10)"),

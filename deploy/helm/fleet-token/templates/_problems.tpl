@@ -68,6 +68,9 @@
 {{- if and (or $values.gke.gateway $values.gke.ingress) (not (dig "service" "healthPath" "" $configuration)) }}
 - gke requires service.healthPath in the configuration, which Google's load balancer requests.
 {{- end }}
+{{- if and (or $values.gke.gateway $values.gke.ingress) (lt (dig "service" "drainSeconds" 5 $configuration | int) 10) }}
+- gke requires service.drainSeconds of at least 10: the load balancer notices after 8 seconds that a pod drains.
+{{- end }}
 {{- /* Shutdown: the defaults are those of docs/configuration.md. */}}
 {{- $seconds := add (dig "service" "drainSeconds" 5 $configuration | int) (dig "limits" "receiveSeconds" 10 $configuration | int) (dig "limits" "handleSeconds" 10 $configuration | int) }}
 {{- if le (int $values.terminationGracePeriodSeconds) (int $seconds) }}
