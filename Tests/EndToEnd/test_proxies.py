@@ -255,14 +255,14 @@ class TwoMachinesHAProxy(HAProxy):
     def arguments(self):
         *command, path = super().arguments()
         text = path.read_text()
-        head, _, _ = text.partition("backend tokend\n")
+        head, _, _ = text.partition("\nbackend tokend\n")
         _, _, block = text.partition("# backend tokend\n")
         block = replaced(
             re.sub("(?m)^# ?", "", block),
             (" ssl verify required ca-file /etc/haproxy/tokend-ca.pem alpn h2", ""),
             ("10.0.0.11:8443", self.backend), ("10.0.0.12:8443", self.service.other),
         )  # fmt: skip
-        return [*command, self.write("haproxy.cfg", f"{head}backend tokend\n{block}")]
+        return [*command, self.write("haproxy.cfg", f"{head}\nbackend tokend\n{block}")]
 
 
 class TwoMachinesCaddy(Caddy):
