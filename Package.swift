@@ -48,7 +48,6 @@ let package = Package(
         .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
         .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
         .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
@@ -101,7 +100,6 @@ let package = Package(
                 "ServiceSupport",
                 "StrictCoding",
                 .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("Crypto", package: "swift-crypto"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
                 .service("NIOPosix", package: "swift-nio"),
@@ -109,14 +107,19 @@ let package = Package(
                 .service("SystemPackage", package: "swift-system"),
             ]
         ),
+        .systemLibrary(
+            name: "CYAML",
+            pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
+        ),
         .target(
             name: "ServiceConfiguration",
             dependencies: [
+                "CYAML",
                 "FleetToken",
                 "JOSE",
                 "ServiceSupport",
                 .service("SystemPackage", package: "swift-system"),
-                .service("Yams", package: "Yams"),
             ]
         ),
         .target(
@@ -167,8 +170,6 @@ let package = Package(
                 "StrictCoding",
                 "Telemetry",
                 "TokenMinting",
-                .service("Crypto", package: "swift-crypto"),
-                .service("CryptoExtras", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -222,7 +223,6 @@ let package = Package(
                 "TokenMinting",
                 "TokenService",
                 .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("Crypto", package: "swift-crypto"),
                 .service("Logging", package: "swift-log"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOHTTP1", package: "swift-nio"),
@@ -457,7 +457,6 @@ if lane == "testing" {
                 "TokenIssuance",
                 "TokenMinting",
                 "TokenService",
-                .service("Crypto", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
             ],

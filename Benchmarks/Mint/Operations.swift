@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import HTTPTypes
 import JOSE
@@ -104,7 +103,7 @@ struct Operations: Sendable {
             let token = AuditRecord.Token(
                 keyID: account.keyID,
                 expiresAt: now,
-                sha256: SHA256.hash(data: payload),
+                sha256: SHA256Digest(of: payload),
                 isReused: false
             )
             let signed = Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key))

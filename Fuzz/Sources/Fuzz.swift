@@ -29,6 +29,8 @@ enum Fuzz {
             "pattern": fuzzIDPattern,
             "configuration": fuzzConfiguration,
             "apikeys": fuzzAPIKeys,
+            "verification": fuzzVerification,
+            "yaml": fuzzYAML,
         ]
         guard let name = getenv("FUZZ_TARGET"), let target = targets[String(cString: name)] else {
             fatalError("FUZZ_TARGET is one of \(targets.keys.sorted().joined(separator: ", ")).")

@@ -1,3 +1,4 @@
+package import JOSE
 package import StrictCoding
 
 /// One sort of caller, under a name that grants, logs and metrics use.
@@ -38,7 +39,7 @@ package struct JWTIssuerConfiguration: Sendable {
     /// `aud` must hold one of these.
     package var audiences: [String]
     /// The algorithms that the issuer's keys are used with.
-    package var algorithms: [JWTAlgorithm]
+    package var algorithms: [JWSAlgorithm]
     /// Where its keys are.
     package var keys: KeySource
     /// The file with the certificate authorities of the issuer's server, PEM; nil for the system's.
@@ -57,18 +58,6 @@ package struct JWTIssuerConfiguration: Sendable {
     package var refetchInterval: Int64 = 60
     /// Whether the service is not ready until the keys were fetched once.
     package var isRequired = false
-}
-
-/// A signature algorithm of RFC 7518 and RFC 8037 that callers' tokens may use.
-package enum JWTAlgorithm: String, Sendable, CaseIterable {
-    /// RSASSA-PKCS1-v1_5 with SHA-256.
-    case rs256 = "RS256"
-    /// RSASSA-PSS with SHA-256.
-    case ps256 = "PS256"
-    /// ECDSA on P-256 with SHA-256.
-    case es256 = "ES256"
-    /// Ed25519.
-    case edDSA = "EdDSA"
 }
 
 /// A claim that must have a value.

@@ -1,3 +1,4 @@
+import JOSE
 import StrictCoding
 
 extension JWTIssuerConfiguration {

@@ -5,12 +5,13 @@ import time
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 
-ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"]
+CURVES = {"ES256": ec.SECP256R1(), "ES384": ec.SECP384R1(), "ES512": ec.SECP521R1()}
+ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", *CURVES, "EdDSA"]
 
 
 def private_key(algorithm):
-    if algorithm == "ES256":
-        return ec.generate_private_key(ec.SECP256R1())
+    if algorithm in CURVES:
+        return ec.generate_private_key(CURVES[algorithm])
     if algorithm == "EdDSA":
         return ed25519.Ed25519PrivateKey.generate()
     return rsa.generate_private_key(public_exponent=65537, key_size=2048)

@@ -15,9 +15,6 @@ import Testing
         ]
     )
     func sha256Hashes(message: String, digest: String) {
-        let hexadecimal = Libcrypto.sha256(Array(message.utf8)).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        #expect(hexadecimal.joined() == digest)
+        #expect(SHA256Digest(of: Array(message.utf8)).hexadecimal == digest)
     }
 }

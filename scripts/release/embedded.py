@@ -49,12 +49,6 @@ def llhttp(package, sources):
     return Embedded("llhttp", package.name, version, "MIT", f"pkg:github/nodejs/llhttp@v{version}", sources / "LICENSE")
 
 
-def libyaml(package, sources):
-    # The copy does not say its version. The last release, and no earlier one, reads a directive of YAML 1.2.
-    found(r"(version_directive\.minor != 2)", sources / "src" / "parser.c")
-    return Embedded("libyaml", package.name, "0.2.5", "MIT", "pkg:github/yaml/libyaml@0.2.5", LICENSES / "libyaml.txt")
-
-
 def zlib(package, sources):
     version = found(r"^([\d.]+)", sources / "vendored-zlib.version")
     return Embedded("zlib", package.name, version, "Zlib", f"pkg:github/madler/zlib@v{version}", LICENSES / "zlib.txt")
@@ -68,7 +62,7 @@ def xkcp(package, sources):
 
 # By the module in C that has the code.
 MODULES = {
-    "CCryptoBoringSSL": boringssl, "CNIOBoringSSL": boringssl, "CNIOLLHTTP": llhttp, "CYaml": libyaml,
+    "CCryptoBoringSSL": boringssl, "CNIOBoringSSL": boringssl, "CNIOLLHTTP": llhttp,
     "CNIOExtrasZlib": zlib, "CXKCP": xkcp,
 }  # fmt: skip
 # Modules in C that their package's own authors wrote.

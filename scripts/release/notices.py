@@ -9,6 +9,7 @@ import sys
 
 import dependencies
 
+
 def toolchain_license():
     """The licence of the Swift standard library, Foundation and Dispatch, which are linked in."""
     from shutil import which

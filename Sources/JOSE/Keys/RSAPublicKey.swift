@@ -51,44 +51,18 @@ package struct RSAPublicKey: Sendable {
         guard modulus.isOdd, exponent.isOdd, exponent != [1], exponent.count <= 8 else {
             throw JOSEError(.invalidKey, "The RSA key's modulus or public exponent is not allowed.")
         }
-        guard let key = Self.makeKey(modulus, exponent) else { throw .crypto("create an RSA key from its numbers") }
+        guard let key = EVPKey.rsa(modulus: modulus, exponent: exponent) else {
+            throw .crypto("create an RSA key from its numbers")
+        }
         self.key = key
         self.modulus = modulus
         self.exponent = exponent
     }
 
-    private static func makeKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> EVPKey? {
-        Libcrypto.prepare()
-        guard let n = BN_bin2bn(modulus, Int32(modulus.count), nil) else { return nil }
-        defer { BN_free(n) }
-        guard let e = BN_bin2bn(exponent, Int32(exponent.count), nil) else { return nil }
-        defer { BN_free(e) }
-        guard let builder = OSSL_PARAM_BLD_new() else { return nil }
-        defer { OSSL_PARAM_BLD_free(builder) }
-        guard OSSL_PARAM_BLD_push_BN(builder, fleet_token_rsa_modulus_name(), n) == 1,
-            OSSL_PARAM_BLD_push_BN(builder, fleet_token_rsa_exponent_name(), e) == 1,
-            let parameters = OSSL_PARAM_BLD_to_param(builder)
-        else { return nil }
-        defer { OSSL_PARAM_free(parameters) }
-        guard let context = EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { return nil }
-        defer { EVP_PKEY_CTX_free(context) }
-        var key: OpaquePointer?
-        guard EVP_PKEY_fromdata_init(context) == 1,
-            EVP_PKEY_fromdata(context, &key, fleet_token_public_key_selection(), parameters) == 1
-        else { return nil }
-        return key.map { EVPKey(owning: $0) }
-    }
-
     /// Returns whether a signature over a message is valid for this key, with RSASSA-PKCS1-v1_5 and SHA-256 (RFC 7518
     /// section 3.3).
     package func isValidSignature(_ signature: [UInt8], for message: [UInt8]) -> Bool {
-        guard signature.count == modulus.count, let context = EVP_MD_CTX_new() else { return false }
-        defer { EVP_MD_CTX_free(context) }
-        let isValid =
-            EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key.pointer) == 1
-            && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-        if !isValid { ERR_clear_error() }
-        return isValid
+        signature.count == modulus.count && key.isValidSignature(signature, of: message, by: .rs256)
     }
 
     /// The key's name by its content: base64url of the SHA-256 of its canonical JWK (RFC 7638).
@@ -102,7 +76,7 @@ package struct RSAPublicKey: Sendable {
             writer.name("n")
             writer.string(utf8: Base64URL.encode(modulus))
         }
-        return String(decoding: Base64URL.encode(Libcrypto.sha256(writer.bytes)), as: UTF8.self)
+        return String(decoding: Base64URL.encode(SHA256Digest(of: writer.bytes).bytes), as: UTF8.self)
     }
 }
 

@@ -36,9 +36,8 @@ final class RSASigningContexts: Sendable {
         if let known = idle.withLock({ $0.popLast() }) { context = known } else { context = try newContext() }
         var signature = [UInt8](repeating: 0, count: size)
         var length = size
-        let isSigned = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Libcrypto.digestSize) { digest in
-            Libcrypto.sha256(message, into: digest)
-            return EVP_PKEY_sign(context.pointer, &signature, &length, digest.baseAddress, digest.count) == 1
+        let isSigned = SHA256Digest(of: message).withUnsafeBytes { digest in
+            EVP_PKEY_sign(context.pointer, &signature, &length, digest.baseAddress, digest.count) == 1
         }
         guard isSigned, length == size else {
             // Its state is not known after a failure.

@@ -96,7 +96,7 @@ package final class RSALanes: Sendable {
             0x30, 0x31, 0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
             0x20,
         ]
-        let end = digestInfo + Libcrypto.sha256(message)
+        let end = digestInfo + SHA256Digest(of: message).bytes
         return [0, 1] + [UInt8](repeating: 0xFF, count: size - end.count - 3) + [0] + end
     }
 }

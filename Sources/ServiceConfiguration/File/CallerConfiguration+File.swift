@@ -1,3 +1,4 @@
+import JOSE
 import StrictCoding
 
 extension CallerConfiguration {
@@ -43,7 +44,7 @@ extension JWTIssuerConfiguration {
     fileprivate init?(_ section: ConfigurationSection) {
         let issuer = section.required("issuer")?.text()
         let audiences = section.required("audiences")?.texts()
-        let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWTAlgorithm.self) }
+        let algorithms = section["algorithms"]?.nonEmptyList().compactMap { $0.choice(JWSAlgorithm.self) }
         let keys = Self.keys(section, issuer: issuer)
         let authorities = section["caFile"]
         if case .file? = keys { authorities?.report("requires keysUrl or discovery; it has no effect with keysFile.") }
@@ -64,7 +65,7 @@ extension JWTIssuerConfiguration {
         self.init(
             issuer: issuer,
             audiences: audiences,
-            algorithms: algorithms ?? JWTAlgorithm.allCases,
+            algorithms: algorithms ?? JWSAlgorithm.usual,
             keys: keys,
             authorities: authorities?.file(),
             requiredClaims: requiredClaims,

@@ -1,5 +1,3 @@
-import Yams
-
 /// Parses the YAML file strictly and reports all problems.
 package struct ConfigurationFile {
     /// No configuration is near this size: 1 MiB.
@@ -55,32 +53,39 @@ package struct ConfigurationFile {
             problems.report(line: line, "\(AliasScreen.hint)")
             return nil
         }
-        do {
-            let parser = try Parser(yaml: text)
-            guard let node = try parser.singleRoot() else {
+        if let line = DirectiveScreen.excess(in: yaml) {
+            problems.report(line: line, DirectiveScreen.hint)
+            return nil
+        }
+        do throws(YAMLError) {
+            let node = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in try YAMLDocument.root(of: text) }
+            guard let node else {
                 problems.report("The file is empty.")
                 return nil
             }
             let root = ConfigurationValue(node: node, path: "", problems: problems)
-            // Nodes do not own their anchors; the parser does.
-            let hasAnchors = withExtendedLifetime(parser) { root.reportAnchors() }
-            return hasAnchors ? nil : root
-        } catch YamlError.reader(let problem, let offset, _, _) {
-            let line = offset.map { offset in 1 + yaml.prefix(offset).count { $0 == UInt8(ascii: "\n") } }
-            problems.report(line: line, YAMLFault.message(problem))
-        } catch YamlError.duplicatedKeysInMapping(let duplicates, let context) {
-            for name in duplicates.sorted() {
-                problems.report(YAMLFault(duplicate: name, at: context.mark, in: lines(of: text)))
-            }
-        } catch YamlError.scanner(let context, let problem, let mark, _),
-            YamlError.parser(let context, let problem, let mark, _),
-            YamlError.composer(let context, let problem, let mark, _)
-        {
-            problems.report(YAMLFault(problem, context, at: mark, in: lines(of: text)))
+            return root.reportAnchors() ? nil : root
         } catch {
-            problems.report("Invalid YAML.")
+            report(error, in: text, to: problems)
+            return nil
         }
-        return nil
+    }
+
+    private static func report(_ error: YAMLError, in text: String, to problems: ConfigurationProblems) {
+        switch error {
+        case .syntax(let problem): problems.report(YAMLFault(problem, in: lines(of: text)))
+        case .character(let problem, let line): problems.report(line: line, YAMLFault.message(problem))
+        case .duplicate(let names):
+            for (name, first, second) in names {
+                problems.report(YAMLFault(duplicate: name, first: first, second: second))
+            }
+        case .depth(let line):
+            problems.report(
+                line: line,
+                "Lists and mappings are in each other more than \(YAMLDocument.maximumDepth) times."
+            )
+        case .memory: problems.report("There is not enough memory to read the file.")
+        }
     }
 
     private static func lines(of text: String) -> [Substring] {

@@ -1,5 +1,3 @@
-import Yams
-
 extension ConfigurationValue {
     /// Reports each anchor and each alias, which is a copy of an anchored value.
     ///
@@ -8,7 +6,7 @@ extension ConfigurationValue {
     ///
     /// - Returns: Whether there are any.
     func reportAnchors() -> Bool {
-        guard node.anchor == nil else {
+        guard !node.hasAnchor else {
             report("uses an anchor (&). Anchors and aliases are not supported; write the value in each place.")
             return true
         }

@@ -1,6 +1,5 @@
 import FleetToken
 import ServiceSupport
-import Yams
 
 extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
@@ -10,8 +9,8 @@ extension ConfigurationValue {
 
     /// `HOST:PORT`, whose port a message shows where it is out of range.
     func address(such example: String) -> ListenAddress? {
-        guard node.tag == Tag(.str), let text = text() else {
-            if node.tag != Tag(.str) { report("must be HOST:PORT in quotes, such as \(example).") }
+        guard node.type == .text, let text = text() else {
+            if node.type != .text { report("must be HOST:PORT in quotes, such as \(example).") }
             return nil
         }
         if let address = ListenAddress(text) { return address }
@@ -39,9 +38,9 @@ extension ConfigurationValue {
 
     /// Returns a time in RFC 3339 form; it needs no quotes.
     func time() -> NumericDate? {
-        let isText = node.tag == Tag(.timestamp) || node.tag == Tag(.str)
+        let isText = node.type == .timestamp || node.type == .text
         // Without a time zone it would be a local time.
-        guard isText, let text = node.scalar?.string, text.utf8.contains(UInt8(ascii: ":")),
+        guard isText, let text = node.text, text.utf8.contains(UInt8(ascii: ":")),
             let time = NumericDate(text: text)
         else {
             report("must be a time with a time zone, such as 2026-12-01T00:00:00Z.")

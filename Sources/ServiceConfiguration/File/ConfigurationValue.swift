@@ -1,23 +1,22 @@
 package import StrictCoding
-import Yams
 
 /// One value of the YAML file, with the way to it and the list that its problems go to.
 ///
 /// Types are strict: only `true` and `false` are Boolean, only decimal numbers are numbers, and text that some YAML
 /// parsers read as another type (`yes`, `012`, `12:30:45`, `2026-01-31`, `~`) must be quoted.
 package struct ConfigurationValue {
-    let node: Node
+    let node: YAMLNode
     let path: String
     let problems: ConfigurationProblems
 
     /// Creates a value of the file.
     ///
     /// Its line is that of its key in the mapping, because a block begins on the next line.
-    init(node: Node, path: String, key: Node? = nil, problems: ConfigurationProblems) {
+    init(node: YAMLNode, path: String, key: YAMLNode? = nil, problems: ConfigurationProblems) {
         self.node = node
         self.path = path
         self.problems = problems
-        problems.note(path, line: (key ?? node).mark?.line)
+        problems.note(path, line: (key ?? node).line)
     }
 
     /// Adds a problem with this value.
@@ -33,15 +32,15 @@ package struct ConfigurationValue {
     }
 
     private var scalar: Scalar? {
-        guard let text = node.scalar?.string else { return nil }
-        switch node.tag {
-        case Tag(.str): return .text(text)
-        case Tag(.int):
+        guard case .scalar(let text, let type) = node.content else { return nil }
+        switch type {
+        case .text: return .text(text)
+        case .integer:
             // Also a sign, an octal number or one with underscores would be an integer.
             guard let integer = Int64(text), String(integer) == text else { return nil }
             return .integer(integer)
-        case Tag(.bool): return Bool(text).map { .bool($0) }
-        default: return nil
+        case .bool: return Bool(text).map { .bool($0) }
+        case .timestamp, .other: return nil
         }
     }
 
@@ -141,20 +140,16 @@ package struct ConfigurationValue {
         return choice
     }
 
-    var isList: Bool { sequence != nil }
-    var isMapping: Bool { mapping != nil }
-
-    // A tag would make another type of it, such as a set.
-    private var sequence: Node.Sequence? { node.tag == Tag(.seq) ? node.sequence : nil }
-    private var mapping: Node.Mapping? { node.tag == Tag(.map) ? node.mapping : nil }
+    var isList: Bool { if case .list = node.content { true } else { false } }
+    var isMapping: Bool { if case .mapping = node.content { true } else { false } }
 
     /// Returns the elements of a list; invalid elements are reported when they are read.
     func list() -> [ConfigurationValue] {
-        guard let sequence else {
+        guard case .list(let elements) = node.content else {
             report("must be a list.")
             return []
         }
-        return sequence.enumerated().map { index, node in
+        return elements.enumerated().map { index, node in
             ConfigurationValue(node: node, path: "\(path)[\(index)]", problems: problems)
         }
     }
@@ -184,13 +179,13 @@ package struct ConfigurationValue {
 
     /// Returns the entries of a mapping with arbitrary names as keys.
     func entries() -> [(name: String, value: ConfigurationValue)] {
-        guard let mapping else {
+        guard case .mapping(let mapping) = node.content else {
             report("must be a mapping.")
             return []
         }
         var lines: [[UInt8]: Int] = [:]
         return mapping.compactMap { key, node in
-            guard let name = key.scalar?.string, !name.utf8.isEmpty else {
+            guard let name = key.text, !name.utf8.isEmpty else {
                 report("has a key that is not a string.")
                 return nil
             }
@@ -200,7 +195,7 @@ package struct ConfigurationValue {
                 value.report("is a duplicate; the first is in line \(first). Remove one.")
                 return nil
             }
-            lines[Array(name.utf8)] = key.mark?.line ?? 0
+            lines[Array(name.utf8)] = key.line
             return (name, value)
         }
     }

@@ -1,5 +1,3 @@
-import Yams
-
 extension SigningConfiguration {
     init(_ value: ConfigurationValue) {
         self.init()
@@ -15,6 +13,6 @@ extension SigningConfiguration {
 extension ConfigurationValue {
     /// One of the names; YAML 1.1 reads `off` without quotes as a Boolean.
     fileprivate func batch() -> SigningConfiguration.Batch? {
-        node.scalar?.string == "off" ? .off : choice(SigningConfiguration.Batch.self)
+        node.text == "off" ? .off : choice(SigningConfiguration.Batch.self)
     }
 }

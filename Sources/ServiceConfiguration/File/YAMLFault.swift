@@ -1,29 +1,23 @@
-import Yams
-
 /// Says what is wrong with text that is not YAML, in words that do not need a YAML specification.
 struct YAMLFault {
     let line: Int
     let message: String
 
-    /// Creates the explanation of what the parser found.
-    ///
-    /// - Parameters:
-    ///   - problem: The parser's words.
-    ///   - context: What it was reading, and where that began.
-    ///   - mark: Where it gave up.
-    ///   - lines: The text's lines.
-    init(_ problem: String, _ context: YamlError.Context?, at mark: Mark, in lines: [Substring]) {
-        let text = lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
-        let opening = context.map { lines.indices.contains($0.mark.line - 1) ? lines[$0.mark.line - 1] : "" } ?? ""
+    /// Creates the explanation of what the parser found in a text with these lines.
+    init(_ problem: YAMLProblem, in lines: [Substring]) {
+        func text(_ line: Int) -> Substring { lines.indices.contains(line - 1) ? lines[line - 1] : "" }
+        let context = problem.context
+        let (text, opening) = (text(problem.line), context.map { text($0.line) } ?? "")
+        let problem = (text: problem.text, line: problem.line)
         // Where something opens says more than where the parser noticed that it is not closed.
         let isOpening = ["quoted scalar", "flow", "simple key"].contains { context?.text.contains($0) == true }
-        let place = isOpening && !problem.contains("escape") ? context?.mark.line ?? mark.line : mark.line
+        let place = isOpening && !problem.text.contains("escape") ? context?.line ?? problem.line : problem.line
         line = min(place, lines.count)
         message =
             switch true {
-            case problem.contains("tab character"), Self.indentation(of: text).contains("\t"):
+            case problem.text.contains("tab character"), Self.indentation(of: text).contains("\t"):
                 "Tab in the indentation. Use spaces."
-            case problem.contains("escape"), problem.contains("hexdecimal"):
+            case problem.text.contains("escape"), problem.text.contains("hexdecimal"):
                 "A backslash in double quotes begins an escape. Put the value in single quotes."
             case context?.text.contains("quoted scalar") == true:
                 "Unclosed quotation mark. Close it at the end of the value."
@@ -31,7 +25,7 @@ struct YAMLFault {
                 "${…} is not replaced: this file reads no environment variables. Write the value itself, or the path of a file that holds it."
             case Self.hasOpenPattern(text), Self.hasOpenPattern(opening):
                 "The pattern is not in quotes. Put it in single quotes, such as pattern: 'v-[0-9]+'."
-            default: Self.message(problem)
+            default: Self.message(problem.text)
             }
     }
 
@@ -86,42 +80,12 @@ struct YAMLFault {
         advice.first { problem.contains($0.problem) }?.message ?? "Invalid YAML: \(problem)."
     }
 
-    /// Explains keys that a mapping has twice.
-    ///
-    /// - Parameters:
-    ///   - name: The key.
-    ///   - mark: Where a key of the mapping stands.
-    ///   - lines: The text's lines.
-    init(duplicate name: String, at mark: Mark, in lines: [Substring]) {
-        let places = Self.lines(of: name, column: mark.column - 1, around: mark.line - 1, in: lines)
-        guard places.count > 1 else {
-            line = mark.line
-            message = "\(name) is a duplicate in one mapping. Remove one."
-            return
-        }
-        line = places[1] + 1
-        message = "\(name) is a duplicate; the first is in line \(places[0] + 1). Remove one."
-    }
-
-    /// The lines at which a mapping in block style has a key, from 0.
-    private static func lines(of name: String, column: Int, around start: Int, in lines: [Substring]) -> [Int] {
-        guard lines.indices.contains(start), column >= 0 else { return [] }
-        /// What stands at the column and after; nil for a line that ends the mapping.
-        func rest(_ line: Substring) -> Substring.UTF8View.SubSequence? {
-            let before = line.utf8.prefix(column)
-            let isBlank = line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x0D } || line.utf8.first { $0 != 0x20 } == 0x23
-            guard before.allSatisfy({ $0 == 0x20 || $0 == UInt8(ascii: "-") }) || isBlank else { return nil }
-            return line.utf8.dropFirst(column)
-        }
-        func hasKey(_ line: Substring) -> Bool {
-            guard let rest = rest(line) else { return false }
-            return [name, "\"\(name)\"", "'\(name)'"].contains { key in
-                rest.starts(with: key.utf8)
-                    && rest.dropFirst(key.utf8.count).first { $0 != 0x20 } == UInt8(ascii: ":")
-            }
-        }
-        let first = lines[..<start].lastIndex { rest($0) == nil }.map { $0 + 1 } ?? 0
-        let end = lines[start...].firstIndex { rest($0) == nil } ?? lines.endIndex
-        return (first..<end).filter { hasKey(lines[$0]) }
+    /// Explains a key that a mapping has twice.
+    init(duplicate name: String, first: Int, second: Int) {
+        line = second
+        message =
+            first == second
+            ? "\(name) is a duplicate in one mapping. Remove one."
+            : "\(name) is a duplicate; the first is in line \(first). Remove one."
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 package import FleetToken
 import JOSE
 import ServiceConfiguration
@@ -30,9 +29,9 @@ package struct NewAPIKey: Sendable {
         let id = Self.text(APIKey.idLength, using: &generator)
         let secret = Self.text(APIKey.secretLength, using: &generator)
         let key = Array(APIKey.prefix.utf8) + id + [UInt8(ascii: "_")] + secret
-        let digest = SHA256.hash(data: key)
+        let digest = SHA256Digest(of: key)
         self.key = Secret(key)
-        line = APIKeyRecord(id: id, digest: Array(digest), notAfter: notAfter, label: label).line
+        line = APIKeyRecord(id: id, digest: digest.bytes, notAfter: notAfter, label: label).line
     }
 
     private static func text(_ length: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {

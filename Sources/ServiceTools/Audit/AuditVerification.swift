@@ -1,4 +1,3 @@
-import Crypto
 import JOSE
 import StrictCoding
 import TokenIssuance
@@ -110,7 +109,7 @@ package struct AuditVerification: Sendable {
         lines += 1
         if let fault = fault(of: line) { report(fault) }
         firstSequence = firstSequence ?? line.sequence
-        expected = .init(sequence: line.sequence + 1, previous: SHA256.hash(data: bytes))
+        expected = .init(sequence: line.sequence + 1, previous: SHA256Digest(of: bytes))
     }
 
     private mutating func report(_ fault: String) {

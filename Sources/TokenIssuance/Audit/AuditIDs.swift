@@ -1,5 +1,4 @@
-package import Crypto
-import FleetToken
+package import FleetToken
 import JOSE
 import StrictCoding
 
@@ -8,13 +7,13 @@ package enum AuditIDs: Sendable {
     /// Unchanged.
     case plain
     /// As HMAC-SHA-256 with a key: equal IDs give equal values, and only the key's owner can identify them.
-    case keyed(SymmetricKey)
+    case keyed(Secret)
 
     func text(of id: ResourceID) -> String {
         switch self {
         case .plain: id.rawValue
         case .keyed(let key):
-            "hmac:" + Hexadecimal.text(HMAC<SHA256>.authenticationCode(for: Array(id.rawValue.utf8), using: key))
+            "hmac:" + Hexadecimal.text(HMACSHA256.code(for: Array(id.rawValue.utf8), key: key.reveal()))
         }
     }
 }

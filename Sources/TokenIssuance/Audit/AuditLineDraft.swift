@@ -1,4 +1,3 @@
-import Crypto
 import JOSE
 import StrictCoding
 
@@ -34,9 +33,8 @@ struct AuditLineDraft: Sendable {
         bytes.append(contentsOf: Self.previous)
         position.appendPrevious(to: &bytes)
         bytes.append(contentsOf: Self.closing)
-        var hash = SHA256()
-        bytes.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+        let digest = SHA256Digest(of: bytes[start...])
         bytes.append(UInt8(ascii: "\n"))
-        return AuditTrail.Position(sequence: position.sequence + 1, previous: hash.finalize())
+        return AuditTrail.Position(sequence: position.sequence + 1, previous: digest)
     }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import FleetToken
+import JOSE
 import StrictCoding
 import TokenMinting
 

@@ -1,4 +1,4 @@
-package import Crypto
+package import JOSE
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
@@ -46,7 +46,7 @@ package struct AuditTrail: Sendable {
             if let previous {
                 previous.withUnsafeBytes { Hexadecimal.append($0, to: &text) }
             } else {
-                text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 2 * SHA256.byteCount))
+                text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 2 * SHA256Digest.byteCount))
             }
         }
     }
@@ -111,6 +111,6 @@ package struct AuditTrail: Sendable {
         guard let sequence = AuditLine(line)?.sequence else {
             throw ConfigurationError(notATrail)
         }
-        return Position(sequence: sequence + 1, previous: SHA256.hash(data: line))
+        return Position(sequence: sequence + 1, previous: SHA256Digest(of: line))
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 package import FleetToken
 import JOSE
 package import ServiceConfiguration
@@ -16,7 +15,7 @@ package struct SharedRate: Sendable {
 
     private let store: any RateStore
     private let prefix: String
-    private let key: SymmetricKey
+    private let key: Secret
     private let interval: Int64
     private let capacity: Int64
 
@@ -38,7 +37,7 @@ package struct SharedRate: Sendable {
     ) {
         self.store = store
         self.prefix = "\(prefix)\(purpose.rawValue):"
-        key = SymmetricKey(data: secret?.reveal() ?? [])
+        key = secret ?? Secret([])
         // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
         interval = Int64((60e6 / rate.perMinute).rounded(.up))
         capacity = interval * Int64(rate.burst)
@@ -51,9 +50,9 @@ package struct SharedRate: Sendable {
 
     /// Returns the bucket for a name.
     func bucket(of name: String) -> RateBucket {
-        let code = HMAC<SHA256>.authenticationCode(for: Array(name.utf8), using: key)
+        let code = HMACSHA256.code(for: Array(name.utf8), key: key.reveal())
         return RateBucket(
-            key: prefix + String(decoding: Base64URL.encode(Array(code)), as: UTF8.self),
+            key: prefix + String(decoding: Base64URL.encode(code), as: UTF8.self),
             interval: interval,
             capacity: capacity
         )

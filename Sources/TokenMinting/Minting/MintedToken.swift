@@ -1,5 +1,5 @@
-package import Crypto
 package import FleetToken
+package import JOSE
 
 /// A signed token, with the data for the audit trail and the response.
 ///

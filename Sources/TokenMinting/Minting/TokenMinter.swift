@@ -1,4 +1,3 @@
-import Crypto
 package import FleetToken
 package import JOSE
 import StrictCoding
@@ -103,7 +102,7 @@ package struct TokenMinter: Sendable {
             issuedAt: claims.issuedAt,
             expiresAt: claims.expiresAt,
             keyID: signed.jwk.keyID,
-            sha256: SHA256.hash(data: token)
+            sha256: SHA256Digest(of: token)
         )
     }
 

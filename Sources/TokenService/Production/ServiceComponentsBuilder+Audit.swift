@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import ServiceConfiguration
 import ServiceSupport
@@ -45,7 +44,7 @@ extension ServiceComponentsBuilder {
     private func ids() throws -> AuditIDs {
         switch configuration.audit.ids {
         case .plain: .plain
-        case .hmac(let keyFile): .keyed(SymmetricKey(data: try SecretFile.read(keyFile).reveal()))
+        case .hmac(let keyFile): .keyed(try SecretFile.read(keyFile))
         }
     }
 }

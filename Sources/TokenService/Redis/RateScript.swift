@@ -1,4 +1,4 @@
-import Crypto
+import JOSE
 import StrictCoding
 import TokenIssuance
 
@@ -39,7 +39,7 @@ enum RateScript {
         """
 
     /// The script's digest in Redis.
-    static let digest = Hexadecimal.text(Array(Insecure.SHA1.hash(data: Array(source.utf8))))
+    static let digest = Hexadecimal.text(SHA1Digest.bytes(of: Array(source.utf8)))
 
     /// Runs the script, if Redis has seen it before.
     static func byDigest(_ bucket: RateBucket) -> RedisCommand {

@@ -30,6 +30,21 @@ final class LibcryptoKey: @unchecked Sendable {
         EVP_PKEY_free(pointer)
     }
 
+    /// Returns an RSA signature with SHA-256.
+    func signature(over message: [UInt8], isPSS: Bool) throws -> [UInt8] {
+        guard let context = EVP_MD_CTX_new() else { throw Failure() }
+        defer { EVP_MD_CTX_free(context) }
+        var settings: OpaquePointer?
+        var count = Int(EVP_PKEY_get_size(pointer))
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSignInit(context, &settings, EVP_sha256(), nil, pointer) == 1,
+            !isPSS || EVP_PKEY_CTX_set_rsa_padding(settings, RSA_PKCS1_PSS_PADDING) == 1,
+            !isPSS || EVP_PKEY_CTX_set_rsa_pss_saltlen(settings, RSA_PSS_SALTLEN_DIGEST) == 1,
+            EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+        else { throw Failure() }
+        return signature
+    }
+
     /// `PRIVATE KEY`, or `ENCRYPTED PRIVATE KEY` with a passphrase.
     func pkcs8(passphrase: String? = nil) throws -> [UInt8] {
         try write { bio in

@@ -1,5 +1,5 @@
-import Crypto
 import FleetToken
+import JOSE
 import StrictCoding
 import Synchronization
 
@@ -66,7 +66,7 @@ extension AuditRecord {
             token: .init(
                 keyID: "key-1",
                 expiresAt: NumericDate(seconds: 1_800_003_540),
-                sha256: SHA256.hash(data: Array("a token".utf8)),
+                sha256: SHA256Digest(of: Array("a token".utf8)),
                 isReused: false
             )
         )

@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import Foundation
 import StrictCoding
@@ -67,11 +66,11 @@ struct AuditTrailTests {
     }
 
     @Test func keyedIDsAreEqualWhereTheIDsAreAndSayNothing() throws {
-        let ids = AuditIDs.keyed(SymmetricKey(data: [UInt8](repeating: 7, count: 32)))
+        let ids = AuditIDs.keyed(Secret([UInt8](repeating: 7, count: 32)))
         let first = ids.text(of: try ResourceID("vehicle-1"))
         #expect(first == ids.text(of: try ResourceID("vehicle-1")))
         #expect(first != ids.text(of: try ResourceID("vehicle-2")))
-        #expect(first != AuditIDs.keyed(SymmetricKey(size: .bits256)).text(of: try ResourceID("vehicle-1")))
+        #expect(first != AuditIDs.keyed(Secret([UInt8](repeating: 8, count: 32))).text(of: try ResourceID("vehicle-1")))
         #expect(first.wholeMatch(of: /hmac:[0-9a-f]{64}/) != nil)
         let line = try AuditRecord.sample().firstLine(ids: ids)
         #expect(!String(decoding: line, as: UTF8.self).contains("vehicle-1"))

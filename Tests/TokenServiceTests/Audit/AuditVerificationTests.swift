@@ -1,4 +1,4 @@
-import Crypto
+import JOSE
 import StrictCoding
 import Testing
 
@@ -97,7 +97,7 @@ struct AuditVerificationTests {
         let lines = try AuditTrail.lines(6)
         var whole = AuditVerification()
         whole.read(Array(lines.joined()))
-        let hash = Hexadecimal.text(SHA256.hash(data: lines[5].dropLast()))
+        let hash = SHA256Digest(of: lines[5].dropLast()).hexadecimal
         #expect(whole.summary.contains("6 lines, from number 1 to 6"))
         #expect(whole.summary.contains("No lines are missing before them."))
         #expect(whole.summary.contains(hash))
@@ -121,9 +121,9 @@ struct AuditVerificationTests {
             verification.read(Array(lines[2...].joined()))
             return verification
         }
-        let right = verified(after: SHA256.hash(data: lines[1].dropLast()))
+        let right = verified(after: SHA256Digest(of: lines[1].dropLast()).bytes)
         #expect(right.faults == [] && !right.isBeginningMissing)
-        let wrong = verified(after: SHA256.hash(data: lines[0].dropLast()))
+        let wrong = verified(after: SHA256Digest(of: lines[0].dropLast()).bytes)
         #expect(wrong.faults.map(\.line) == [1])
     }
 

@@ -341,11 +341,15 @@ struct ConfigurationContentTests {
         ("audiences: []", ["callers.app.jwt.audiences: must not be empty."]),
         (
             "audiences: [a], algorithms: [none]",
-            ["callers.app.jwt.algorithms[0]: must be one of RS256, PS256, ES256, EdDSA."]
+            [
+                "callers.app.jwt.algorithms[0]: must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA."
+            ]
         ),
         (
             "audiences: [a], algorithms: [HS256]",
-            ["callers.app.jwt.algorithms[0]: must be one of RS256, PS256, ES256, EdDSA."]
+            [
+                "callers.app.jwt.algorithms[0]: must be one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA."
+            ]
         ),
         (
             "audiences: [a], algorithms: [ES256], leewaySeconds: 301",

@@ -1,4 +1,5 @@
 import FleetToken
+import JOSE
 import Testing
 
 @testable import HTTPServer
@@ -92,7 +93,7 @@ import Testing
     private static let issuer = JWTIssuerConfiguration(
         issuer: "https://id.example.com",
         audiences: ["tokend"],
-        algorithms: JWTAlgorithm.allCases,
+        algorithms: JWSAlgorithm.allCases,
         keys: .url("https://id.example.com/keys")
     )
 
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test func anIssuerWithKeysIsWellAndTellsTheTime() async throws {
-        let set = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
+        let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         let date = HTTPDate.text(Self.now - 100)
         let network = FakeNetwork(answer: .success(ProbeAnswer(status: 200, date: date, age: nil, body: set)))
         let clock = ClockCheck(now: { Self.now })

@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import Foundation
 import HTTPTypes

@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
@@ -28,7 +27,7 @@ struct APIKeyAuthenticator: Sendable {
         /// The digest of a key.
         var hash: @Sendable (_ key: String) -> SHA256Digest = { key in
             var key = key
-            return key.withUTF8 { SHA256.hash(data: $0) }
+            return key.withUTF8 { SHA256Digest(of: UnsafeRawBufferPointer($0)) }
         }
         /// Whether a digest equals the stored one, in constant time.
         var isEqual: @Sendable (_ digest: SHA256Digest, _ stored: [UInt8]) -> Bool = { digest, stored in
@@ -94,5 +93,5 @@ struct APIKeyAuthenticator: Sendable {
     }
 
     /// The digest to compare unknown keys with.
-    private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256.byteCount)
+    private static let unknownKeyDigest = [UInt8](repeating: 0, count: SHA256Digest.byteCount)
 }

@@ -10,7 +10,7 @@ struct CallerToken {
     /// The header's `kid`.
     let keyID: String
     /// The header's `alg`, if it is supported for callers' tokens.
-    let algorithm: JWTAlgorithm?
+    let algorithm: JWSAlgorithm?
     /// The header's `typ` in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9).
     let type: [UInt8]?
     /// The claims.
@@ -25,7 +25,7 @@ struct CallerToken {
         let jws = try Self.jws(token)
         signature = jws.signature
         signingInput = jws.signingInput
-        algorithm = JWTAlgorithm.allCases.first { $0.rawValue.hasSameBytes(as: jws.header.algorithm) }
+        algorithm = JWSAlgorithm.allCases.first { $0.rawValue.hasSameBytes(as: jws.header.algorithm) }
         type = jws.header.type.map(Self.mediaType)
         // A key that isn't named would have to be guessed.
         guard let keyID = jws.header.keyID else { throw .init(.unknownKey) }

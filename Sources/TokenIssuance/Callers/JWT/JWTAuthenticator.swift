@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
@@ -48,7 +47,7 @@ package struct JWTAuthenticator: Sendable {
         // Before any work whose cost grows with the size.
         guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
         let now = now()
-        let digest = SHA256.hash(data: token)
+        let digest = SHA256Digest(of: token)
         let (caller, isKnown) = await rememberedCaller(digest, at: now, allowance)
         if let caller { return caller }
 

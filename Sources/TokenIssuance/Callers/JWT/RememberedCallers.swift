@@ -1,6 +1,6 @@
-import Crypto
 import ExpiringCache
 import FleetToken
+import JOSE
 import Synchronization
 
 /// Callers whose tokens were recently verified, so that frequent callers do not cost a signature verification each

@@ -1,3 +1,4 @@
+import JOSE
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
@@ -15,7 +16,7 @@ struct IdentityProvider: Hashable, Sendable {
     /// The URL of its configuration document.
     let document: KeySetURL
     /// The algorithms that the operator allows.
-    let algorithms: [JWTAlgorithm]
+    let algorithms: [JWSAlgorithm]
 
     /// Creates the provider of a caller's configuration.
     ///
@@ -36,7 +37,7 @@ struct IdentityProvider: Hashable, Sendable {
     func keys(
         describedBy json: [UInt8],
         allowsLoopback: Bool
-    ) throws(KeySetTransferError) -> (place: KeySetURL, algorithms: [JWTAlgorithm]) {
+    ) throws(KeySetTransferError) -> (place: KeySetURL, algorithms: [JWSAlgorithm]) {
         guard let description = try? JSONParser.parseObject(json, maximumValues: Self.maximumValues) else {
             throw KeySetTransferError("The provider's document is not a JSON object without duplicate names.")
         }
@@ -58,7 +59,7 @@ struct IdentityProvider: Hashable, Sendable {
     }
 
     /// Returns the allowed algorithms that the provider names; all of them if it names none.
-    private func usable(_ supported: JSONValue?) throws(KeySetTransferError) -> [JWTAlgorithm] {
+    private func usable(_ supported: JSONValue?) throws(KeySetTransferError) -> [JWSAlgorithm] {
         guard let supported else { return algorithms }
         let names = supported.arrayValue?.compactMap(\.stringValue) ?? []
         let usable = algorithms.filter { algorithm in

@@ -1,6 +1,4 @@
-import Crypto
 package import JOSE
-package import ServiceConfiguration
 import StrictCoding
 
 /// The keys of an issuer that tokens can be verified with, by their IDs (RFC 7517 section 5).
@@ -11,7 +9,7 @@ package struct IssuerKeySet: Sendable {
     /// Tells one set from another: the SHA-256 of its JSON and its algorithms.
     let fingerprint: SHA256Digest
     // IDs are visible ASCII, among which Swift's equality is that of the bytes.
-    private let keys: [String: IssuerKey]
+    private let keys: [String: VerificationKey]
 
     /// Creates a set by parsing JSON.
     ///
@@ -25,9 +23,11 @@ package struct IssuerKeySet: Sendable {
     ///   with.
     package init(
         parsing json: [UInt8],
-        algorithms: [JWTAlgorithm] = JWTAlgorithm.allCases
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual
     ) throws(JOSEError) {
-        var keys: [String: IssuerKey] = [:]
+        // A key for one of the usual algorithms must be good even if it is not used.
+        let considered = JWSAlgorithm.usual + algorithms
+        var keys: [String: VerificationKey] = [:]
         for jwk in try JWKSet.members(of: json) {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
                 continue
@@ -35,17 +35,19 @@ package struct IssuerKeySet: Sendable {
             guard !Self.isPrivate(jwk) else {
                 throw .invalidKeySet("it contains a private key, which is therefore compromised")
             }
-            guard let key = try IssuerKey(parsing: jwk)?.limited(to: algorithms) else { continue }
+            guard let key = try VerificationKey(parsing: jwk, for: considered)?.limited(to: algorithms) else {
+                continue
+            }
             guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
         // An empty set must not replace the last good keys.
         guard !keys.isEmpty else { throw .invalidKeySet("it has no key that can verify tokens") }
         self.keys = keys
-        fingerprint = SHA256.hash(data: json + algorithms.flatMap { Array($0.rawValue.utf8) })
+        fingerprint = SHA256Digest(of: json + algorithms.flatMap { Array($0.rawValue.utf8) })
     }
 
     /// The key with an ID.
-    subscript(id: String) -> IssuerKey? { keys[id] }
+    subscript(id: String) -> VerificationKey? { keys[id] }
 
     private static func isForSignatures(_ jwk: JSONObject) -> Bool {
         let use = jwk["use"]

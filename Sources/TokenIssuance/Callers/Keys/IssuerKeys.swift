@@ -1,4 +1,5 @@
 import ExpiringCache
+import JOSE
 
 /// An issuer's current keys, fetched on demand and cached.
 ///
@@ -50,7 +51,7 @@ struct IssuerKeys: Sendable {
     func key(
         named id: String,
         for allowance: AddressAllowance
-    ) async throws(AuthenticationFailure) -> (IssuerKey, IssuerKeySet) {
+    ) async throws(AuthenticationFailure) -> (VerificationKey, IssuerKeySet) {
         let known = try await current(for: allowance)
         if let key = known[id] { return (key, known) }
         // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned

@@ -1,3 +1,4 @@
+import JOSE
 package import ServiceConfiguration
 package import ServiceSupport
 
@@ -17,6 +18,9 @@ package struct KeySetPlan: Hashable, Sendable {
 
     /// Where they are.
     let place: Place
+    /// The algorithms for which keys are kept: the usual ones, so that issuers with other lists share them, and the
+    /// configured ones.
+    let algorithms: [JWSAlgorithm]
     /// The file with the certificate authorities to trust, PEM; nil for the system's.
     let authorities: String?
     /// How old they become, in seconds, before they are fetched again.
@@ -44,6 +48,9 @@ package struct KeySetPlan: Hashable, Sendable {
         case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
         case .file(let path): place = .file(path)
         case .discovery: place = .provider(try IdentityProvider(configuration, allowsLoopback: allowsLoopback))
+        }
+        algorithms = JWSAlgorithm.allCases.filter {
+            JWSAlgorithm.usual.contains($0) || configuration.algorithms.contains($0)
         }
         authorities = configuration.authorities
         refresh = configuration.refresh

@@ -1,4 +1,3 @@
-import Crypto
 import FleetToken
 import JOSE
 import ServiceConfiguration
@@ -37,9 +36,9 @@ struct WebhookSignature {
     /// Returns the header fields for a body.
     func fields(for body: [UInt8], at time: NumericDate) -> [(name: String, value: String)] {
         let timestamp = String(time.seconds)
-        let code = HMAC<SHA256>.authenticationCode(
+        let code = HMACSHA256.code(
             for: Array(timestamp.utf8) + [UInt8(ascii: ".")] + body,
-            using: SymmetricKey(data: key.reveal())
+            key: key.reveal()
         )
         return [(Self.timestampField, timestamp), (Self.signatureField, "v1=\(Hexadecimal.text(code))")]
     }

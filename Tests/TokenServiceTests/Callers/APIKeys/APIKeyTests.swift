@@ -1,6 +1,7 @@
 import Crypto
 import FleetToken
 import Foundation
+import JOSE
 import StrictCoding
 import Synchronization
 import TestRandomness
@@ -128,8 +129,8 @@ import Testing
 
     /// A comparison in which later bytes hid the difference of earlier ones accepted one wrong key in 2,000.
     @Test func s1EveryBitOfADigestCounts() throws {
-        let digest = SHA256.hash(data: try newKey().key.reveal())
-        let stored = Array(digest)
+        let digest = SHA256Digest(of: try newKey().key.reveal())
+        let stored = digest.bytes
         let isEqual = APIKeyAuthenticator.Work().isEqual
         #expect(isEqual(digest, stored))
         for index in stored.indices {
@@ -160,11 +161,11 @@ import Testing
         let work = APIKeyAuthenticator.Work(
             hash: { key in
                 done.withLock { $0.append("hash of \(key.utf8.count)") }
-                return SHA256.hash(data: Array(key.utf8))
+                return SHA256Digest(of: Array(key.utf8))
             },
             isEqual: { digest, stored in
                 done.withLock { $0.append("comparison with \(stored.count)") }
-                return digest == stored
+                return digest.bytes == stored
             }
         )
         let mine = try newKey(seed: 1)

@@ -1,6 +1,6 @@
-import Crypto
 import FleetToken
 import Foundation
+import JOSE
 import StrictCoding
 import Testing
 
@@ -9,9 +9,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct JWTAcceptanceTests {
-    @Test(arguments: JWTAlgorithm.allCases)
-    func goodTokensOfEveryAlgorithmAreTaken(_ algorithm: JWTAlgorithm) async throws {
-        try await AuthenticationScene.run { scene async throws in
+    @Test(arguments: JWSAlgorithm.allCases)
+    func goodTokensOfEveryAlgorithmAreTaken(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run(algorithms: [algorithm]) { scene async throws in
             let outcome = await scene.present(try scene.token(algorithm) { $0.claims["role"] = .string("driver") })
             let caller = try #require(outcome.caller)
             #expect(caller.method == .jwt)
@@ -23,11 +23,23 @@ struct JWTAcceptanceTests {
         }
     }
 
-    @Test(arguments: JWTAlgorithm.allCases)
-    func keysThatSayTheirAlgorithmWorkTheSame(_ algorithm: JWTAlgorithm) async throws {
-        try await AuthenticationScene.run { scene async throws in
-            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared), withAlgorithms: true)
+    @Test(arguments: JWSAlgorithm.allCases)
+    func keysThatSayTheirAlgorithmWorkTheSame(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
+            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared), withAlgorithms: true)
             #expect(await scene.present(try scene.token(algorithm)).caller != nil)
+        }
+    }
+
+    @Test(arguments: JWSAlgorithm.allCases.filter { !JWSAlgorithm.usual.contains($0) })
+    func algorithmsThatAreNotUsualAreTakenWhereTheyAreNamedOnly(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token(algorithm)).isRefused(.wrongAlgorithm))
+        }
+        try await AuthenticationScene.run(algorithms: [.rs256, algorithm]) { scene async throws in
+            #expect(await scene.present(try scene.token(algorithm)).caller != nil)
+            #expect(await scene.present(try scene.token(.rs256)).caller != nil)
+            #expect(await scene.present(try scene.token(.ps256)).isRefused(.wrongAlgorithm))
         }
     }
 
@@ -35,7 +47,7 @@ struct JWTAcceptanceTests {
     @Test(arguments: PublishedSignature.all)
     func publishedSignaturesVerify(_ example: PublishedSignature) throws {
         let jwk = try JSONParser.parseObject(Array(example.jwk.utf8))
-        let key = try #require(try IssuerKey(parsing: jwk))
+        let key = try #require(try VerificationKey(parsing: jwk))
         let dot = try #require(example.token.lastIndex(of: "."))
         let message = Array(example.token[..<dot].utf8)
         let signature = try Base64URL.decode(Array(example.token[example.token.index(after: dot)...].utf8))
@@ -43,7 +55,7 @@ struct JWTAcceptanceTests {
         var other = message
         other[0] ^= 1
         #expect(!key.isValidSignature(signature, of: other, by: example.algorithm))
-        for algorithm in JWTAlgorithm.allCases where algorithm != example.algorithm {
+        for algorithm in JWSAlgorithm.allCases where algorithm != example.algorithm {
             #expect(!key.isValidSignature(signature, of: message, by: algorithm))
         }
     }
@@ -110,7 +122,7 @@ struct JWTAcceptanceTests {
 /// A signature that a standard prints.
 struct PublishedSignature: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    let algorithm: JWTAlgorithm
+    let algorithm: JWSAlgorithm
     let jwk: String
     let token: String
 

@@ -1,4 +1,5 @@
 import FleetToken
+import JOSE
 import StrictCoding
 import Testing
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import JOSE
 import StrictCoding
 import Testing
 
@@ -62,8 +63,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: JWTAlgorithm.allCases)
-    func j2TokenWithoutSignatureIsRefused(_ algorithm: JWTAlgorithm) async throws {
+    @Test(arguments: JWSAlgorithm.allCases)
+    func j2TokenWithoutSignatureIsRefused(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run { scene async throws in
             let token = try scene.token(algorithm)
             let bare = token.prefix(through: try #require(token.lastIndex(of: ".")))
@@ -108,11 +109,11 @@ struct JWTForgeryTests {
             let crossed = try scene.token(signedBy: rsa) { $0.header["alg"] = .string("ES256") }
             #expect(await scene.present(crossed).isRefused(.wrongAlgorithm))
             // A JWK that says RS256 verifies nothing else.
-            let named = try #require(try IssuerKey(parsing: try object(rsa.jwk(withAlgorithm: true))))
+            let named = try #require(try VerificationKey(parsing: try object(rsa.jwk(withAlgorithm: true))))
             #expect(named.algorithms == [.rs256])
             let signature = try asPSS.signature(over: Array("m".utf8))
             #expect(!named.isValidSignature(signature, of: Array("m".utf8), by: .ps256))
-            let open = try #require(try IssuerKey(parsing: try object(rsa.jwk())))
+            let open = try #require(try VerificationKey(parsing: try object(rsa.jwk())))
             #expect(open.isValidSignature(signature, of: Array("m".utf8), by: .ps256))
         }
     }

@@ -1,4 +1,5 @@
 import FleetToken
+import JOSE
 import StrictCoding
 import Testing
 
@@ -79,8 +80,8 @@ struct JWTFormTests {
         }
     }
 
-    @Test(arguments: JWTAlgorithm.allCases)
-    func j15SignatureHasOneSpelling(_ algorithm: JWTAlgorithm) async throws {
+    @Test(arguments: JWSAlgorithm.allCases)
+    func j15SignatureHasOneSpelling(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run { scene async throws in
             let token = try scene.token(algorithm)
             for suffix in ["=", "==", ".", "\n", " ", "\u{0}"] {

@@ -1,3 +1,4 @@
+import JOSE
 import StrictCoding
 import TestRandomness
 import Testing
@@ -8,9 +9,9 @@ import Testing
 /// Whatever is done to a token, it is good no more.
 @Suite(.timeLimit(.minutes(2)))
 struct JWTPropertyTests {
-    @Test(arguments: JWTAlgorithm.allCases)
-    func damagedTokensNeverAuthenticate(_ algorithm: JWTAlgorithm) async throws {
-        try await AuthenticationScene.run { scene async throws in
+    @Test(arguments: JWSAlgorithm.allCases)
+    func damagedTokensNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             var generator = SeededGenerator(seed: 1)
             let good = Array(try scene.token(algorithm).utf8)
             #expect(await isTaken(good, scene))
@@ -24,9 +25,9 @@ struct JWTPropertyTests {
     }
 
     /// Damage to what the base64 stands for, so that more of it comes through to the signature.
-    @Test(arguments: JWTAlgorithm.allCases)
-    func damagedPartsNeverAuthenticate(_ algorithm: JWTAlgorithm) async throws {
-        try await AuthenticationScene.run { scene async throws in
+    @Test(arguments: JWSAlgorithm.allCases)
+    func damagedPartsNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             var generator = SeededGenerator(seed: 2)
             let good = try scene.token(algorithm)
             let parts = try good.utf8.split(separator: 0x2E).map { try Base64URL.decode(Array($0)) }
@@ -43,7 +44,7 @@ struct JWTPropertyTests {
     /// Parts of different good tokens, put together.
     @Test func mixedTokensNeverAuthenticate() async throws {
         try await AuthenticationScene.run { scene async throws in
-            let tokens = try JWTAlgorithm.allCases.flatMap { algorithm in
+            let tokens = try JWSAlgorithm.usual.flatMap { algorithm in
                 try ["a", "b"].map { subject in
                     try scene.token(algorithm) { $0.claims["sub"] = .string(subject) }.split(separator: ".")
                 }

@@ -1,5 +1,5 @@
-import Crypto
 import FleetToken
+import JOSE
 import StrictCoding
 import Synchronization
 import Testing
@@ -12,7 +12,7 @@ struct RememberedCallersTests {
     private let start = NumericDate(seconds: 1_800_000_000)
 
     private func digest(_ number: Int) -> SHA256Digest {
-        SHA256.hash(data: Array("\(number)".utf8))
+        SHA256Digest(of: Array("\(number)".utf8))
     }
 
     /// A caller of an issuer whose keys nobody asks for.
@@ -162,7 +162,7 @@ struct RememberedCallersTests {
             func remember() async throws {
                 remembered.insert(
                     verified("known", keys, try await keys.current(for: nil).fingerprint),
-                    for: SHA256.hash(data: noToken),
+                    for: SHA256Digest(of: noToken),
                     until: scene.clock.now + 60,
                     at: scene.clock.now
                 )
@@ -177,7 +177,7 @@ struct RememberedCallersTests {
             #expect(remembered.count == 2)
 
             // The same keys in another order are another set.
-            try scene.issuer.publish(JWTAlgorithm.allCases.reversed().map(SigningKey.shared))
+            try scene.issuer.publish(JWSAlgorithm.allCases.reversed().map(SigningKey.shared))
             scene.clock.advance(by: 61)
             try await remember()
             #expect(try await authenticator.caller(bearing: noToken, allowance: .unlimited).subject == "known")

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func keysOfAllAlgorithmsAreRead() throws {
-        let set = try read(try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() })
+        let set = try read(try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() })
         #expect(set["key-RS256"]?.algorithms == [.rs256, .ps256])
         #expect(set["key-ES256"]?.algorithms == [.es256])
         #expect(set["key-EdDSA"]?.algorithms == [.edDSA])
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test func j8PointsAreOnTheirCurve() throws {
-        func isUsable(_ algorithm: JWTAlgorithm, _ change: (inout [String: JSONValue]) -> Void) throws -> Bool {
+        func isUsable(_ algorithm: JWSAlgorithm, _ change: (inout [String: JSONValue]) -> Void) throws -> Bool {
             var jwk = try SigningKey.shared(algorithm).jwk()
             change(&jwk)
             return (try? read([jwk])) != nil
@@ -256,7 +256,7 @@ import Testing
     }
 
     @Test func damagedSetsAreRefusedOrHoldOnlyWhatWasPublished() throws {
-        let good = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
+        let good = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
             // It must not crash, and an error must not repeat what it read.

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import JOSE
 import Logging
 import StrictCoding
 import Testing
@@ -192,7 +193,7 @@ struct IssuerKeysTests {
             #expect(closed.error?.reason.code == 503)
             #expect((closed.error?.retryAfter ?? 0) > 0)
             #expect(closed.reason == "keys_unavailable")
-            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
             scene.clock.advance(by: Int64(closed.error?.retryAfter ?? 0))
             #expect(await scene.present(try scene.token()).caller != nil)
         }
@@ -215,7 +216,7 @@ struct IssuerKeysTests {
             let first = await scene.present(try scene.token())
             #expect(first.error?.reason == .authenticationUnavailable)
             #expect(first.error?.retryAfter == 1)
-            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
             scene.clock.advance(by: 1)
             #expect(await scene.present(try scene.token()).caller != nil)
         }
@@ -247,7 +248,7 @@ struct IssuerKeysTests {
             #expect(refused.error?.reason == .authenticationUnavailable)
             #expect(refused.error?.retryAfter == 1)
             #expect(scene.issuer.requests == 3)
-            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
             scene.clock.advance(by: 1)
             #expect(await scene.present(try scene.token()).caller != nil)
         }
@@ -262,7 +263,7 @@ struct IssuerKeysTests {
             scene.issuer.answer(.unavailable(retryAfter: field))
             let refused = await scene.present(try scene.token())
             #expect(seconds.contains(refused.error?.retryAfter ?? 0), "\(String(describing: refused.error))")
-            try scene.issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+            try scene.issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
             scene.clock.advance(by: Int64(seconds.upperBound))
             #expect(await scene.present(try scene.token()).caller != nil)
         }
@@ -390,7 +391,7 @@ struct IssuerKeysTests {
 
     @Test func j14CompressedAnswersAreNotUnpacked() async throws {
         try await AuthenticationScene.run { scene async throws in
-            let set = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
+            let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
             scene.issuer.answer(.encoded(GZip.stored(set), "gzip"))
             #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
         }

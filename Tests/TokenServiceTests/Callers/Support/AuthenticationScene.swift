@@ -1,5 +1,6 @@
 import FleetToken
 import HTTPTypes
+import JOSE
 import Logging
 import StrictCoding
 import Synchronization
@@ -29,7 +30,7 @@ struct AuthenticationScene: Sendable {
     /// The configuration of the issuer's tokens.
     static func configuration(
         of issuer: TestIssuer,
-        algorithms: [JWTAlgorithm] = JWTAlgorithm.allCases
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual
     ) -> JWTIssuerConfiguration {
         JWTIssuerConfiguration(
             issuer: issuerName,
@@ -41,15 +42,16 @@ struct AuthenticationScene: Sendable {
 
     /// Runs a scene with callers of the test's, or with one that the issuer vouches for, called `app`.
     static func run(
-        callers: @escaping @Sendable (TestIssuer) -> [CallerConfiguration] = { issuer in
-            [CallerConfiguration(name: "app", method: .jwt(configuration(of: issuer)), isApp: true)]
-        },
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
+        callers: (@Sendable (TestIssuer) -> [CallerConfiguration])? = nil,
         _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
     ) async throws {
         try await TestIssuer.run { issuer in
             let client = KeySetClient()
+            let jwt = configuration(of: issuer, algorithms: algorithms)
+            let app = CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true)
             do {
-                try await body(try AuthenticationScene(issuer, client, callers: callers(issuer)))
+                try await body(try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? [app]))
             } catch {
                 try await client.shutdown()
                 throw error
@@ -90,7 +92,7 @@ struct TokenRecipe {
 extension AuthenticationScene {
     /// A token of the issuer's that is good, unless the closure spoils it.
     func token(
-        _ algorithm: JWTAlgorithm = .es256,
+        _ algorithm: JWSAlgorithm = .es256,
         signedBy key: SigningKey? = nil,
         _ change: (inout TokenRecipe) -> Void = { _ in }
     ) throws -> String {

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import JOSE
 import StrictCoding
 
 @testable import ServiceConfiguration
@@ -10,26 +11,31 @@ struct SigningKey: Sendable {
     private enum Material: Sendable {
         case rsa(_RSA.Signing.PrivateKey)
         case p256(P256.Signing.PrivateKey)
+        case p384(P384.Signing.PrivateKey)
+        case p521(P521.Signing.PrivateKey)
         case ed25519(Curve25519.Signing.PrivateKey)
     }
 
     let id: String
-    let algorithm: JWTAlgorithm
+    let algorithm: JWSAlgorithm
     private let material: Material
 
     /// A new key.
-    init(id: String, _ algorithm: JWTAlgorithm) throws {
+    init(id: String, _ algorithm: JWSAlgorithm) throws {
         self.id = id
         self.algorithm = algorithm
         switch algorithm {
-        case .rs256, .ps256: material = .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
+        case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512:
+            material = .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048))
         case .es256: material = .p256(P256.Signing.PrivateKey())
+        case .es384: material = .p384(P384.Signing.PrivateKey())
+        case .es512: material = .p521(P521.Signing.PrivateKey())
         case .edDSA: material = .ed25519(Curve25519.Signing.PrivateKey())
         }
     }
 
     /// The same key under another name, or for another algorithm.
-    init(_ key: SigningKey, id: String? = nil, algorithm: JWTAlgorithm? = nil) {
+    init(_ key: SigningKey, id: String? = nil, algorithm: JWSAlgorithm? = nil) {
         self.id = id ?? key.id
         self.algorithm = algorithm ?? key.algorithm
         material = key.material
@@ -38,11 +44,11 @@ struct SigningKey: Sendable {
     /// A key for each algorithm, made once, since RSA keys take their time.
     static let all = Result {
         Dictionary(
-            uniqueKeysWithValues: try JWTAlgorithm.allCases.map { ($0, try SigningKey(id: "key-\($0.rawValue)", $0)) }
+            uniqueKeysWithValues: try JWSAlgorithm.allCases.map { ($0, try SigningKey(id: "key-\($0.rawValue)", $0)) }
         )
     }
 
-    static func shared(_ algorithm: JWTAlgorithm) throws -> SigningKey {
+    static func shared(_ algorithm: JWSAlgorithm) throws -> SigningKey {
         guard let key = try all.get()[algorithm] else { throw CancellationError() }
         return key
     }
@@ -57,11 +63,9 @@ struct SigningKey: Sendable {
             jwk["kty"] = .string("RSA")
             jwk["n"] = .base64URL(numbers.modulus)
             jwk["e"] = .base64URL(numbers.publicExponent)
-        case .p256(let key):
-            jwk["kty"] = .string("EC")
-            jwk["crv"] = .string("P-256")
-            jwk["x"] = .base64URL(key.publicKey.rawRepresentation.prefix(32))
-            jwk["y"] = .base64URL(key.publicKey.rawRepresentation.suffix(32))
+        case .p256(let key): jwk.setPoint(key.publicKey.rawRepresentation, on: "P-256")
+        case .p384(let key): jwk.setPoint(key.publicKey.rawRepresentation, on: "P-384")
+        case .p521(let key): jwk.setPoint(key.publicKey.rawRepresentation, on: "P-521")
         case .ed25519(let key):
             jwk["kty"] = .string("OKP")
             jwk["crv"] = .string("Ed25519")
@@ -73,9 +77,17 @@ struct SigningKey: Sendable {
     func signature(over message: [UInt8]) throws -> [UInt8] {
         switch material {
         case .rsa(let key):
-            let padding: _RSA.Signing.Padding = algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5
-            return Array(try key.signature(for: message, padding: padding).rawRepresentation)
+            let padding: _RSA.Signing.Padding = algorithm.rawValue.hasPrefix("PS") ? .PSS : .insecurePKCS1v1_5
+            let signature =
+                switch algorithm {
+                case .rs384, .ps384: try key.signature(for: SHA384.hash(data: message), padding: padding)
+                case .rs512, .ps512: try key.signature(for: SHA512.hash(data: message), padding: padding)
+                default: try key.signature(for: SHA256.hash(data: message), padding: padding)
+                }
+            return Array(signature.rawRepresentation)
         case .p256(let key): return Array(try key.signature(for: message).rawRepresentation)
+        case .p384(let key): return Array(try key.signature(for: message).rawRepresentation)
+        case .p521(let key): return Array(try key.signature(for: message).rawRepresentation)
         case .ed25519(let key): return Array(try key.signature(for: message))
         }
     }
@@ -106,6 +118,14 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
+    /// Makes it a key with a point, whose bytes are x and y.
+    fileprivate mutating func setPoint(_ point: Data, on curve: String) {
+        self["kty"] = .string("EC")
+        self["crv"] = .string(curve)
+        self["x"] = .base64URL(point.prefix(point.count / 2))
+        self["y"] = .base64URL(point.suffix(point.count / 2))
+    }
+
     /// The object's JSON, its members in alphabetical order.
     var json: [UInt8] {
         var writer = JSONWriter()

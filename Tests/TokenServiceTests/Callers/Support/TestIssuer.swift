@@ -1,3 +1,4 @@
+import JOSE
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -88,7 +89,7 @@ extension TestIssuer {
                 }
             }
         let issuer = TestIssuer(port: server.channel.localAddress?.port ?? 0, answer: .status(404))
-        try issuer.publish(JWTAlgorithm.allCases.map(SigningKey.shared))
+        try issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await server.executeThenClose { connections in
@@ -120,7 +121,7 @@ extension TestIssuer {
                 case .encoded(let body, let encoding):
                     try await send(200, ["Content-Encoding": encoding], body, outbound)
                 case .status(let code):
-                    let keys = try JWTAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
+                    let keys = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
                     try await send(code, [:], keys.keySet, outbound)
                 case .unavailable(let retryAfter):
                     let fields: HTTPHeaders = ["Retry-After": retryAfter, "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]

@@ -1,0 +1,54 @@
+import COpenSSL
+import StrictCoding
+
+/// A SHA-256 digest (FIPS 180-4), stored in place.
+package struct SHA256Digest: Hashable, Sendable {
+    /// The number of its bytes.
+    package static let byteCount = 32
+
+    /// The bytes in their order.
+    private var words = SIMD4<UInt64>()
+
+    /// Creates the digest of a message.
+    package init(of message: UnsafeRawBufferPointer) {
+        Libcrypto.prepare()
+        let succeeded = withUnsafeMutableBytes(of: &words) { digest in
+            fleet_token_sha256(message.baseAddress, message.count, digest.baseAddress)
+        }
+        // It has nothing to fail at; a wrong digest must not get away.
+        precondition(succeeded == 1, "libcrypto cannot compute SHA-256")
+    }
+
+    /// Creates the digest of a message.
+    package init(of message: [UInt8]) {
+        self = message.withUnsafeBytes { Self(of: $0) }
+    }
+
+    /// Creates the digest of a message.
+    package init(of message: ArraySlice<UInt8>) {
+        self = message.withUnsafeBytes { Self(of: $0) }
+    }
+
+    /// The digest as an array.
+    package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// The digest in lower-case hexadecimal digits.
+    package var hexadecimal: String {
+        var digits: [UInt8] = []
+        withUnsafeBytes { Hexadecimal.append($0, to: &digits) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Calls a closure with the digest's bytes.
+    package func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try Swift.withUnsafeBytes(of: words, body)
+    }
+
+    /// Compares all bytes, wherever the first difference is.
+    package static func == (one: Self, other: Self) -> Bool {
+        let difference = one.words ^ other.words
+        return difference[0] | difference[1] | difference[2] | difference[3] == 0
+    }
+}
