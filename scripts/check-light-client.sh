@@ -35,7 +35,7 @@ check() {
         case ${program##*/} in *.*) continue ;; esac
         if [ ! -f "$program" ] || [ ! -x "$program" ]; then continue; fi
         count=$((count + 1))
-        if linked "$program" | grep -iE 'libssl|libcrypto|boringssl|nio' >&2; then return 1; fi
+        if linked "$program" | grep -iE 'libssl|libcrypto|libyaml|boringssl|nio' >&2; then return 1; fi
         # Static libraries are detected by symbols: C functions of OpenSSL and BoringSSL, and NIO's modules.
         if nm "$program" | grep -E '(EVP_(Digest|PKEY)|RSA_|SSL_)[A-Za-z0-9_]+$|[$]s[0-9]+C?NIO' | head -n 3 | grep . >&2
         then return 1; fi
