@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test("Eight threads verify with one key, each with a context of its own")
+    func threads() async throws {
+        let key = try #require(try VerificationKey(parsing: try SharedKeys.key().publicKey.verificationJWK))
+        let signer = try SharedKeys.libcryptoKey()
+        await withTaskGroup(of: Int.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    (0..<50).count { round in
+                        let message = Array("thread \(thread), round \(round)".utf8)
+                        let algorithm: JWSAlgorithm = round.isMultiple(of: 2) ? .ps256 : .rs256
+                        guard let signature = try? signer.signature(over: message, isPSS: algorithm == .ps256) else {
+                            return false
+                        }
+                        return key.isValidSignature(signature, of: message, by: algorithm)
+                            && !key.isValidSignature(signature, of: message + [0], by: algorithm)
+                    }
+                }
+            }
+            for await valid in group { #expect(valid == 50) }
+        }
+    }
+
     @Test(
         "Keys of another kind are ignored",
         arguments: [
