@@ -27,7 +27,7 @@ import Testing
             ("a: 1\nb:\n  - c\n", "1 {1 text a = 1 integer 1, 2 text b = 3 [3 text c]}"),
             ("- - a\n  - b\n- c: d\n", "1 [1 [1 text a, 2 text b], 3 {3 text c = 3 text d}]"),
             ("{a: [b, 'c', \"d\"],\n e: {}}", "1 {1 text a = 1 [1 text b, 1 text c, 1 text d], 2 text e = 2 {}}"),
-            ("a:\nb: ~\n", "1 {1 text a = 2 other , 2 text b = 2 other ~}"),
+            ("a:\nb: ~\n", "1 {1 text a = 1 other , 2 text b = 2 other ~}"),
             // Block scalars and folded lines.
             ("a: |\n  b\n  c\n", "1 {1 text a = 1 text b\nc\n}"),
             ("a: >-\n  b\n  c\n\n  d\n", "1 {1 text a = 1 text b c\nd}"),
