@@ -153,14 +153,14 @@ test-service-threads: install-test build-service-threads $(if $(CI),release,buil
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
 # Not in CI, which has no time for another build of all modules.
-## test-addresses: run the service under AddressSanitizer, with the tests of signatures that are made at once
+## test-addresses: run the service under AddressSanitizer, with the tests of batches, callers' tokens and faulty configurations
 test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
 # Swift's runtime keeps what it allocates for types.
 test-addresses: export ASAN_OPTIONS := detect_leaks=0
 test-addresses: install-test build-programs
 	$(SWIFT) build --sanitize=address $(WITHOUT_INDEX) --scratch-path .build/service-addresses --product tokend
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-addresses/debug/tokend $(PROGRAMS)/tokenctl
-	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py
+	$(VENV)/bin/pytest Tests/EndToEnd/test_batches.py Tests/EndToEnd/test_callers.py Tests/EndToEnd/test_faults.py
 
 # Without the index for editors, which takes a third of the time of a debug build. Tests need it: SwiftPM finds them in it.
 WITHOUT_INDEX := --disable-index-store

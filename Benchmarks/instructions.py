@@ -23,7 +23,6 @@ FEW, MANY = 200, 1_000
 # Attributes instructions to components by the names of function and linked object.
 OWNERS = {
     "libcrypto": r"\[.*libcrypto",
-    "swift-crypto": r"CCryptoBoringSSL",
     "Swift's libraries": r"\[.*(libswift|Foundation|libdispatch)",
     "C library": r"\[.*(libc\.|libm\.|ld-|vgpreload)",
 }
