@@ -36,7 +36,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -131,7 +130,6 @@ let package = Package(
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("Tracing", package: "swift-distributed-tracing"),
             ]
         ),
         .target(
@@ -175,16 +173,12 @@ let package = Package(
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("Tracing", package: "swift-distributed-tracing"),
                 .service("X509", package: "swift-certificates"),
             ]
         ),
-        // Without pkg-config, whose -D for hiredis SwiftPM refuses with a warning in each build.
-        .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
         .target(
             name: "TokenService",
             dependencies: [
-                "CHiredis",
                 "ExpiringCache",
                 "FleetToken",
                 "HTTPServer",
@@ -204,7 +198,6 @@ let package = Package(
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("Tracing", package: "swift-distributed-tracing"),
             ]
         ),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -421,7 +414,6 @@ let package = Package(
                 .service("Crypto", package: "swift-crypto"),
                 .service("CryptoExtras", package: "swift-crypto"),
                 .service("HTTPTypes", package: "swift-http-types"),
-                .service("InMemoryTracing", package: "swift-distributed-tracing"),
                 .service("Logging", package: "swift-log"),
                 .service("NIOCore", package: "swift-nio"),
                 .service("NIOEmbedded", package: "swift-nio"),
@@ -432,7 +424,6 @@ let package = Package(
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
                 .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("Tracing", package: "swift-distributed-tracing"),
                 .service("X509", package: "swift-certificates"),
             ]
         ),

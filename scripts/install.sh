@@ -33,7 +33,6 @@ need() { # package, then a command that succeeds if it is installed
 need pkg-config command -v pkg-config
 need libssl-dev test -e /usr/include/openssl/evp.h
 need zlib1g-dev test -e /usr/include/zlib.h
-need libhiredis-dev test -e /usr/include/hiredis/hiredis.h
 need libyaml-dev test -e /usr/include/yaml.h
 # For Foundation's URLSession, if it is linked statically.
 [ "$purpose" = run ] || need libcurl4-openssl-dev sh -c 'command -v curl-config'

@@ -20,7 +20,7 @@ package enum AccountConfiguration: Sendable, Hashable {
     }
 
     /// The file that is read for it; nil where Google needs none.
-    var file: String? {
+    package var file: String? {
         switch self {
         case .serviceAccount(let file), .pem(let file, _, _): file
         case .iam(let iam): iam.credentials

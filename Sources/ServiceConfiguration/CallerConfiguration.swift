@@ -55,7 +55,7 @@ package struct JWTIssuerConfiguration: Sendable {
     /// The maximum age of the keys, in seconds, while fetching fails; then authentication fails.
     package var maxStale: Int64 = 86400
     /// The least time between two fetches for keys that are not known, in seconds.
-    package var refetchInterval: Int64 = 60
+    package var refetchInterval: Int64 = 10
     /// Whether the service is not ready until the keys were fetched once.
     package var isRequired = false
 }

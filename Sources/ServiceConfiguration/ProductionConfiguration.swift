@@ -10,6 +10,8 @@ package struct ProductionConfiguration: Sendable {
     package var tls: TLSFiles?
     /// Whether clients may choose HTTP/2, which needs TLS.
     package var http2 = true
+    /// The path for load balancers' health checks on this listener; nil for none.
+    package var healthPath: String?
     /// How long the service keeps serving after it was told to stop, in seconds, so that load balancers notice.
     package var drain = 5
     /// How many seconds a token is reused; 0 turns reuse off.
@@ -50,6 +52,8 @@ package struct ProductionConfiguration: Sendable {
     package var logLevel = Logger.Level.info
     /// Whether the access log has the address and the caller of requests.
     package var logsClients = true
+    /// Whether nothing was wrong with the file; otherwise parts may be missing here.
+    var isWhole = true
     /// Where all this stands in the file.
     package var places = ConfigurationPlaces()
 }

@@ -9,8 +9,13 @@ package struct TraceContext: Sendable, Hashable {
 
     /// The trace's ID: 32 hexadecimal digits in lower case, not all zero.
     package let traceID: String
+    /// The ID of the caller's span: 16 hexadecimal digits in lower case, not all zero.
+    package let spanID: String
     /// Whether the caller samples the trace.
     let isSampled: Bool
+
+    /// The flags, as `traceparent` and logs have them.
+    package var flags: String { isSampled ? "01" : "00" }
 
     /// Creates the context from a request's single `traceparent`, if it is valid.
     package init?(_ fields: HTTPFields) {
@@ -22,6 +27,7 @@ package struct TraceContext: Sendable, Hashable {
             let flags = UInt8(String(decoding: parts[3], as: UTF8.self), radix: 16)
         else { return nil }
         traceID = String(decoding: parts[1], as: UTF8.self)
+        spanID = String(decoding: parts[2], as: UTF8.self)
         isSampled = flags & 1 == 1
     }
 
@@ -29,7 +35,7 @@ package struct TraceContext: Sendable, Hashable {
     package func forwarded() -> String {
         let digits = String(UInt64.random(in: 1 ... .max), radix: 16)
         let span = String(repeating: "0", count: 16 - digits.utf8.count) + digits
-        return "00-\(traceID)-\(span)-\(isSampled ? "01" : "00")"
+        return "00-\(traceID)-\(span)-\(flags)"
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

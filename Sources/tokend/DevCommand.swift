@@ -87,7 +87,6 @@ struct DevCommand: AsyncParsableCommand {
         )
         let service = try await mode.service(
             logger: logger,
-            spans: .registered(),
             onReady: { Console.show(mode.banner($0)) }
         )
         try await ServiceRunner.run(service, logger: logger)

@@ -58,7 +58,6 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger,
             environment: environment,
             manager: manager,
-            spans: .registered(),
             onReady: { _ in fleet_token_release_pages() }
         )
         try await ServiceRunner.run(service, logger: logger)

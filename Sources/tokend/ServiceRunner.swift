@@ -27,6 +27,8 @@ enum ServiceRunner {
             logger.info("Shutting down. A second signal ends the process immediately.")
             Task { await group.triggerGracefulShutdown() }
         }
+        // Past its limit, a write to a file must fail and not end the process.
+        signal(SIGXFSZ, SIG_IGN)
         defer { LineWriter.flushAll() }
         try await group.run()
     }

@@ -17,8 +17,5 @@ struct Tokend: Program {
     )
 
     /// Runs the program.
-    ///
-    /// A build with an exporter registers its tracer here first, with `InstrumentationSystem.bootstrap(_:)`: see
-    /// docs/metrics.md, "Traces".
     static func main() async { await runToEnd() }
 }

@@ -6,11 +6,16 @@ import hashlib
 import hmac
 import json
 import os
+import pathlib
+import re
+import resource
 import subprocess
 
 import pytest
 
 from build import BUILD
+from deployment import run
+from production import tool, until
 
 PATH = "/token/driver/v-1"
 FIELDS = [
@@ -457,4 +462,87 @@ def test_S3_no_token_when_nobody_reads_standard_output(site, serve):
         answer = service.ask(PATH, key=site.key)
         assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
         assert b'"token":' not in answer.body
+    assert service.stop() == 0
+
+
+def is_marked_ready(service):
+    (value,) = re.findall(r"^fleet_token_ready (\d)$", service.metrics(), re.M)
+    return value == "1"
+
+
+def test_readiness_follows_the_last_write_of_a_file(site, serve):
+    """A quota shows in no free block: only a write tells. The service needs no request to see that it is over."""
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.readyz()[0] == 200 and is_marked_ready(service)
+    size = (site.folder / "audit.jsonl").stat().st_size
+    limit = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (size + 10, limit[1]))
+    answer = service.ask(PATH, key=site.key)
+    assert (answer.status, answer.reason) == (503, "AUDIT_UNAVAILABLE")
+    for _ in range(3):
+        status, text = service.readyz()
+        assert status == 503 and "[-]audit failed" in text, text
+    assert not is_marked_ready(service)
+    resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, limit)
+    assert service.readyz()[0] == 200 and is_marked_ready(service)
+    assert (site.folder / "audit.jsonl").stat().st_size == size
+    assert service.ask(PATH, key=site.key).status == 200
+    assert site.verify_audit().returncode == 0
+    assert service.stop() == 0
+
+
+def test_readiness_follows_the_last_write_of_standard_output(site, serve):
+    site.configuration["audit"] = {"stdout": True}
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    size = service.output.stat().st_size
+    limit = resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, (size, limit[1]))
+    assert service.ask(PATH, key=site.key).status == 503
+    status, text = service.readyz()
+    assert status == 503 and "[-]audit failed" in text
+    resource.prlimit(service.process.pid, resource.RLIMIT_FSIZE, limit)
+    assert service.readyz()[0] == 200
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.stop() == 0
+    # The probe left nothing.
+    assert service.output.read_bytes().count(b"\n") == 2
+    assert site.verify_audit(service.output.name).returncode == 0
+
+
+@pytest.fixture
+def failing_disk(site):
+    """A folder on an ext4 that becomes read-only at its first error, as Debian mounts its own, and what causes one."""
+    image, folder = site.folder / "ext4.img", site.folder / "disk"
+    image.write_bytes(bytes(4 << 20))
+    folder.mkdir()
+    mount = ["mount", "-o", "loop,errors=remount-ro", image, folder]
+    subprocess.run(["mkfs.ext4", "-q", "-m", "0", image], check=True)
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("a disk that can be filled needs the right to mount one")
+    device = os.path.basename(run("findmnt", "-n", "-o", "SOURCE", folder).stdout.strip())
+    yield folder, pathlib.Path(f"/sys/fs/ext4/{device}/trigger_fs_error")
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_readiness_sees_a_full_disk_as_root_and_one_that_became_read_only(site, failing_disk, serve):
+    folder, error = failing_disk
+    site.configuration["audit"]["file"] = "disk/audit.jsonl"
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    filler = fill(folder)
+    answers = [service.ask(PATH, key=site.key).status for _ in range(40)]
+    assert answers[-1] == 503
+    status, text = service.readyz()
+    assert status == 503 and "[-]audit failed" in text, text
+    doctor = tool("tokenctl", "doctor", "--offline", "--config", "tokend.yaml", check=False, cwd=site.folder)
+    assert "Free space" in doctor.stdout + doctor.stderr, doctor.stdout
+    filler.unlink()
+    until(lambda: service.readyz()[0] == 200, "room")
+    assert service.ask(PATH, key=site.key).status == 200
+    error.write_text("1")
+    until(lambda: service.ask(PATH, key=site.key).status == 503, "the first failed write")
+    status, text = service.readyz()
+    assert status == 503 and "[-]audit failed" in text, text
     assert service.stop() == 0

@@ -305,7 +305,7 @@ def test_proxy_whose_address_nobody_named_is_a_warning(site, serve):
     assert check.returncode == 0 and hint in check.stderr
     assert hint in serve(site).read_log()
     site.configuration["service"]["trustedProxies"] = ["10.0.0.0/8"]
-    assert site.tokend("check").stderr == ""
+    assert "trustedProxies" not in site.tokend("check").stderr
 
 
 def test_configuration_by_environment(site):

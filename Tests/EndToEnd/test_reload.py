@@ -163,7 +163,6 @@ DAMAGE = {
         "would send tokens unencrypted",
     ),
     "api-keys-garbled": ("api-keys", lambda path: path.write_text("nonsense\n"), "api-keys:1:"),
-    "api-keys-gone": ("api-keys", lambda path: path.unlink(), "no such file or folder"),
 }
 
 

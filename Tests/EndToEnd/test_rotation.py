@@ -13,6 +13,7 @@ import time
 import jwt
 import pytest
 
+from build import BUILD
 from production import tool, until
 
 pytestmark = pytest.mark.alone
@@ -356,3 +357,40 @@ def test_s5_minting_goes_on_through_rotations(ring, keys, serve, way):
         f"{len(signers)} keys, {service.reloads()} reloads, {service.reloads('failed')} failed ones"
     )
     assert ring.verify_audit().returncode == 0
+
+
+def test_two_promotions_at_once_lose_no_key(ring, keys):
+    """One moves the files; the other finds out that they have moved, and moves nothing."""
+    config = ring.write().name
+    command = [BUILD / "tokenctl", "keys", "promote", "--config", config, "--kind", "driver", "--discard-previous"]
+    for number in range(6):
+        current, new = keys[number % 6], keys[(number + 1) % 6]
+        put(current, ring.folder / CURRENT)
+        put(new, ring.folder / NEXT)
+        (ring.folder / PREVIOUS).unlink(missing_ok=True)
+        pair = [
+            subprocess.Popen(command, cwd=ring.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            for _ in range(2)
+        ]
+        outputs = [process.communicate(timeout=120)[1] for process in pair]
+        assert sorted(process.returncode for process in pair) == [0, 1], outputs
+        assert key_id(ring.folder / CURRENT) == key_id(new)
+        assert key_id(ring.folder / PREVIOUS) == key_id(current)
+        assert not (ring.folder / NEXT).exists()
+        assert list(ring.folder.glob("*.tmp")) == []
+
+
+def test_what_a_killed_promotion_left_is_removed(ring, keys):
+    put(keys[1], ring.folder / NEXT)
+    leftover = ring.folder / f"{PREVIOUS}.1234567890.tmp"
+    os.link(ring.folder / CURRENT, leftover)
+    others = [ring.folder / f"{PREVIOUS}.backup.tmp", ring.folder / "another.json.123.tmp", ring.folder / f"{PREVIOUS}.123"]
+    for other in others:
+        other.write_text("mine")
+    assert promote(ring).returncode == 0
+    assert not leftover.exists() and all(other.exists() for other in others)
+    # The same for a new key whose writing was cut off.
+    leftover = ring.folder / f"{NEXT}.42.tmp"
+    leftover.write_text("half a key")
+    tool("tokenctl", "keys", "new", ring.folder / NEXT, "--email", "driver@fleet.example")
+    assert not leftover.exists()

@@ -9,7 +9,7 @@ package struct LoadedCertificate: Sendable {
     /// When the certificate expires.
     let notAfter: NumericDate
     /// The encoded authorities for client certificates; empty if none are requested.
-    let clientAuthorities: Set<[UInt8]>
+    package let clientAuthorities: Set<[UInt8]>
 
     /// Creates the certificate by reading the files.
     ///

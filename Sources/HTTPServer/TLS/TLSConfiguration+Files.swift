@@ -8,6 +8,7 @@ extension TLSConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
+        try requireOrder(files)
         try KeyFile.requirePrivate(files.key)
         let chain = try named(files.certificate) {
             try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)).map(NIOSSLCertificateSource.certificate)
@@ -23,7 +24,11 @@ extension TLSConfiguration {
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
         if let authorities = files.clientAuthorities {
-            let roots = try named(authorities) { try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)) }
+            let roots = try named(authorities) { path in
+                let pem = try KeyFile.read(path)
+                // An emptied file takes all authorities away: no client certificate is accepted.
+                return pem.allSatisfy { $0 <= 0x20 } ? [] : try NIOSSLCertificate.fromPEMBytes(pem)
+            }
             configuration.trustRoots = .certificates(roots)
             configuration.certificateVerification = .optionalVerification
         }
@@ -64,6 +69,20 @@ extension TLSConfiguration {
     var clientAuthorities: [NIOSSLCertificate] {
         guard certificateVerification != .none, case .certificates(let authorities)? = trustRoots else { return [] }
         return authorities
+    }
+
+    /// Refuses files whose settings were swapped.
+    private static func requireOrder(_ files: TLSFiles) throws {
+        func holds(_ label: String, _ path: String) -> Bool {
+            (try? KeyFile.read(path))?.firstRange(of: Array("\(label)-----".utf8)) != nil
+        }
+        guard holds("CERTIFICATE", files.key), !holds("PRIVATE KEY", files.key), holds("PRIVATE KEY", files.certificate)
+        else {
+            return
+        }
+        throw ConfigurationError(
+            "\(files.key) has a certificate and \(files.certificate) a private key. Swap service.tls.certificate and service.tls.key."
+        )
     }
 
     private static func named<Part>(_ path: String, _ read: (String) throws -> Part) throws -> Part {

@@ -15,13 +15,15 @@ package struct ConfigurationFile {
     /// - Parameters:
     ///   - yaml: The text.
     ///   - path: The file's path. Relative paths in the text are resolved against its folder.
-    package init(yaml: [UInt8], path: String = "") {
-        let problems = ConfigurationProblems(folder: Self.folder(of: path))
+    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
+    package init(yaml: [UInt8], path: String = "", isReload: Bool = false) {
+        let problems = ConfigurationProblems(folder: Self.folder(of: path), isReload: isReload)
         var configuration: ProductionConfiguration?
         if let root = Self.parse(yaml, problems) {
             configuration = ProductionConfiguration(root)
             configuration?.check(problems)
             configuration?.places = problems.places
+            configuration?.isWhole = problems.list.isEmpty
         }
         readable = configuration
         self.configuration = problems.list.isEmpty ? configuration : nil
@@ -47,6 +49,13 @@ package struct ConfigurationFile {
         let text = String(decoding: yaml, as: UTF8.self)
         guard text.utf8.elementsEqual(yaml) else {
             problems.report("The file is not UTF-8.")
+            return nil
+        }
+        if let line = Self.lineWithNoBreakSpace(text) {
+            problems.report(
+                line: line,
+                "A no-break space (U+00A0) looks like a space and is none. Replace it by a space."
+            )
             return nil
         }
         if let line = AliasScreen.bomb(in: yaml) {
@@ -86,6 +95,13 @@ package struct ConfigurationFile {
             )
         case .memory: problems.report("There is not enough memory to read the file.")
         }
+    }
+
+    /// The first line, from 1, with a no-break space outside a comment.
+    private static func lineWithNoBreakSpace(_ text: String) -> Int? {
+        lines(of: text).firstIndex { line in
+            line.unicodeScalars.prefix { $0 != "#" }.contains("\u{A0}")
+        }.map { $0 + 1 }
     }
 
     private static func lines(of text: String) -> [Substring] {

@@ -25,6 +25,33 @@ extension ConfigurationValue {
         return nil
     }
 
+    /// Returns a path on the public listener that is not one for tokens or keys.
+    func healthPath() -> String? {
+        guard let text = text() else { return nil }
+        let bytes = Array(text.utf8)
+        let taken = ["/token", "/.well-known"].contains { prefix in
+            bytes.starts(with: prefix.utf8)
+                && (bytes.count == prefix.utf8.count || bytes[prefix.utf8.count] == UInt8(ascii: "/"))
+        }
+        guard bytes.first == UInt8(ascii: "/"), bytes.count <= 64, bytes.allSatisfy(Self.isPathByte), !taken else {
+            report(
+                "must be a path such as /health: at most 64 letters, digits, and / - . _, and not under /token or /.well-known."
+            )
+            return nil
+        }
+        return text
+    }
+
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
     /// Returns a valid ID.
     func resourceID(_ alphabet: ResourceID.Alphabet) -> ResourceID? {
         guard let text = text() else { return nil }

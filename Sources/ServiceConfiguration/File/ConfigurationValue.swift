@@ -83,14 +83,23 @@ package struct ConfigurationValue {
 
     func integer(_ range: ClosedRange<Int64>) -> Int64? {
         guard case .integer(let integer)? = scalar, range.contains(integer) else {
-            report(
+            let message =
                 range.count == 1
-                    ? "must be \(range.lowerBound)."
-                    : "must be an integer from \(range.lowerBound) to \(range.upperBound)."
-            )
+                ? "must be \(range.lowerBound)."
+                : "must be an integer from \(range.lowerBound) to \(range.upperBound)."
+            report(message + integerAdvice(range))
             return nil
         }
         return integer
+    }
+
+    /// Returns ` Write 600.` for a text such as `600/min` or `"600"`.
+    private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
+        guard case .text(let text)? = scalar else { return "" }
+        let digits = String(decoding: text.utf8.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)
+        guard let number = Int64(digits), range.contains(number) else { return "" }
+        return digits.utf8.count == text.utf8.count
+            ? " Write \(number), without quotes." : " Write \(number), without a unit."
     }
 
     /// Returns a value to compare a claim with.
@@ -134,7 +143,10 @@ package struct ConfigurationValue {
     package func choice<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> Choice? {
         guard let text = text() else { return nil }
         guard let choice = Choice(rawValue: text) else {
-            report("must be one of \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+            let names = Choice.allCases.map(\.rawValue)
+            let whole = text.utf8.count < 3 ? nil : names.first { $0 != text && $0.utf8.starts(with: text.utf8) }
+            let question = whole.map { " Did you mean \($0)?" } ?? ""
+            report("must be one of \(names.joined(separator: ", ")).\(question)")
             return nil
         }
         return choice
@@ -142,6 +154,14 @@ package struct ConfigurationValue {
 
     var isList: Bool { if case .list = node.content { true } else { false } }
     var isMapping: Bool { if case .mapping = node.content { true } else { false } }
+
+    /// The name in `{claims.NAME}` without quotes, which is a mapping with one key and no value.
+    var claimWithoutQuotes: String? {
+        guard case .mapping(let mapping) = node.content, mapping.count == 1, let entry = mapping.first,
+            let name = entry.key.text, name.utf8.starts(with: "claims.".utf8), entry.value.text?.utf8.isEmpty ?? false
+        else { return nil }
+        return name
+    }
 
     /// Returns the elements of a list; invalid elements are reported when they are read.
     func list() -> [ConfigurationValue] {
@@ -203,7 +223,7 @@ package struct ConfigurationValue {
     /// Returns the entries of a non-empty mapping whose keys are names for grants, logs and metrics.
     func namedEntries() -> [(name: String, value: ConfigurationValue)] {
         let entries = entries()
-        if isMapping, entries.isEmpty { report("must not be empty.") }
+        if isMapping, entries.isEmpty, !problems.isReload { report("must not be empty.") }
         for (name, value) in entries where !Self.isName(name) {
             value.report("is not a valid name: use 1 to 64 letters, digits, - and _.")
         }
@@ -225,7 +245,11 @@ package struct ConfigurationValue {
     /// Reads a mapping with known keys, then reports unknown ones.
     package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
         guard isMapping else {
-            report("must be a mapping.")
+            if case .text(let text)? = scalar, YAMLFault.hasTightColon(text[...]) {
+                problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
+            } else {
+                report("must be a mapping.")
+            }
             return nil
         }
         let section = ConfigurationSection(self)

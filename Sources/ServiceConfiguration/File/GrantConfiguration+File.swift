@@ -49,6 +49,9 @@ extension IDRule {
             self = .list(
                 value.nonEmptyList().compactMap { $0.resourceID(alphabet) }
             )
+        } else if let name = value.claimWithoutQuotes {
+            value.report("must be in quotes: \"{\(name)}\". Without them, YAML reads a mapping.")
+            return nil
         } else if value.isMapping {
             guard let rule = value.section({ Self.rule($0) }) else { return nil }
             self = rule

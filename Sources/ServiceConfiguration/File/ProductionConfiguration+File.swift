@@ -52,6 +52,7 @@ extension ProductionConfiguration {
             return TLSFiles(certificate: certificate, key: key, clientAuthorities: clientAuthorities)
         }
         http2 = section["http2"]?.bool() ?? http2
+        healthPath = section["healthPath"]?.healthPath()
         drain = section["drainSeconds"]?.integer(0...300).map(Int.init) ?? drain
         reuse = section["reuseSeconds"]?.integer(0...Int64(ProductionConfiguration.maximumReuse)).map(Int.init) ?? reuse
         isBehindTLSProxy = section["behindTLSProxy"]?.bool() ?? false

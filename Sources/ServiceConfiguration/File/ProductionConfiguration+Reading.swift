@@ -7,9 +7,15 @@ extension ProductionConfiguration {
     ///   - yaml: The file's bytes.
     ///   - path: The file's name, for messages.
     ///   - listen: The address to listen on instead of the configured one.
+    ///   - isReload: Whether a running service reads the file again: sections may be empty then.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
-    package init(yaml: [UInt8], path: String, listen: ListenAddress? = nil) throws(ConfigurationError) {
-        let file = ConfigurationFile(yaml: yaml, path: path)
+    package init(
+        yaml: [UInt8],
+        path: String,
+        listen: ListenAddress? = nil,
+        isReload: Bool = false
+    ) throws(ConfigurationError) {
+        let file = ConfigurationFile(yaml: yaml, path: path, isReload: isReload)
         guard let configuration = file.configuration else {
             throw ConfigurationError(problems: file.problems.map { "\(path): \($0)" })
         }

@@ -12,9 +12,13 @@ struct YAMLFault {
         // Where something opens says more than where the parser noticed that it is not closed.
         let isOpening = ["quoted scalar", "flow", "simple key"].contains { context?.text.contains($0) == true }
         let place = isOpening && !problem.text.contains("escape") ? context?.line ?? problem.line : problem.line
-        line = min(place, lines.count)
+        let tight = Self.lineWithoutSpace(around: problem.line, in: lines)
+        line = tight ?? min(place, lines.count)
         message =
             switch true {
+            case tight != nil: "A space is missing after the colon of a key."
+            case Self.hasBracketedAddress(text), Self.hasBracketedAddress(opening):
+                "An address in brackets must be in quotes, such as \"[::1]:8080\"."
             case problem.text.contains("tab character"), Self.indentation(of: text).contains("\t"):
                 "Tab in the indentation. Use spaces."
             case problem.text.contains("escape"), problem.text.contains("hexdecimal"):
@@ -27,6 +31,30 @@ struct YAMLFault {
                 "The pattern is not in quotes. Put it in single quotes, such as pattern: 'v-[0-9]+'."
             default: Self.message(problem.text)
             }
+    }
+
+    /// The closest line at or above another that begins with a key whose colon no space follows, as in `listen:127.0.0.1:8080`.
+    private static func lineWithoutSpace(around line: Int, in lines: [Substring]) -> Int? {
+        lines.indices.prefix(line).suffix(3).last { hasTightColon(lines[$0]) }.map { $0 + 1 }
+    }
+
+    /// Whether a text begins with a name, a colon and something else than white space.
+    static func hasTightColon(_ line: Substring) -> Bool {
+        let rest = line.utf8.drop { $0 == 0x20 }
+        let name = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) }
+        let after = rest.dropFirst(name.count)
+        guard !name.isEmpty, after.first == UInt8(ascii: ":"), let next = after.dropFirst().first else { return false }
+        return next > 0x20 && next != UInt8(ascii: "/")
+    }
+
+    /// Whether a line has an IPv6 address in brackets, and a port, without quotes around them.
+    private static func hasBracketedAddress(_ line: Substring) -> Bool {
+        guard let end = line.firstRange(of: "]:"), let start = line[..<end.lowerBound].lastIndex(of: "[") else {
+            return false
+        }
+        let inner = line[start..<end.lowerBound].dropFirst()
+        return inner.contains(":") && inner.allSatisfy { $0.isHexDigit || $0 == ":" || $0 == "." }
+            && !line[..<start].contains { $0 == "\"" || $0 == "'" }
     }
 
     private static func indentation(of line: Substring) -> Substring {

@@ -28,12 +28,17 @@ package final class ConfigurationProblems {
     private(set) var places = ConfigurationPlaces()
     /// The folder against which relative paths are resolved; empty for the working directory.
     private let folder: String
+    /// Whether a running service reads the file again: sections that were emptied take all away then.
+    let isReload: Bool
 
     /// Creates an empty list.
     ///
-    /// - Parameter folder: The folder of the configuration's file; empty for the working directory.
-    package init(folder: String = "") {
+    /// - Parameters:
+    ///   - folder: The folder of the configuration's file; empty for the working directory.
+    ///   - isReload: Whether a running service reads the file again.
+    package init(folder: String = "", isReload: Bool = false) {
         self.folder = folder
+        self.isReload = isReload
     }
 
     /// Stores the line of a value, for problems that are found after parsing.

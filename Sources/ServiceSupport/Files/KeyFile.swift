@@ -48,7 +48,8 @@ package enum KeyFile {
     /// - Returns: Whether it was written.
     /// - Throws: ``FileError`` that names the file and the fix.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
-        let temporary = "\(path).\(UInt64.random(in: .min ... .max)).tmp"
+        removeLeftovers(of: path)
+        let temporary = temporaryName(of: path)
         do {
             let file = try FileDescriptor.open(
                 FilePath(temporary),
@@ -57,16 +58,18 @@ package enum KeyFile {
                 permissions: .ownerReadWrite
             )
             defer { unlink(temporary) }
-            try file.closeAfter {
+            return try file.closeAfter {
+                // For removeLeftovers(of:) of other processes.
+                guard flock(file.rawValue, LOCK_EX) == 0 else { throw Errno(rawValue: errno) }
                 _ = try file.writeAll(bytes)
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+                // A link, unlike a rename, never replaces a file that another process wrote in the meantime.
+                guard link(temporary, path) == 0 else {
+                    guard errno == EEXIST else { throw Errno(rawValue: errno) }
+                    return false
+                }
+                return true
             }
-            // A link, unlike a rename, never replaces a file that another process wrote in the meantime.
-            guard link(temporary, path) == 0 else {
-                guard errno == EEXIST else { throw Errno(rawValue: errno) }
-                return false
-            }
-            return true
         } catch {
             throw .file("write", path, error)
         }

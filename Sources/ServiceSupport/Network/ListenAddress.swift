@@ -30,6 +30,16 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Creates an address from an option or an environment variable.
+    ///
+    /// - Throws: ``ConfigurationError`` if it is not an address.
+    package init(setting text: String) throws(ConfigurationError) {
+        guard let address = Self(text) else {
+            throw ConfigurationError("The listen address must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
+        }
+        self = address
+    }
+
     /// Whether only this machine can reach it.
     package var isLoopback: Bool {
         guard let address = AddressRange.bytes(of: host) else { return host == "localhost" }

@@ -52,27 +52,19 @@ package struct OutgoingClient: Sendable {
         case failed(String)
     }
 
-    /// Sends a request with something around it, such as a measurement.
-    package typealias Wrapper =
-        @Sendable (_ request: Request, _ send: (Request) async throws -> Response) async throws -> Response
-
     private let client: HTTPClient
-    private let wrapper: Wrapper?
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Creates a client.
     ///
     /// - Parameters:
     ///   - client: Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
-    ///   - wrapper: Sends each request; nil for nothing around it.
     ///   - sleep: Waits for the time-out.
     package init(
         _ client: HTTPClient,
-        wrapper: Wrapper? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.client = client
-        self.wrapper = wrapper
         self.sleep = sleep
     }
 
@@ -97,11 +89,6 @@ package struct OutgoingClient: Sendable {
     }
 
     private func exchange(_ request: Request) async throws -> Response {
-        guard let wrapper else { return try await execute(request) }
-        return try await wrapper(request, execute)
-    }
-
-    private func execute(_ request: Request) async throws -> Response {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = request.method
         outgoing.headers = request.headers

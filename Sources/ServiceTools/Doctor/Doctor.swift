@@ -43,7 +43,8 @@ package struct Doctor: Sendable {
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
         findings += FileCheck(configuration, at: path, reader, environment).findings
-        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
+        // A warning is among those of the files.
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now), expiry.level != .warn {
             findings.append(expiry)
         }
         let accounts = Self.accounts(configuration, reader)

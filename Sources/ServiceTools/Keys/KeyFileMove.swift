@@ -18,6 +18,8 @@ struct KeyFileMove: Sendable {
     let next: String
     let previous: String
     private let remedy: String
+    /// The files as they were when they were checked.
+    private let checked: [FileIdentity?]
 
     /// Creates the move after checking that the files can be moved.
     ///
@@ -44,6 +46,7 @@ struct KeyFileMove: Sendable {
                 "There is no next key: \(nextFile) is missing. Create it, and promote it after the service has published it."
             )
         }
+        checked = Self.identities(current, nextFile)
         remedy = "Change the mounted files, or set \(path).next.from in the configuration."
     }
 
@@ -91,9 +94,21 @@ struct KeyFileMove: Sendable {
 
     /// Moves the files.
     ///
-    /// The current file exists at every moment, because a rename replaces it atomically.
+    /// The current file exists at every moment, because a rename replaces it atomically. A lock on the current file's folder
+    /// keeps other promotions out; one that waited for it finds other files than it has checked.
     func run() throws(ConfigurationError) {
-        let temporary = "\(previous).\(UInt64.random(in: .min ... .max)).tmp"
+        let folder = open(Self.folder(of: current), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        // Closing the folder releases the lock.
+        defer { close(folder) }
+        guard folder >= 0, flock(folder, LOCK_EX) == 0 else { throw Self.refusal(current, previous) }
+        guard Self.identities(current, next) == checked else {
+            throw ConfigurationError(
+                "\(current) or \(next) changed while the promotion was checked; another promotion may have moved them. No file was moved. Check which key is the current one before you promote again."
+            )
+        }
+        // Other names of the former key's file, from promotions that were killed.
+        KeyFile.removeLeftovers(of: previous)
+        let temporary = KeyFile.temporaryName(of: previous)
         guard link(current, temporary) == 0 else { throw Self.refusal(current, previous) }
         // Renaming one of a file's two names to the other leaves both.
         defer { unlink(temporary) }
@@ -101,10 +116,25 @@ struct KeyFileMove: Sendable {
         guard rename(next, current) == 0 else { throw Self.refusal(next, current) }
     }
 
+    private static func identities(_ files: String...) -> [FileIdentity?] { files.map(FileIdentity.init) }
+
     private static func refusal(_ file: String, _ destination: String) -> ConfigurationError {
         let reason = Errno(rawValue: errno)
         return ConfigurationError(
             "Moving \(file) to \(destination) failed: \(reason). Fix this and promote again."
         )
+    }
+}
+
+/// What distinguishes a file from all others of the machine.
+private struct FileIdentity: Equatable, Sendable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// Creates the identity of the file at a path; nil if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, inode) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
     }
 }

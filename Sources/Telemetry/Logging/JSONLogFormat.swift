@@ -6,6 +6,9 @@ import StrictCoding
 /// `ts`, `level`, `logger` and `message` come first, then `error`, a request's attributes, and all other metadata in
 /// `metadata`: no metadata can pass for another member. `truncated` is there, and true, if something was left out.
 struct JSONLogFormat: LogLineFormat {
+    /// The attributes of the process in OpenTelemetry's conventions, such as `service.name`; they follow `message`.
+    var resource: [(name: String, value: String)] = []
+
     func line(_ record: LogRecord) -> [UInt8] {
         var budget = LogBudget()
         var json = JSONWriter()
@@ -18,6 +21,10 @@ struct JSONLogFormat: LogLineFormat {
             json.string(budget.fit(record.label))
             json.name("message")
             json.string(budget.fit(record.message))
+            for attribute in resource {
+                json.name(text: attribute.name)
+                json.string(attribute.value)
+            }
             if let error = record.error {
                 json.name("error")
                 json.object { json in

@@ -1,3 +1,4 @@
+import FleetToken
 package import Logging
 import Synchronization
 
@@ -17,6 +18,10 @@ extension Logger {
     /// - Returns: A logger whose lines hold no token, key or control character.
     package static func service(level: Logger.Level, isTerminal: Bool, environment: [String: String]) -> Logger {
         let format = LogFormat(isTerminal: isTerminal)
+        let resource = [
+            (name: "service.name", value: "tokend"), ("service.version", ProductVersion.current),
+            ("service.instance.id", UUID().uuidString.lowercased()),
+        ]
         let writer = LineWriter.standardError
         writer.tellDrops { count in
             let line = Mutex<[UInt8]>([])
@@ -25,6 +30,7 @@ extension Logger {
                 format: format,
                 colour: isTerminal,
                 environment: environment,
+                resource: resource,
                 sink: { bytes in line.withLock { $0 = bytes } }
             )
             notice.warning(
@@ -39,6 +45,7 @@ extension Logger {
             format: format,
             colour: isTerminal,
             environment: environment,
+            resource: resource,
             sink: writer.writeLine
         )
     }
@@ -51,6 +58,7 @@ extension Logger {
     ///   - format: How it is written.
     ///   - colour: Whether the console format should have colours.
     ///   - environment: The environment variables, for `NO_COLOR`.
+    ///   - resource: The attributes of the process, for the JSON format.
     ///   - sink: Where the lines go.
     ///   - now: The time.
     init(
@@ -59,13 +67,14 @@ extension Logger {
         format: LogFormat,
         colour: Bool = false,
         environment: [String: String] = [:],
+        resource: [(name: String, value: String)] = [],
         sink: @escaping LogSink = LineWriter.standardError.writeLine,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.init(label: label) { label in
             switch format {
             case .json:
-                JSONLogHandler(label: label, format: JSONLogFormat(), sink: sink, now: now)
+                JSONLogHandler(label: label, format: JSONLogFormat(resource: resource), sink: sink, now: now)
             case .console:
                 ConsoleLogHandler(
                     label: label,

@@ -3,7 +3,9 @@
 enum RequestAttribute: String, CaseIterable {
     case requestID = "request_id"
     case traceID = "trace_id"
+    /// The caller's span: this service has none of its own.
     case spanID = "span_id"
+    case traceFlags = "trace_flags"
     case method = "http.request.method"
     case route = "http.route"
     case status = "http.response.status_code"

@@ -51,11 +51,22 @@ package final class PrometheusRegistry: Sendable {
         _ name: String,
         help: String
     ) -> @Sendable (_ series: [[(name: String, value: String)]]) -> Void {
+        let show = gauges(name, help: help)
+        return { series in show(series.map { (labels: $0, value: 1.0) }) }
+    }
+
+    /// Declares a gauge whose series change as a whole.
+    ///
+    /// - Returns: A function that replaces all series.
+    package func gauges(
+        _ name: String,
+        help: String
+    ) -> @Sendable (_ series: [(labels: [(name: String, value: String)], value: Double)]) -> Void {
         let _: @Sendable ([(name: String, value: String)]) -> Gauge = family(name, help: help)
         return { series in
-            let gauges = series.map { labels in
+            let gauges = series.map { labels, value in
                 let gauge = Gauge()
-                gauge.set(1.0)
+                gauge.set(value)
                 return (PrometheusLabels(labels), gauge as any PrometheusSeries)
             }
             self.families.withLock { $0[name]?.series = Dictionary(gauges) { first, _ in first } }

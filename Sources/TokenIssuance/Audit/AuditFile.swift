@@ -40,7 +40,12 @@ package final class AuditFile: AuditSink {
         var isDirty = false
         /// Whether the last attempt to make them durable failed.
         var isUnsafe = false
+        /// The size of the lines that could not be written last, in bytes; nil after a write that succeeded.
+        var failedSize: Int?
     }
+
+    /// The bytes that the disk must have room for: those of a few hundred lines.
+    private static let probeSize = 64 * 1024
 
     private let path: String
     private let mode: AuditConfiguration.Sync
@@ -84,26 +89,45 @@ package final class AuditFile: AuditSink {
 
     package func write(_ bytes: [UInt8], lines: Int) throws {
         try file.withLock { file in
-            var size = try reopenIfReplaced(&file)
-            if file.isTorn, let whole = file.size, size > whole {
-                guard ftruncate(file.descriptor.rawValue, off_t(whole)) == 0 else { throw Errno(rawValue: errno) }
-                size = whole
-            }
-            // Any other size results from a crash or from another process.
-            if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
-            file.size = size
-            file.isTorn = false
             do {
-                let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
-                guard written == bytes.count else { throw Errno.noSpace }
-                file.isDirty = true
-                if mode == .each || file.isUnsafe { try Self.keep(&file) }
-                file.size = size + Int64(written)
+                let size = try prepare(&file)
+                try append(bytes, to: &file, at: size)
+                file.size = size + Int64(bytes.count)
+                file.failedSize = nil
             } catch {
-                // A partial line would break the chain, and so would lines of a failed write.
-                file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
+                file.failedSize = bytes.count
                 throw error
             }
+        }
+    }
+
+    /// Opens the file at the path if it is another one, and cuts off a partial line.
+    ///
+    /// - Returns: The file's size.
+    private func prepare(_ file: inout OpenFile) throws -> Int64 {
+        var size = try reopenIfReplaced(&file)
+        if file.isTorn, let whole = file.size, size > whole {
+            guard ftruncate(file.descriptor.rawValue, off_t(whole)) == 0 else { throw Errno(rawValue: errno) }
+            size = whole
+        }
+        // Any other size results from a crash or from another process.
+        if size != file.size { size = try Self.wholeSize(file.descriptor, size) }
+        file.size = size
+        file.isTorn = false
+        return size
+    }
+
+    /// Writes bytes behind the last line, all of them or none.
+    private func append(_ bytes: [UInt8], to file: inout OpenFile, at size: Int64) throws {
+        do {
+            let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
+            guard written == bytes.count else { throw Errno.noSpace }
+            file.isDirty = true
+            if mode == .each || file.isUnsafe { try Self.keep(&file) }
+        } catch {
+            // A partial line would break the chain, and so would lines of a failed write.
+            file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
+            throw error
         }
     }
 
@@ -128,10 +152,20 @@ package final class AuditFile: AuditSink {
         file.isDirty = false
     }
 
+    /// Throws an error if a line could not be written now.
+    ///
+    /// After a failed write, bytes of the same size are written and cut off again: quotas, reserved blocks and a file system
+    /// that became read-only show in a write only. The bytes end no line, so a crash in between leaves a partial line.
     package func check() throws {
         try file.withLock { file in
             _ = try reopenIfReplaced(&file)
             try Self.requireRoom(file.descriptor)
+            guard let probeSize = file.failedSize ?? (file.isUnsafe ? 1 : nil) else { return }
+            let size = try prepare(&file)
+            try append([UInt8](repeating: UInt8(ascii: " "), count: probeSize), to: &file, at: size)
+            file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
+            guard !file.isTorn else { throw Errno(rawValue: errno) }
+            file.failedSize = nil
         }
     }
 
@@ -190,16 +224,39 @@ package final class AuditFile: AuditSink {
             guard access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 else {
                 throw ConfigurationError.unwritable(path, Errno(rawValue: errno))
             }
+            try probe(path)
             return
         }
         let file = try openTrail(path).file
         defer { try? file.close() }
+        try probe(path) { try requireRoom(file) }
+    }
+
+    /// Writes to a file without a name on the disk of a trail, which vanishes when it is closed.
+    private static func probe(_ path: String, _ check: () throws -> Void = {}) throws {
         do {
-            try requireRoom(file)
-        } catch Errno.noSpace {
+            try check()
+            #if !canImport(Darwin)
+            let folder = FilePath(path).removingLastComponent()
+            // O_TMPFILE, a macro that is not imported. Not every file system has such files, and the trail may be in a folder
+            // that only root can write to.
+            let file = try? FileDescriptor.open(
+                folder.isEmpty ? "." : folder,
+                .writeOnly,
+                options: [.init(rawValue: 0o20_000_000 | O_DIRECTORY), .closeOnExec],
+                permissions: .ownerReadWrite
+            )
+            try file?.closeAfter {
+                _ = try file?.writeAll([UInt8](repeating: 0, count: probeSize))
+                guard let file, fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+            }
+            #endif
+        } catch let error as Errno where error == .noSpace || error == .diskQuotaExceeded {
             throw ConfigurationError(
                 "The disk of the audit file \(path) is full. Free space: no token is issued until then."
             )
+        } catch {
+            throw ConfigurationError.unwritable(path, error)
         }
     }
 
@@ -282,7 +339,8 @@ package final class AuditFile: AuditSink {
             return Int64(status.st_size)
         }
         if mode != .never, file.isDirty { try Self.keep(&file) }
-        let new = try Self.open(path, mode)
+        var new = try Self.open(path, mode)
+        new.failedSize = file.failedSize
         try? file.descriptor.close()
         file = new
         return try file.descriptor.seek(offset: 0, from: .end)

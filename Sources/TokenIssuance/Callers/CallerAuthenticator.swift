@@ -5,8 +5,8 @@ import HTTPTypes
 /// A class, for the same reason as ``IssuancePipeline``.
 package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
-    private let apiKeys: APIKeyAuthenticator
-    private let certificates: CertificateAuthenticator
+    let apiKeys: APIKeyAuthenticator
+    let certificates: CertificateAuthenticator
     private let metrics: CallerMetrics?
 
     init(

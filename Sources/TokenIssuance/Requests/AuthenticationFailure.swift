@@ -24,6 +24,7 @@ package struct AuthenticationFailure: Error, Hashable {
         case notYetValid = "not_yet_valid"
         case claimMismatch = "claim_mismatch"
         case unknownKey = "unknown_key"
+        case refetchDue = "refetch_due"
         case badSignature = "bad_signature"
         case keysUnavailable = "keys_unavailable"
         case notExamined = "not_examined"
@@ -78,7 +79,7 @@ package struct AuthenticationFailure: Error, Hashable {
                 .multipleCredentials,
                 "Multiple credentials: send only one Authorization field, one X-API-Key field, or a client certificate."
             )
-        case .keysUnavailable:
+        case .keysUnavailable, .refetchDue:
             TokenError(
                 .authenticationUnavailable,
                 "Authentication is temporarily unavailable. Retry later.",

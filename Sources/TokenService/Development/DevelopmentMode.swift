@@ -4,7 +4,7 @@ import JOSE
 package import Logging
 import ServiceConfiguration
 package import ServiceSupport
-package import Telemetry
+import Telemetry
 import TokenIssuance
 import TokenMinting
 
@@ -60,14 +60,12 @@ package struct DevelopmentMode: Sendable {
     /// - Parameters:
     ///   - logger: Gets the access log.
     ///   - now: The wall clock.
-    ///   - spans: Records requests and signatures; nil for none.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
         now: @escaping @Sendable () -> NumericDate = { .now },
-        spans: SpanRecorder? = nil,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
@@ -80,7 +78,7 @@ package struct DevelopmentMode: Sendable {
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)
             let measured = MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
-            return GatedSigner(signer: measured.traced(as: .local, by: spans), gate: gate)
+            return GatedSigner(signer: measured, gate: gate)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
@@ -109,7 +107,7 @@ package struct DevelopmentMode: Sendable {
                 page: DevelopmentPage(),
                 metrics: metrics,
                 logger: logger
-            ).traced(by: spans),
+            ),
             adminResponder: AdminResponder(
                 hosts: .admin(addresses.admin),
                 keys: { keys },

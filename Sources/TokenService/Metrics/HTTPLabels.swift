@@ -9,6 +9,8 @@ enum RouteLabel: String, MetricLabel {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
+    /// `service.healthPath`, whatever the configuration calls it.
+    case health = "_HEALTH"
     /// Any path that is not a route.
     case other = "_OTHER"
 

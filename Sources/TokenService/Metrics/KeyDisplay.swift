@@ -2,9 +2,10 @@ import FleetToken
 import JOSE
 import Logging
 import Synchronization
+import TokenIssuance
 import TokenMinting
 
-/// Shows which keys there are: in a metric, and in the log when another one signs.
+/// Shows which keys there are and when credentials end: in metrics, and in the log when another key signs.
 final class KeyDisplay: Sendable {
     private let metrics: ServiceMetrics
     private let logger: Logger
@@ -15,9 +16,10 @@ final class KeyDisplay: Sendable {
         self.logger = logger
     }
 
-    /// Shows the state of the keys at a time.
-    func show(_ rings: [TokenKind: KeyRing], at now: NumericDate) {
+    /// Shows the state of the keys and credentials at a time.
+    func show(_ rings: [TokenKind: KeyRing], _ credentials: [ExpiringCredential] = [], at now: NumericDate) {
         metrics.show(rings, at: now)
+        metrics.credentials.show(credentials, at: now)
         // Google rotates its keys by itself; the audit trail has the key of each signature.
         let current = rings.compactMapValues { ring in
             let keys = ring.signer(at: now).publicKeys
@@ -28,7 +30,8 @@ final class KeyDisplay: Sendable {
             return signing
         }
         for kind in TokenKind.allCases {
-            guard let keyID = current[kind], keyID != before[kind] else { continue }
+            // The first key is no change.
+            guard let keyID = current[kind], let former = before[kind], keyID != former else { continue }
             logger.notice("Signing key changed.", metadata: ["kind": "\(kind.rawValue)", "kid": "\(keyID)"])
         }
     }

@@ -31,6 +31,8 @@ final class ServiceMetrics: Sendable {
     let process: ProcessMetrics?
     private let showKeys: @Sendable ([[(name: String, value: String)]]) -> Void
 
+    /// When credentials end.
+    let credentials: CredentialDisplay
     /// From the credential to the recorded decision.
     let issuance: IssuanceMetrics
     /// Signatures that are made several at once.
@@ -92,6 +94,7 @@ final class ServiceMetrics: Sendable {
         )
         LineWriter.standardOutput.countDrops(droppedLines[.standardOutput])
         LineWriter.standardError.countDrops(droppedLines[.standardError])
+        credentials = CredentialDisplay(registry: registry)
         issuance = IssuanceMetrics(registry: registry)
         batches = BatchMetrics(registry: registry)
         connections = ConnectionMetrics(registry: registry)

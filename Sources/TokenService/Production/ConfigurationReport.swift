@@ -28,7 +28,18 @@ package struct ConfigurationReport: Sendable {
         let file = ConfigurationFile(yaml: try OperatorFile.read(path), path: path)
         var problems = file.problems
         var warnings: [ConfigurationProblem] = []
-        if let configuration = file.readable {
+        if var configuration = file.readable {
+            if let listen = environment["TOKEND_LISTEN"] {
+                do throws(ConfigurationError) {
+                    let address = try ListenAddress(setting: listen)
+                    // With other problems, it would repeat them.
+                    if problems.isEmpty { configuration = try configuration.listening(at: address) }
+                } catch {
+                    problems += error.problems.map {
+                        ConfigurationProblem(path: "TOKEND_LISTEN", line: nil, message: $0)
+                    }
+                }
+            }
             let found = await Self.check(configuration, at: path, environment)
             problems += found.problems.map(configuration.places.problem)
             warnings = found.warnings.map(configuration.places.problem)

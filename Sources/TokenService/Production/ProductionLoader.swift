@@ -25,7 +25,8 @@ struct ProductionLoader: Sendable {
             let configuration = try ProductionConfiguration(
                 yaml: try OperatorFile.read(path),
                 path: path,
-                listen: listen
+                listen: listen,
+                isReload: true
             )
             // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)

@@ -3,7 +3,7 @@ import HTTPServer
 package import Logging
 import ServiceConfiguration
 package import ServiceSupport
-package import Telemetry
+import Telemetry
 import TokenIssuance
 import TokenMinting
 
@@ -14,7 +14,6 @@ extension ProductionMode {
     ///   - logger: Gets the access log.
     ///   - environment: The process's environment.
     ///   - manager: The service manager that started the process, if it expects notifications.
-    ///   - spans: Records requests, signatures and requests to others; nil for none.
     ///   - now: The wall clock.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
@@ -23,7 +22,6 @@ extension ProductionMode {
         logger: Logger,
         environment: [String: String] = [:],
         manager: ServiceManager? = nil,
-        spans: SpanRecorder? = nil,
         now: @escaping @Sendable () -> NumericDate = { .now },
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenServer {
@@ -34,10 +32,9 @@ extension ProductionMode {
         // Before the files are read and the manager knows of the service: no request to reload them is lost.
         let triggers = await Reloader.system()
         let shared = SharedResources(
-            network: .live(google: google, spans: spans),
+            network: .live(google: google),
             signing: configuration.signing,
             processor: Processor(environment: environment),
-            spans: spans,
             logger: logger,
             now: now
         )
@@ -99,24 +96,33 @@ extension ProductionMode {
             syncs: configuration.audit.sync == .interval
         )
         shared.metrics.lastReload.set(Double(now().seconds))
-        display.show(loaded.parts.rings, at: now())
+        display.show(loaded.parts.rings, loaded.parts.credentials, at: now())
+        let readiness = Readiness.production(
+            current,
+            shared.threads.batches,
+            unreachable: unreachable,
+            awaited: awaited,
+            status
+        )
+        let health = HealthResponder(
+            responder: CurrentResponder(current: current),
+            path: { current.value.parts.configuration.healthPath },
+            lifecycle: lifecycle,
+            readiness: RecentReadiness(monotonic: shared.monotonic) { await readiness.report().isReady },
+            metrics: shared.metrics,
+            logger: logger
+        )
         return TokenServer(
             addresses: .init(service: configuration.listen, admin: configuration.admin),
             certificate: certificate,
             limits: configuration.limits,
             trustedProxies: configuration.trustedProxies,
             outgoing: configuration.outgoing,
-            responder: CurrentResponder(current: current).traced(by: spans),
+            responder: health,
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
                 keys: { current.value.parts.publicKeys },
-                readiness: .production(
-                    current,
-                    shared.threads.batches,
-                    unreachable: unreachable,
-                    awaited: awaited,
-                    status
-                ),
+                readiness: readiness,
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 metrics: shared.metrics,
@@ -154,7 +160,11 @@ extension ProductionMode {
         let reload: @Sendable () async -> ReloadOutcome = {
             let (result, files) = await loader.load(replacing: current.value)
             switch result {
-            case .failure(let error): return ReloadOutcome(files: files, problems: error.problems)
+            case .failure(let error):
+                for change in current.value.parts.withdraw(from: swap.certificate, at: shared.now()) {
+                    shared.logger.warning("A credential was taken away. \(change)")
+                }
+                return ReloadOutcome(files: files, problems: error.problems)
             case .success(let loaded):
                 return ReloadOutcome(files: files, warnings: loaded.parts.warnings, forTheNextStart: swap.put(loaded))
             }
@@ -167,7 +177,10 @@ extension ProductionMode {
                 guard let manager else { return await reload() }
                 return await manager.reloading(reload)
             },
-            onTick: { display.show(current.value.parts.rings, at: shared.now()) },
+            onTick: {
+                let parts = current.value.parts
+                display.show(parts.rings, parts.credentials, at: shared.now())
+            },
             status: status,
             now: shared.now,
             metrics: shared.metrics,

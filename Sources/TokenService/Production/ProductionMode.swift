@@ -26,9 +26,7 @@ package struct ProductionMode: Sendable {
     /// - Parameter address: `HOST:PORT`.
     /// - Throws: ``ConfigurationError`` if it is not an address, or the configuration would be unsafe there.
     package mutating func listen(at address: String) throws(ConfigurationError) {
-        guard let address = ListenAddress(address) else {
-            throw ConfigurationError("The listen address must be HOST:PORT, such as 0.0.0.0:8080 or [::]:8080.")
-        }
+        let address = try ListenAddress(setting: address)
         configuration = try configuration.listening(at: address)
         listen = address
     }

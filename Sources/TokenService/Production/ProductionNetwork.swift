@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import ServiceSupport
-import Telemetry
 import TokenIssuance
 package import TokenMinting
 
@@ -20,22 +19,17 @@ package struct ProductionNetwork: Sendable {
 
     /// Returns a network with its own clients, which ``shutdown`` must close.
     ///
-    /// - Parameters:
-    ///   - endpoints: Where Google is.
-    ///   - spans: Records requests; nil for none.
+    /// - Parameter endpoints: Where Google is.
     /// - Returns: The network.
-    static func live(google endpoints: GoogleEndpoints, spans: SpanRecorder? = nil) -> ProductionNetwork {
-        let keySets = KeySetClient(wrapper: spans?.exchange(with: .issuer))
+    static func live(google endpoints: GoogleEndpoints) -> ProductionNetwork {
+        let keySets = KeySetClient()
         // Each has a client of its own, so that they share nothing that could be used up.
         let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         return ProductionNetwork(
             keySets: { try await keySets.answer(from: $0, trusting: $1) },
-            webhooks: HTTPWebhookTransport(client: webhooks, wrapper: spans?.exchange(with: .webhook)),
-            google: GoogleClient(
-                transport: HTTPGoogleTransport(client: google, wrapper: spans?.exchange(with: .google)),
-                endpoints: endpoints
-            ),
+            webhooks: HTTPWebhookTransport(client: webhooks),
+            google: GoogleClient(transport: HTTPGoogleTransport(client: google), endpoints: endpoints),
             shutdown: {
                 Task { try? await keySets.shutdown() }
                 Task { try? await webhooks.shutdown() }

@@ -9,7 +9,7 @@ extension Readiness {
     /// - Parameters:
     ///   - current: The active configuration's service.
     ///   - batches: Makes several signatures at once.
-    ///   - unreachable: The kinds whose keys have not signed yet.
+    ///   - unreachable: The kinds whose keys have not signed yet; required only if they are all kinds.
     ///   - awaited: The callers whose issuer is required and whose keys have not been fetched yet.
     ///   - status: The last reload.
     /// - Returns: The checks.
@@ -21,16 +21,20 @@ extension Readiness {
         _ status: ReloadStatus
     ) -> Readiness {
         Readiness {
-            [keys(unreachable)] + issuers(current.value.tokens, awaited) + [audit(current), modules, signing(batches)]
+            [keys(unreachable, of: current)] + issuers(current.value.tokens, awaited) + [
+                audit(current), modules, signing(batches),
+            ]
                 + reload(status)
         }
     }
 
     /// A configuration is activated only after each of its reachable keys has signed.
-    private static func keys(_ unreachable: Warmup.Missing) -> ReadinessCheck {
-        ReadinessCheck(name: "keys") {
-            let names = unreachable.names
-            return names.isEmpty
+    ///
+    /// While Google or a token with some keys is unavailable, the other kinds are served.
+    private static func keys(_ unreachable: Warmup.Missing, of current: Current<LoadedService>) -> ReadinessCheck {
+        let names = unreachable.names
+        return ReadinessCheck(name: "keys", isRequired: names.count >= current.value.parts.rings.count) {
+            names.isEmpty
                 ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }
     }

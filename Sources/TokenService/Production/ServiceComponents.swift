@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 import JOSE
 package import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
 import TokenMinting
 
@@ -9,7 +10,7 @@ import TokenMinting
 package struct ServiceComponents: Sendable {
     let configuration: ProductionConfiguration
     let issuance: IssuancePipeline?
-    let tokens: JWTAuthenticator?
+    let authenticator: CallerAuthenticator?
     let rings: [TokenKind: KeyRing]
     let minter: TokenMinter
     let gate: SignatureGate
@@ -18,12 +19,32 @@ package struct ServiceComponents: Sendable {
     let redis: RedisLimits?
     package let problems: [String]
     package let warnings: [String]
+    /// The credentials that expire.
+    let credentials: [ExpiringCredential]
+
+    /// Authenticates callers by JWT.
+    var tokens: JWTAuthenticator? { authenticator?.tokens }
 
     /// The public keys' JSON, as far as they are known now.
     var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
 }
 
 extension ServiceComponents {
+    /// Refuses the credentials that an operator took away, for a reload that is refused for another reason.
+    ///
+    /// - Returns: What is refused from now on and was not before, a sentence each.
+    func withdraw(from certificate: ServerCertificate?, at now: NumericDate) -> [String] {
+        let tls = configuration.tls
+        // The files may be another valid pair: only authorities may go, because nothing else is checked together with it.
+        if let tls, let authorities = self.certificate?.clientAuthorities,
+            let new = try? LoadedCertificate(tls, http2: configuration.http2, at: now),
+            new.clientAuthorities.isStrictSubset(of: authorities)
+        {
+            certificate?.use(new)
+        }
+        return authenticator?.withdraw(from: configuration.callers, clientAuthorities: tls?.clientAuthorities) ?? []
+    }
+
     /// Creates the components.
     ///
     /// - Parameters:

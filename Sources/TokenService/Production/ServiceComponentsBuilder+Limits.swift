@@ -29,7 +29,6 @@ extension ServiceComponentsBuilder {
                 settings,
                 password: password,
                 metrics: RedisMetrics(registry: shared.registry),
-                spans: shared.spans,
                 logger: shared.logger
             )
         }

@@ -50,6 +50,9 @@ struct ServiceComponentsBuilder {
         let files = self
         let audit = attempt("audit") { try isTrial ? files.inspectAudit() : files.audit() } ?? nil
         let limits = limits()
+        let credentials = credentials(authenticator)
+        let now = shared.now()
+        warnings += credentials.compactMap { $0.warning(at: now) }
         var issuance: IssuancePipeline?
         if let authenticator, let webhooks, let limits, let audit {
             issuance = pipeline(authenticator, limits, webhooks, minter, audit)
@@ -57,14 +60,15 @@ struct ServiceComponentsBuilder {
         return ServiceComponents(
             configuration: configuration,
             issuance: issuance,
-            tokens: authenticator?.tokens,
+            authenticator: authenticator,
             rings: keys.rings,
             minter: minter,
             gate: gate,
             certificate: certificate,
             redis: redis,
             problems: problems,
-            warnings: warnings
+            warnings: warnings,
+            credentials: credentials
         )
     }
 
@@ -95,7 +99,6 @@ extension ServiceComponentsBuilder {
             threads: shared.threads,
             answerTime: .seconds(configuration.limits.handle),
             metrics: shared.metrics.issuance,
-            spans: shared.spans,
             logger: shared.logger
         )
         let (kinds, accounts) = (configuration.kinds, shared.accounts)
@@ -165,14 +168,21 @@ extension ServiceComponentsBuilder {
             )
         }
         for caller in configuration.callers {
-            _ = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) }
+            let warning = attempt("callers.\(caller.name)") { try Self.checkKeys(of: caller) } ?? nil
+            if let warning { warnings.append("callers.\(caller.name): \(warning)") }
         }
         return authenticator
     }
 
-    /// Reads an issuer's keys and authorities from their files, so that an invalid file is found before the first request.
-    private static func checkKeys(of caller: CallerConfiguration) throws {
-        guard case .jwt(let issuer) = caller.method else { return }
+    /// Reads a caller's keys and authorities from their files, so that an invalid file is found before the first request.
+    ///
+    /// - Returns: A warning if a file has no keys.
+    private static func checkKeys(of caller: CallerConfiguration) throws -> String? {
+        if case .apiKeys(let path) = caller.method, KeyFile.isPresent(path), APIKeyFile.ids(in: path) == [] {
+            return
+                "\(path) has no keys, so all requests of this caller are refused. Create a key with: tokenctl apikey new"
+        }
+        guard case .jwt(let issuer) = caller.method else { return nil }
         if let path = issuer.authorities {
             let pem = try KeyFile.read(path)
             guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
@@ -181,9 +191,10 @@ extension ServiceComponentsBuilder {
                 )
             }
         }
-        guard case .file(let path) = issuer.keys else { return }
+        guard case .file(let path) = issuer.keys else { return nil }
         do {
-            _ = try IssuerKeySet(parsing: try KeyFile.read(path))
+            let keys = try IssuerKeySet(parsing: try KeyFile.read(path), mayBeEmpty: true)
+            return keys.isEmpty ? "\(path) has no keys, so all tokens of this issuer are refused." : nil
         } catch let error as JOSEError {
             throw ConfigurationError("\(path): \(error.description)")
         }

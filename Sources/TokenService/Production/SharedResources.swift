@@ -4,7 +4,7 @@ import HTTPServer
 package import Logging
 package import ServiceConfiguration
 import ServiceSupport
-package import Telemetry
+import Telemetry
 import TokenIssuance
 
 /// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
@@ -19,8 +19,6 @@ package struct SharedResources: Sendable {
     let threads: SigningThreads
     /// Refusals that are not on record yet.
     let tally: RefusalTally
-    /// Records spans; nil if no tracer is registered.
-    let spans: SpanRecorder?
     let logger: Logger
     /// A clock that only goes forward, in nanoseconds.
     let monotonic: @Sendable () -> Int64
@@ -36,7 +34,6 @@ package struct SharedResources: Sendable {
     ///   - signing: How keys in this process sign.
     ///   - processor: The processor that they sign on.
     ///   - threads: The threads that they sign on; nil for one for each processor.
-    ///   - spans: Records requests, signatures and requests to others; nil for none.
     ///   - logger: Gets the log.
     ///   - monotonic: A clock that only goes forward, in nanoseconds.
     ///   - now: The wall clock.
@@ -46,7 +43,6 @@ package struct SharedResources: Sendable {
         signing: SigningConfiguration,
         processor: Processor = Processor(),
         threads: SigningThreads? = nil,
-        spans: SpanRecorder? = nil,
         logger: Logger,
         monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
         now: @escaping @Sendable () -> NumericDate
@@ -78,7 +74,6 @@ package struct SharedResources: Sendable {
             logger: logger
         )
         keySets = KeySetCache(fetching)
-        self.spans = spans
         self.logger = logger
         self.monotonic = monotonic
         self.now = now

@@ -18,8 +18,6 @@ struct SignerFactory {
     /// How long an answer may take.
     let answerTime: Duration
     let metrics: IssuanceMetrics
-    /// Records signatures; nil for none.
-    let spans: SpanRecorder?
     let logger: Logger
 
     /// Returns the signer for an account.
@@ -43,6 +41,6 @@ struct SignerFactory {
     }
 
     private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> any TokenSigner {
-        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration).traced(as: label, by: spans)
+        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
     }
 }

@@ -37,6 +37,7 @@ package struct SigningKeys {
                 )
             }
         }
+        checkNames()
         checkSharing()
     }
 
@@ -106,6 +107,24 @@ package struct SigningKeys {
         } catch {
             problems.append("\(path): \(OperatorMessage(error))")
             return nil
+        }
+    }
+
+    /// Warns about an account whose name says another kind, as when two key files were swapped.
+    private mutating func checkNames() {
+        for (kind, ring) in rings {
+            let account = String(decoding: ring.issuer.utf8.prefix { $0 != UInt8(ascii: "@") }, as: UTF8.self)
+            let words = Set(account.utf8.lowercasedASCII.split { !(0x61...0x7A).contains($0) }.map { Array($0) })
+            let named = TokenKind.allCases.filter { kind in
+                kind.rawValue.utf8.split(separator: UInt8(ascii: "_")).allSatisfy { words.contains(Array($0)) }
+            }
+            let other = named.max { $0.rawValue.utf8.count < $1.rawValue.utf8.count }
+            guard !named.contains(kind), let other, other.role != kind.role, let swapped = rings[other],
+                !ring.sharesAccount(with: swapped)
+            else { continue }
+            warnings.append(
+                "kinds.\(kind.rawValue): signs with \(ring.issuer), whose name says \(other.rawValue). Check that the key files of the two kinds are not swapped."
+            )
         }
     }
 

@@ -25,8 +25,6 @@ enum RedisReply: Sendable, Hashable {
     case status
     /// An error, by its first word.
     case error(code: String)
-    /// Anything else.
-    case other
 }
 
 /// Why Redis is unavailable, for the log: it contains nothing that Redis sent except an error code.

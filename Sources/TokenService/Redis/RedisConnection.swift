@@ -7,7 +7,7 @@ import ServiceSupport
 import Telemetry
 import TokenMinting
 
-/// A connection over SwiftNIO, with TLS if configured, that uses hiredis to parse replies.
+/// A connection over SwiftNIO, with TLS if configured.
 ///
 /// The store's thread waits for replies, and an event loop carries the bytes. A timeout covers a whole exchange, so a slow
 /// server cannot extend it.

@@ -15,14 +15,12 @@ struct RedisLimits: Sendable {
     let store: RedisRateStore
     private let prefix: String
     private let password: Secret?
-    private let buckets: any RateStore
 
     /// Creates the limits; Redis is used once ``store`` runs.
     init(
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
         metrics: RedisMetrics,
-        spans: SpanRecorder?,
         logger: Logger
     ) {
         prefix = settings.prefix
@@ -30,12 +28,11 @@ struct RedisLimits: Sendable {
         store = RedisRateStore(prefix: settings.prefix, metrics: metrics, logger: logger) { () throws(RedisFailure) in
             try RedisConnection(settings, password: password)
         }
-        buckets = spans.map { [store] in TracedRateStore(store: store, spans: $0) } ?? store
     }
 
     /// Returns a rate limit with buckets in Redis.
     func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose) -> RateLimit {
-        let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: buckets)
+        let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: store)
         return RateLimit(RateLimiter(rate), shared: shared)
     }
 }

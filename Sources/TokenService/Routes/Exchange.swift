@@ -116,7 +116,11 @@ final class Exchange {
             metadata["client.address"] = "\(client.address)"
             if let caller = client.caller { metadata["fleet_token.caller"] = "\(caller)" }
         }
-        if let trace { metadata["trace_id"] = "\(trace.traceID)" }
+        if let trace {
+            metadata["trace_id"] = "\(trace.traceID)"
+            metadata["span_id"] = "\(trace.spanID)"
+            metadata["trace_flags"] = "\(trace.flags)"
+        }
         return metadata
     }
 }

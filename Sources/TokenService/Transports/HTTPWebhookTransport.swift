@@ -15,14 +15,12 @@ struct HTTPWebhookTransport: WebhookTransport {
     /// - Parameters:
     ///   - client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it
     ///     down.
-    ///   - wrapper: Sends each request; nil for nothing around it.
     ///   - sleep: Waits for the time-out.
     init(
         client: HTTPClient,
-        wrapper: OutgoingClient.Wrapper? = nil,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
-        self.client = OutgoingClient(client, wrapper: wrapper, sleep: sleep)
+        self.client = OutgoingClient(client, sleep: sleep)
     }
 
     func post(_ request: WebhookRequest) async throws(WebhookFailure) -> WebhookReply {

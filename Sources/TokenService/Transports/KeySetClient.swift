@@ -13,11 +13,9 @@ import TokenMinting
 /// size limit applies to what is received.
 struct KeySetClient: Sendable {
     private let client: HTTPClient
-    private let wrapper: OutgoingClient.Wrapper?
 
     /// Creates a client with its own connections, to be shut down when it is no longer needed.
-    init(configuration: HTTPClient.Configuration = .outgoing, wrapper: OutgoingClient.Wrapper? = nil) {
-        self.wrapper = wrapper
+    init(configuration: HTTPClient.Configuration = .outgoing) {
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -35,7 +33,7 @@ struct KeySetClient: Sendable {
         request.headers.add(name: "Accept", value: "application/json")
         request.authorities = authorities
         do throws(OutgoingClient.Failure) {
-            let response = try await OutgoingClient(client, wrapper: wrapper).send(request)
+            let response = try await OutgoingClient(client).send(request)
             return KeySetAnswer(
                 status: response.status,
                 retryAfter: response.headers.retryAfter(maximum: RetryAfter.maximum),

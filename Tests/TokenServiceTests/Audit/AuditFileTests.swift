@@ -205,14 +205,21 @@ struct AuditFileTests {
             limit.rlim_cur = 1000
             try #require(setrlimit(fileSize, &limit) == 0)
             try await trail.append(.sample())
+            // Before the first failure there is nothing to probe.
+            try await trail.check()
             for _ in 0..<3 {
                 let isWritten = (try? await trail.append(.sample())) != nil
                 try #require(!isWritten)
+                let isReady = (try? await trail.check()) != nil
+                try #require(!isReady)
             }
             let size = try Data(contentsOf: url).count
             try #require(size == 2 * lineSize)
             limit.rlim_cur = limit.rlim_max
             try #require(setrlimit(fileSize, &limit) == 0)
+            // A probe shows it without a request, and leaves no byte.
+            try await trail.check()
+            try #require(try Data(contentsOf: url).count == size)
             try await trail.append(.sample())
             var verification = AuditVerification()
             verification.read(Array(try Data(contentsOf: url)))

@@ -248,7 +248,7 @@ struct CallerAuthenticatorTests {
             switch code {
             case .noCredentials, .unsupportedScheme, .unknownCertificate: #expect(reason == .unauthenticated)
             case .multipleCredentials: #expect(reason == .multipleCredentials)
-            case .keysUnavailable: #expect(reason == .authenticationUnavailable)
+            case .keysUnavailable, .refetchDue: #expect(reason == .authenticationUnavailable)
             case .notExamined: #expect(reason == .rateLimited)
             default: #expect(reason == .invalidCredentials)
             }

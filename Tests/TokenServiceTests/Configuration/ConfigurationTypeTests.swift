@@ -19,7 +19,8 @@ struct ConfigurationTypeTests {
     ])
     func onlyDecimalNumbersInRangeAreNumbers(text: String) {
         let problems = ConfigurationSample.problems(ConfigurationSample.yaml + "\nlimits: {idleSeconds: \(text)}")
-        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600."])
+        let advice = ["\"10\"", "!!str 10"].contains(text) ? " Write 10, without quotes." : ""
+        #expect(problems == ["line 13: limits.idleSeconds: must be an integer from 1 to 3600.\(advice)"])
     }
 
     @Test(arguments: [

@@ -19,7 +19,6 @@ enum DevelopmentService {
     static func run<Result: Sendable>(
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         now: @escaping @Sendable () -> NumericDate = { .now },
-        spans: SpanRecorder? = nil,
         alphabet: ResourceID.Alphabet = .ascii,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
@@ -35,7 +34,6 @@ enum DevelopmentService {
         let service = try await mode.service(
             logger: logger,
             now: now,
-            spans: spans,
             onReady: { continuation.yield($0) }
         )
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))

@@ -78,7 +78,7 @@ import Testing
 
     @Test(
         arguments: [
-            (86_400 * 90, Finding.Level.ok), (86_400 * 14, .ok), (86_400 * 14 - 1, .warn), (1, .warn), (0, .fail),
+            (86_400 * 90, Finding.Level.ok), (86_400 * 21, .ok), (86_400 * 21 - 1, .warn), (1, .warn), (0, .fail),
             (-86_400 * 3, .fail),
         ] as [(Int64, Finding.Level)]
     )

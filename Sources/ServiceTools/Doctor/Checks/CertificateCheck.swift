@@ -2,12 +2,13 @@ import FleetToken
 import NIOSSL
 import ServiceConfiguration
 import ServiceSupport
+import TokenIssuance
 import TokenMinting
 
 /// Looks when the listener's certificate expires.
 struct CertificateCheck {
     /// How long before expiry to warn, in seconds.
-    static let notice: Int64 = 14 * 86_400
+    static let notice = ExpiringCredential.notice
 
     /// Returns the finding for a certificate; nil if it cannot be read, which another check reports.
     static func finding(_ files: TLSFiles, now: NumericDate) -> Finding? {

@@ -3,6 +3,7 @@ import JOSE
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -40,7 +41,13 @@ struct APIKeyAuthenticator: Sendable {
         let caller: Caller
     }
 
+    /// The keys that were taken away since, by their IDs.
+    private final class Withdrawn: Sendable {
+        let ids = Mutex<Set<String>>([])
+    }
+
     private let entries: [String: Entry]
+    private let withdrawn = Withdrawn()
     private let work: Work
     private let now: @Sendable () -> NumericDate
 
@@ -84,12 +91,25 @@ struct APIKeyAuthenticator: Sendable {
         guard let id = APIKey(parsing: key)?.id else { throw .init(.malformedAPIKey) }
         let entry = entries[id]
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)
-        guard let entry else { throw .init(.unknownAPIKey) }
+        guard let entry, !withdrawn.ids.withLock({ $0.contains(id) }) else { throw .init(.unknownAPIKey) }
         guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.caller.name) }
         if let notAfter = entry.record.notAfter, now() >= notAfter {
             throw AuthenticationFailure(.expiredAPIKey).of(entry.caller.name)
         }
         return entry.caller
+    }
+
+    /// Refuses a caller's keys that are not among these.
+    ///
+    /// - Returns: The IDs of the keys that are refused from now on.
+    func withdraw(allBut remaining: Set<String>, of caller: String) -> [String] {
+        let ids = entries.filter { $0.value.caller.name == caller && !remaining.contains($0.key) }.keys
+        return withdrawn.ids.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
+    }
+
+    /// The keys of a caller.
+    func records(of caller: String) -> [APIKeyRecord] {
+        entries.values.filter { $0.caller.name == caller }.map(\.record)
     }
 
     /// The digest to compare unknown keys with.

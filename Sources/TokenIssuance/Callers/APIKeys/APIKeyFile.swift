@@ -4,8 +4,9 @@ import TokenMinting
 
 /// The file with a caller's API keys: a line for each, empty lines, and comments behind `#`.
 ///
-/// Several lines may be valid at once, so that a key can be replaced before it is revoked.
-struct APIKeyFile: Sendable {
+/// Several lines may be valid at once, so that a key can be replaced before it is revoked. A file without keys is valid: all of
+/// the caller's keys are revoked.
+package struct APIKeyFile: Sendable {
     /// The keys, in the file's order.
     let records: [APIKeyRecord]
 
@@ -32,9 +33,6 @@ struct APIKeyFile: Sendable {
                 problems.append("\(path):\(index + 1): \(error)")
             }
         }
-        if records.isEmpty, problems.isEmpty {
-            problems.append("\(path): The file contains no keys. \(APIKeyLineError.hint)")
-        }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.records = records
     }
@@ -45,6 +43,12 @@ struct APIKeyFile: Sendable {
         guard !APIKey.occurs(in: line) else { throw .init(APIKeyLineError.plaintext) }
         guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
         return try APIKeyRecord(parsing: line)
+    }
+
+    /// Returns the IDs of the keys in a file; none if the file is gone, and nil if it is invalid.
+    package static func ids(in path: String) -> Set<String>? {
+        guard KeyFile.isPresent(path) else { return [] }
+        return (try? read(path)).map { Set($0.records.map { String(decoding: $0.id, as: UTF8.self) }) }
     }
 
     /// Reads a file.

@@ -1,6 +1,7 @@
 import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
+import Synchronization
 
 /// Authenticates callers by client certificate.
 struct CertificateAuthenticator: Sendable {
@@ -21,6 +22,12 @@ struct CertificateAuthenticator: Sendable {
 
     // By bytes, since Swift's strings are equal to some whose bytes differ.
     private let entries: [[UInt8]: Entry]
+    private let withdrawal = Withdrawal()
+
+    /// Whether the authorities of all certificates were taken away.
+    private final class Withdrawal: Sendable {
+        let isInEffect = Atomic(false)
+    }
 
     /// Creates an authenticator for groups of names.
     ///
@@ -45,10 +52,18 @@ struct CertificateAuthenticator: Sendable {
         self.entries = entries
     }
 
+    /// Refuses all certificates from now on.
+    ///
+    /// - Returns: Whether it did not before, and there are callers with certificates.
+    func withdraw() -> Bool {
+        !entries.isEmpty && !withdrawal.isInEffect.exchange(true, ordering: .relaxed)
+    }
+
     /// Returns the caller that a certificate belongs to, or nil if none of its names is known.
     ///
     /// - Throws: ``AuthenticationFailure`` when its names belong to two callers.
     func caller(named names: [String]) throws(AuthenticationFailure) -> Caller? {
+        guard !withdrawal.isInEffect.load(ordering: .relaxed) else { return nil }
         var caller: Caller?
         for name in names {
             guard let entry = entries[Array(name.utf8)] else { continue }

@@ -1,6 +1,8 @@
+import ExpiringCache
 import FleetToken
 import JOSE
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 
 /// Authenticates callers by JWT.
@@ -99,6 +101,19 @@ package struct JWTAuthenticator: Sendable {
             claims.audiences.contains { $0.hasSameBytes(as: FleetClaims.audience) }
             || ownAccounts.contains { $0.hasSameBytes(as: claims.issuer) }
         guard !isOwn else { throw .init(.ownToken) }
+    }
+
+    /// Reads keys from their files again at the next request, where a file is valid or gone.
+    ///
+    /// - Returns: The callers whose file is gone.
+    func withdraw() -> [String] {
+        issuers.compactMap { issuer -> String? in
+            guard case .file(let path) = issuer.keys.plan.place else { return nil }
+            let isPresent = KeyFile.isPresent(path)
+            let isValid = (try? IssuerKeySet(parsing: try KeyFile.read(path), mayBeEmpty: true)) != nil
+            if isValid || !isPresent { issuer.keys.cache.remove(issuer.keys.plan) }
+            return isPresent ? nil : issuer.name
+        }
     }
 
     /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.

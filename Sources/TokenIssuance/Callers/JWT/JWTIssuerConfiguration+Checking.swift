@@ -50,13 +50,10 @@ extension JWTIssuerConfiguration {
         if !(0...300).contains(leeway) {
             problems.append("leewaySeconds must be from 0 to 300.")
         }
-        if !(60...3600).contains(refetchInterval) {
-            problems.append("The minimum time between fetches for unknown keys must be from 60 to 3600 seconds.")
-        }
-        if refresh < refetchInterval {
-            problems.append(
-                "refreshSeconds must be at least the minimum time between fetches, \(refetchInterval) seconds."
-            )
+        if !(10...3600).contains(refetchInterval) {
+            problems.append("The minimum time between fetches for unknown keys must be from 10 to 3600 seconds.")
+        } else if refresh < max(60, refetchInterval) {
+            problems.append("refreshSeconds must be at least \(max(60, refetchInterval)) seconds.")
         }
         if maxStale < refresh || maxStale > 604_800 {
             problems.append("maxStaleSeconds must be at least refreshSeconds and at most a week (604800 seconds).")

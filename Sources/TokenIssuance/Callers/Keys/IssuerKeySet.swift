@@ -19,16 +19,19 @@ package struct IssuerKeySet: Sendable {
     /// - Parameters:
     ///   - json: The set.
     ///   - algorithms: The allowed algorithms; keys for others are ignored.
+    ///   - mayBeEmpty: Whether a set with an empty list of keys is valid: an operator's file says so, an issuer errs.
     /// - Throws: ``JOSEError`` when it cannot be read, is too large, names two keys alike, or has no key to verify
     ///   with.
     package init(
         parsing json: [UInt8],
-        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
+        mayBeEmpty: Bool = false
     ) throws(JOSEError) {
         // A key for one of the usual algorithms must be good even if it is not used.
         let considered = JWSAlgorithm.usual + algorithms
         var keys: [String: VerificationKey] = [:]
-        for jwk in try JWKSet.members(of: json) {
+        let members = try JWKSet.members(of: json)
+        for jwk in members {
             guard Self.isForSignatures(jwk), let id = jwk["kid"]?.stringValue, JWSHeader.isValidKeyID(id) else {
                 continue
             }
@@ -41,10 +44,15 @@ package struct IssuerKeySet: Sendable {
             guard keys.updateValue(key, forKey: id) == nil else { throw .invalidKeySet("two keys have the same kid") }
         }
         // An empty set must not replace the last good keys.
-        guard !keys.isEmpty else { throw .invalidKeySet("it has no key that can verify tokens") }
+        guard !keys.isEmpty || mayBeEmpty && members.isEmpty else {
+            throw .invalidKeySet("it has no key that can verify tokens")
+        }
         self.keys = keys
         fingerprint = SHA256Digest(of: json + algorithms.flatMap { Array($0.rawValue.utf8) })
     }
+
+    /// Whether it has no key.
+    package var isEmpty: Bool { keys.isEmpty }
 
     /// The key with an ID.
     subscript(id: String) -> VerificationKey? { keys[id] }

@@ -3,8 +3,8 @@ import JOSE
 
 /// An issuer's current keys, fetched on demand and cached.
 ///
-/// They are fetched again when they are old and, at a bounded rate, when a token names an unknown key. If that fails,
-/// the last good keys are used until they reach their maximum age.
+/// They are fetched again when they are old and, at a bounded rate, when a token names an unknown key: an issuer may sign with
+/// a key that it has just published. If that fails, the last good keys are used until they reach their maximum age.
 struct IssuerKeys: Sendable {
     /// Where they are.
     let plan: KeySetPlan
@@ -24,7 +24,7 @@ struct IssuerKeys: Sendable {
     ///   many requests wait for them already.
     func current(for allowance: AddressAllowance?) async throws(AuthenticationFailure) -> IssuerKeySet {
         guard let allowance, cache.cachedValue(for: plan) == nil else { return try await fetched() }
-        return try await wait(for: allowance, fetched)
+        return try await wait(for: allowance) { () async throws(AuthenticationFailure) in try await fetched() }
     }
 
     /// Waits in a place.
@@ -35,9 +35,9 @@ struct IssuerKeys: Sendable {
         try await waiting.take(for: allowance.network, elseThrow: .init(.keysUnavailable, retryAfter: 1), body)
     }
 
-    private func fetched() async throws(AuthenticationFailure) -> IssuerKeySet {
+    private func fetched(validFor seconds: Double = 0) async throws(AuthenticationFailure) -> IssuerKeySet {
         do {
-            return try await cache.value(for: plan)
+            return try await cache.value(for: plan, validFor: seconds)
         } catch {
             let seconds = (error as? CacheError)?.retryAfter ?? 1
             throw .init(.keysUnavailable, retryAfter: max(1, Int(seconds.rounded(.up))))
@@ -46,22 +46,42 @@ struct IssuerKeys: Sendable {
 
     /// Returns the key with an ID, and its set.
     ///
-    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key or must not be queried
-    ///   again yet, and `keysUnavailable` as for ``current(for:)``.
+    /// - Throws: ``AuthenticationFailure`` with code `unknownKey` if the issuer has no such key, `refetchDue` if it must not
+    ///   be queried again yet, and `keysUnavailable` as for ``current(for:)``.
     func key(
         named id: String,
         for allowance: AddressAllowance
     ) async throws(AuthenticationFailure) -> (VerificationKey, IssuerKeySet) {
+        let wereCached = areCached
         let known = try await current(for: allowance)
         if let key = known[id] { return (key, known) }
+        // Keys that were fetched for this token are new enough.
+        guard wereCached else { throw .init(.unknownKey) }
         // A set with this remaining lifetime is younger than the minimum time between fetches, so it is returned
         // without a fetch.
-        let remaining = Double(plan.maxStale - plan.refetchInterval)
+        let remaining = lifetime(atAge: plan.refetchInterval)
         var newer = cache.cachedValue(for: plan, validFor: remaining)
+        let isYoung = newer != nil
         if newer == nil {
-            newer = try await wait(for: allowance) { try? await cache.value(for: plan, validFor: remaining) }
+            newer = try await wait(for: allowance) { () async throws(AuthenticationFailure) in
+                try await fetched(validFor: remaining)
+            }
         }
-        guard let newer, let key = newer[id] else { throw .init(.unknownKey) }
-        return (key, newer)
+        if let newer, let key = newer[id] { return (key, newer) }
+        // The issuer may have published the key since. A file is read again when it changes.
+        guard isYoung, plan.isRemote else { throw .init(.unknownKey) }
+        throw .init(.refetchDue, retryAfter: secondsUntilRefetch)
+    }
+
+    /// The remaining lifetime that keys have until just before an age, in seconds.
+    private func lifetime(atAge age: Int64) -> Double { Double(plan.maxStale - age) + 0.001 }
+
+    /// How long the keys must not be fetched again.
+    private var secondsUntilRefetch: Int {
+        let interval = min(plan.refetchInterval, 60)
+        let seconds = (1...interval).first {
+            cache.cachedValue(for: plan, validFor: lifetime(atAge: plan.refetchInterval - $0)) == nil
+        }
+        return Int(seconds ?? interval)
     }
 }

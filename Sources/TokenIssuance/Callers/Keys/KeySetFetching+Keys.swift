@@ -9,7 +9,12 @@ extension KeySetFetching {
     /// - Throws: ``KeySetTransferError`` if fetching fails, and ``JOSEError`` if the keys are invalid.
     package func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
         switch plan.place {
-        case .file(let path): return try IssuerKeySet(parsing: try Self.content(of: path), algorithms: plan.algorithms)
+        case .file(let path):
+            return try IssuerKeySet(
+                parsing: try Self.content(of: path),
+                algorithms: plan.algorithms,
+                mayBeEmpty: true
+            )
         case .url(let url):
             return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: plan.algorithms)
         case .provider(let provider):

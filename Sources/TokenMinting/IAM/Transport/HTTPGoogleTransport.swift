@@ -2,7 +2,7 @@ package import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import NIOHTTP1
-package import ServiceSupport
+import ServiceSupport
 
 /// Sends requests to Google with AsyncHTTPClient.
 package struct HTTPGoogleTransport: GoogleTransport {
@@ -10,11 +10,9 @@ package struct HTTPGoogleTransport: GoogleTransport {
 
     /// Creates a transport.
     ///
-    /// - Parameters:
-    ///   - client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
-    ///   - wrapper: Sends each request; nil for nothing around it.
-    package init(client: HTTPClient, wrapper: OutgoingClient.Wrapper? = nil) {
-        self.client = OutgoingClient(client, wrapper: wrapper)
+    /// - Parameter client: A client created with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
+    package init(client: HTTPClient) {
+        self.client = OutgoingClient(client)
     }
 
     /// Sends a request.

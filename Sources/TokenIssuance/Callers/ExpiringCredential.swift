@@ -1,0 +1,70 @@
+package import FleetToken
+import ServiceSupport
+
+/// A credential that ends at a known time, for warnings and metrics.
+package struct ExpiringCredential: Hashable, Sendable {
+    /// What a credential is.
+    package enum Kind: String, CaseIterable, Sendable {
+        case apiKey = "api_key"
+        case clientAuthority = "client_authority"
+        case certificate
+        case authority
+        /// The key file of a service account, for which a new one is due.
+        case serviceAccountKey = "service_account_key"
+    }
+
+    /// How old a service account's key file may become, in seconds: 90 days, as Google recommends.
+    package static let keyAge: Int64 = 90 * 86_400
+
+    /// How long before its end a warning begins, in seconds: three weeks.
+    package static let notice: Int64 = 21 * 86_400
+
+    /// What it is.
+    package let kind: Kind
+    /// The setting that names its file.
+    package let setting: String
+    /// Its name in messages, such as `the API key 4kVbq… (backend)`.
+    package let name: String
+    /// When it ends.
+    package let notAfter: NumericDate
+
+    /// Creates a credential.
+    package init(_ kind: Kind, setting: String, name: String, notAfter: NumericDate) {
+        self.kind = kind
+        self.setting = setting
+        self.name = name
+        self.notAfter = notAfter
+    }
+
+    /// A warning if the credential has ended or will soon; nil otherwise.
+    package func warning(at now: NumericDate) -> String? {
+        guard kind != .serviceAccountKey else {
+            return now < notAfter
+                ? nil
+                : "\(setting): \(name) was changed \((notAfter - Self.keyAge).distance(from: now)). Google recommends a new key every 90 days: tokenctl keys promote."
+        }
+        guard notAfter - now < Self.notice else { return nil }
+        let time = "\(notAfter.rfc3339), \(notAfter.distance(from: now))"
+        return now >= notAfter
+            ? "\(setting): \(name) expired at \(time). Remove it, or replace it if it is still in use."
+            : "\(setting): \(name) expires at \(time). Replace it before."
+    }
+}
+
+extension CallerAuthenticator {
+    /// The API keys of a caller that expire.
+    package func expiringKeys(of caller: String) -> [ExpiringCredential] {
+        apiKeys.records(of: caller).compactMap { record in
+            record.notAfter.map { notAfter in
+                let id = String(decoding: record.id, as: UTF8.self)
+                return ExpiringCredential(
+                    .apiKey,
+                    setting: "callers.\(caller)",
+                    name: "the API key \(id) (\(record.label))",
+                    notAfter: notAfter
+                )
+            }
+        }
+        .sorted { ($0.notAfter, $0.name) < ($1.notAfter, $1.name) }
+    }
+}

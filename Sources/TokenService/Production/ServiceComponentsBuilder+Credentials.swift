@@ -1,0 +1,60 @@
+import FleetToken
+import NIOSSL
+import ServiceConfiguration
+import ServiceSupport
+import TokenIssuance
+
+extension ServiceComponentsBuilder {
+    /// Returns the credentials in the configuration's files that expire.
+    ///
+    /// A file that cannot be read has none; other checks report it.
+    func credentials(_ authenticator: CallerAuthenticator?) -> [ExpiringCredential] {
+        var credentials: [ExpiringCredential] = []
+        for name in Set(configuration.callers.map(\.name)).sorted() {
+            credentials += authenticator?.expiringKeys(of: name) ?? []
+        }
+        for caller in configuration.callers {
+            guard case .jwt(let issuer) = caller.method, let path = issuer.authorities else { continue }
+            credentials += Self.certificates(.authority, "callers.\(caller.name)", in: path)
+        }
+        if let tls = configuration.tls {
+            credentials += Self.certificates(.certificate, "service.tls", in: tls.certificate).prefix(1)
+            if let path = tls.clientAuthorities {
+                credentials += Self.certificates(.clientAuthority, "service.tls.clientAuthorities", in: path)
+            }
+        }
+        if let tls = configuration.limits.redis?.tls {
+            credentials += tls.authorities.map { Self.certificates(.authority, "limits.redis.tls", in: $0) } ?? []
+            credentials +=
+                tls.certificate.map { Self.certificates(.certificate, "limits.redis.tls", in: $0).prefix(1) } ?? []
+        }
+        return credentials + keyFiles
+    }
+
+    /// The key files of the accounts that sign, by the time at which their content was changed.
+    private var keyFiles: [ExpiringCredential] {
+        TokenKind.allCases.compactMap { kind in
+            guard let path = configuration.kinds[kind]?.account.file,
+                case .present(let status) = FileFingerprint(of: path)
+            else { return nil }
+            let due = NumericDate(seconds: status.modified / 1_000_000_000 + ExpiringCredential.keyAge)
+            return ExpiringCredential(.serviceAccountKey, setting: "kinds.\(kind.rawValue)", name: path, notAfter: due)
+        }
+    }
+
+    /// Returns the certificates of a PEM file.
+    private static func certificates(
+        _ kind: ExpiringCredential.Kind,
+        _ setting: String,
+        in path: String
+    ) -> [ExpiringCredential] {
+        guard let pem = try? KeyFile.read(path), let certificates = try? NIOSSLCertificate.fromPEMBytes(pem) else {
+            return []
+        }
+        return certificates.enumerated().map { index, certificate in
+            let place = certificates.count > 1 ? "certificate \(index + 1) of \(path)" : path
+            let notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
+            return ExpiringCredential(kind, setting: setting, name: place, notAfter: notAfter)
+        }
+    }
+}

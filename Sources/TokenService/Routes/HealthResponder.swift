@@ -1,0 +1,35 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Logging
+import StrictCoding
+import Telemetry
+
+/// Responds to load balancers' health checks on the public listener, if the configuration names a path for them.
+///
+/// The response says whether requests may be sent here, and nothing else. It needs no caller, has no audit line, and is logged
+/// at the level `debug` only.
+struct HealthResponder: Responder {
+    let responder: any Responder
+    /// The path; nil for none.
+    let path: @Sendable () -> String?
+    let lifecycle: Lifecycle
+    let readiness: RecentReadiness
+    let metrics: ServiceMetrics
+    let logger: Logger
+
+    func respond(to request: Request) async -> Response {
+        guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false,
+            request.head.method == .get || request.head.method == .head
+        else { return await responder.respond(to: request) }
+        let exchange = Exchange(request, metrics: metrics, logger: logger)
+        exchange.route = .health
+        exchange.logLevel = .debug
+        let isReady = lifecycle.isDraining ? false : await readiness.isReady
+        exchange.response = Response(
+            status: isReady ? .ok : .serviceUnavailable,
+            json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)
+        )
+        return exchange.finish()
+    }
+}

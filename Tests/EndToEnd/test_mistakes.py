@@ -1,0 +1,179 @@
+"""Mistakes in a configuration that can be read: what `tokend check` says of each, and where."""
+
+import datetime
+import json
+import os
+import pathlib
+import re
+import tempfile
+import time
+
+import pytest
+
+import certificates
+from production import Site, exchange, tool
+
+PATH = "/token/driver/v-1"
+
+
+def check(site, **environment):
+    result = site.tokend("check", environment=environment)
+    return result.returncode, result.stderr
+
+
+def test_certificate_and_key_that_are_swapped_are_named(site):
+    site.folder.chmod(0o700)
+    root = certificates.authority(site.folder, "root")
+    leaf = certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
+    site.configuration["service"]["tls"] = {"certificate": leaf.key.name, "key": leaf.certificate.name}
+    status, said = check(site)
+    assert status == 1 and "Swap service.tls.certificate and service.tls.key." in said, said
+    assert re.search(r"line \d+: service\.tls", said)
+
+
+def test_key_files_of_two_kinds_that_are_swapped_are_a_warning(site):
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    site.configuration["grants"]["trips"] = {"callers": ["backend"], "kinds": ["consumer"], "ids": "any"}
+    assert "swapped" not in check(site)[1]
+    site.configuration["kinds"] = {
+        "consumer": {"serviceAccount": "driver.json"}, "driver": {"serviceAccount": "consumer.json"},
+    }  # fmt: skip
+    status, said = check(site)
+    assert status == 0, said
+    assert re.search(r"kinds\.consumer: signs with driver@\S+, whose name says driver\. Check that the key files", said), said
+    assert re.search(r"kinds\.driver: signs with consumer@\S+, whose name says consumer\.", said), said
+
+
+def test_listen_address_of_the_environment_is_checked(site):
+    status, said = check(site, TOKEND_LISTEN="8080")
+    assert status == 1 and "TOKEND_LISTEN: The listen address must be HOST:PORT" in said, said
+    status, said = check(site, TOKEND_LISTEN="0.0.0.0:18080")
+    assert status == 1 and "TOKEND_LISTEN: " in said and "would send tokens unencrypted" in said, said
+    assert check(site, TOKEND_LISTEN="127.0.0.7:18080")[0] == 0
+
+
+def test_port_0_is_a_warning(site):
+    assert "port 0" not in check(site)[1]
+    site.configuration["service"] |= {"behindTLSProxy": True, "trustedProxies": ["127.0.0.1/32"]}
+    status, said = check(site)
+    assert status == 0
+    for setting in ["service.listen", "admin.listen"]:
+        assert re.search(rf"line \d+: {re.escape(setting)}: has port 0", said), said
+
+
+def test_names_that_no_grant_uses_are_warnings(site):
+    site.configuration["callers"]["unused"] = {"apiKeys": {"file": "api-keys-2"}}
+    site.api_key("unused", file="api-keys-2")
+    site.configuration["kinds"]["consumer"] = {"serviceAccount": "consumer.json"}
+    status, said = check(site)
+    assert status == 0
+    assert re.search(r"line \d+: callers\.unused: no grant names this caller", said), said
+    assert re.search(r"line \d+: kinds\.consumer: no grant allows this kind", said), said
+    assert "callers.backend" not in said and "kinds.driver" not in said
+
+
+YAML = """version: 1
+service: {{listen: "127.0.0.7:8080"}}
+admin: {{listen: "127.0.0.7:9090"}}
+kinds: {{driver: {{serviceAccount: driver.json}}}}
+callers: {{backend: {{apiKeys: {{file: api-keys}}}}}}
+grants:
+  any:
+    callers: [backend]
+    kinds: [driver]
+    ids: {ids}
+"""
+
+
+def check_text(site, text):
+    (site.folder / "text.yaml").write_text(text)
+    result = tool("tokend", "check", "--config", "text.yaml", check=False, cwd=site.folder)
+    return result.stderr
+
+
+def test_configuration_without_a_mistake_has_no_warning(site):
+    assert check_text(site, YAML.format(ids="any")) == ""
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("ids: any", "ids: {claims.vehicle_id}", 'line 10: grants.any.ids: must be in quotes: "{claims.vehicle_id}".'),
+        ("version: 1", 'version: "1"', "line 1: version: must be 1. Write 1, without quotes."),
+        ("version: 1", "version: 1\nlimits: {caller: {perMinute: 600/min, burst: 10}}", "Write 600, without a unit."),
+        ("version: 1", "version: 1\nlog: {level: warn}", "Did you mean warning?"),
+        ('listen: "127.0.0.7:8080"', 'listen: "no.such.host.invalid:8080"', "service.listen: Cannot listen on"),
+        ('listen: "127.0.0.7:8080"', "listen: [::1]:80", 'line 2: An address in brackets must be in quotes, such as "[::1]:8080".'),
+        ("kinds: [driver]", "kinds:\u00a0[driver]", "line 9: A no-break space (U+00A0) looks like a space and is none."),
+        ("callers: [backend]\n    kinds", "callers:[backend]\n    kinds", "line 8: A space is missing after the colon of a key."),
+        ("    ids: any", "    ids:any", "line 10: A space is missing after the colon of a key."),
+        (
+            'service: {listen: "127.0.0.7:8080"}', "service:\n  listen:127.0.0.7:8080",
+            "line 3: service: A space is missing after the colon of a key.",
+        ),
+        (
+            'service: {listen: "127.0.0.7:8080"}', "service:\n  drainSeconds: 1\n  listen:127.0.0.7:8080",
+            "line 4: A space is missing after the colon of a key.",
+        ),
+    ],
+    ids=["claim", "version", "unit", "level", "host", "brackets", "no-break", "list", "text", "only", "second"],
+)
+def test_mistake_is_explained_with_an_example(site, old, new, said):
+    text = YAML.format(ids="any")
+    assert old in text
+    found = check_text(site, text.replace(old, new))
+    assert said in found, found
+
+
+def test_credentials_that_end_are_seen_everywhere(site, serve):
+    now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    times = {days: now + datetime.timedelta(days=days) for days in [5, 20, 40]}
+    site.api_key("in five days", "--not-after", times[5].isoformat().replace("+00:00", "Z"))
+    site.api_key("in twenty days", "--not-after", times[20].isoformat().replace("+00:00", "Z"))
+    site.api_key("in forty days", "--not-after", times[40].isoformat().replace("+00:00", "Z"))
+    path = site.folder / "api-keys"
+    lines = path.read_text().splitlines(True)
+    # No tool makes a key that has expired.
+    expired = lines[1].replace(times[5].isoformat().replace("+00:00", "Z"), "2024-01-01T00:00:00Z")
+    path.write_text("".join(lines) + expired.replace(expired.split()[0], "0" * 12).replace("in five days", "expired"))
+    old = time.time() - 100 * 86400
+    os.utime(site.folder / "driver.json", (old, old))
+    status, said = check(site)
+    assert status == 0
+    assert re.search(r"line \d+: callers\.backend: the API key 0{12} \(expired\) expired at 2024-01-01T00:00:00Z", said), said
+    for label, seen in [("in five days", True), ("in twenty days", True), ("in forty days", False)]:
+        assert (f"({label}) expires at" in said) == seen, said
+    assert re.search(r"kinds\.driver\.serviceAccount: driver\.json was changed (99|100) days ago", said), said
+    doctor = tool("tokenctl", "doctor", "--offline", "--config", "tokend.yaml", "--output", "json", check=False, cwd=site.folder)
+    warnings = [item for item in json.loads(doctor.stdout)["findings"] if item["level"] == "warn"]
+    assert any("(expired) expired at" in item["text"] for item in warnings), warnings
+    service = serve(site)
+    metric = "fleet_token_credential_not_after_timestamp_seconds"
+    (value,) = re.findall(rf'^{metric}\{{credential="api_key",setting="callers\.backend"\}} (\S+)$', service.metrics(), re.M)
+    assert float(value) == times[5].timestamp()
+    (value,) = re.findall(rf'^{metric}\{{credential="service_account_key",setting="kinds\.driver"\}} (\S+)$', service.metrics(), re.M)
+    assert abs(float(value) - (old + 90 * 86400)) < 2
+    assert "expired at 2024-01-01" in service.read_log()
+    # A key that has expired does nothing to the others.
+    assert service.ask(PATH, key=site.key).status == 200
+    assert exchange(service.admin, "/readyz").status == 200
+
+
+def test_each_line_of_the_log_is_json_from_the_first_on(accounts, serve):
+    """As a user without the privilege to raise a thread's priority, too."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "tokend"
+        pathlib.Path(name).chmod(0o755)
+        folder.mkdir(mode=0o755)
+        site = Site(folder, accounts)
+        site.write()
+        user = 65534 if os.geteuid() == 0 else None
+        for path in [folder, *folder.iterdir()]:
+            os.chown(path, user or -1, user or -1)
+        service = serve(site, user=user)
+        assert service.ask(PATH, key=site.key).status == 200
+        records = [json.loads(line) for line in service.read_log().splitlines()]
+        assert all(record["service.name"] == "tokend" and record["service.version"] for record in records)
+        assert len({record["service.instance.id"] for record in records}) == 1
+        assert not any(record["message"] == "Signing key changed." for record in records)
+        assert service.stop() == 0

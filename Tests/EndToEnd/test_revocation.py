@@ -1,0 +1,150 @@
+"""What an operator takes away is gone at once, also where another mistake keeps the rest of a reload from taking effect."""
+
+import json
+import re
+import ssl
+
+import pytest
+
+import certificates
+from issuer import Issuer
+from production import until
+from test_reload import replace
+
+PATH = "/token/driver/v-1"
+PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+@pytest.fixture
+def site(site):
+    site.configuration["limits"] = {"caller": PLENTY, "unauthenticated": PLENTY}
+    return site
+
+
+def test_emptied_key_file_revokes_all_keys(site, serve):
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    replace(site.folder / "api-keys", "# none\n")
+    until(lambda: service.ask(PATH, key=site.key).status == 401, "the key to be revoked")
+    service.await_reload()
+    hint = "callers.backend: api-keys has no keys, so all requests of this caller are refused."
+    assert hint in service.read_log()
+    check = site.tokend("check")
+    assert check.returncode == 0 and "api-keys has no keys" in check.stderr
+    new = site.api_key("new")
+    until(lambda: service.ask(PATH, key=new).status == 200, "the new key")
+
+
+def test_key_file_that_is_gone_revokes_all_keys_and_is_an_error(site, serve):
+    service = serve(site)
+    path = site.folder / "api-keys"
+    content = path.read_text()
+    path.unlink()
+    until(lambda: service.ask(PATH, key=site.key).status == 401, "the key to be revoked")
+    service.await_reload("failed")
+    status, lines = service.readyz()
+    # Other callers are served. The alert FleetTokenReloadFailed counts the failed reload.
+    assert status == 200
+    assert re.search(r"^\[-\]reload failed: .*api-keys: no such file or folder", lines, re.M), lines
+    assert "A credential was taken away. callers.backend: the API key" in service.read_log()
+    replace(path, content)
+    until(lambda: service.ask(PATH, key=site.key).status == 200, "the file to be back")
+    assert "[+]reload ok" in service.readyz()[1]
+
+
+def test_key_is_revoked_while_the_configuration_is_wrong(site, serve):
+    other = site.api_key("other")
+    service = serve(site)
+    assert service.ask(PATH, key=other).status == 200
+    configuration = site.folder / "tokend.yaml"
+    replace(configuration, configuration.read_text().replace('"grants"', '"grant"'))
+    service.await_reload("failed")
+    assert service.ask(PATH, key=other).status == 200
+    path = site.folder / "api-keys"
+    lines = path.read_text().splitlines(True)
+    replace(path, "".join(line for line in lines if not line.startswith(other.split("_")[1])))
+    until(lambda: service.ask(PATH, key=other).status == 401, "the key to be revoked")
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.reloads() == 0
+    # A line that is wrong is a mistake: no other key goes.
+    replace(path, "nonsense\n")
+    service.await_reload("failed", after=2)
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["emptied", "gone"])
+@pytest.mark.parametrize("is_wrong", [False, True], ids=["right", "wrong"])
+def test_issuers_keys_are_taken_away(site, serve, is_gone, is_wrong):
+    issuer = Issuer("https://id.example", algorithms=["ES256"])
+    keys = site.folder / "keys.json"
+    keys.write_text(json.dumps(issuer.key_set()))
+    site.configuration["callers"]["app"] = {
+        "jwt": {"issuer": issuer.name, "audiences": ["tokend"], "algorithms": ["ES256"], "keysFile": "keys.json"}
+    }
+    site.configuration["grants"]["own"] = {"callers": ["app"], "kinds": ["driver"], "ids": "{claims.vehicle}"}
+    service = serve(site)
+    token = issuer.token(vehicle="v-1")
+    assert service.ask(PATH, bearer=token).status == 200
+    if is_wrong:
+        configuration = site.folder / "tokend.yaml"
+        replace(configuration, configuration.read_text().replace('"grants"', '"grant"'))
+        service.await_reload("failed")
+        assert service.ask(PATH, bearer=token).status == 200
+    if is_gone:
+        keys.unlink()
+    else:
+        replace(keys, json.dumps({"keys": []}))
+    # Where keys may be there and cannot be read, callers may come again.
+    until(lambda: service.ask(PATH, bearer=token).status == (503 if is_gone else 401), "the keys to be gone")
+    assert service.ask(PATH, key=site.key).status == 200
+
+
+@pytest.mark.parametrize("is_gone", [False, True], ids=["emptied", "gone"])
+@pytest.mark.parametrize("is_wrong", [False, True], ids=["right", "wrong"])
+def test_client_authorities_are_taken_away(site, serve, is_gone, is_wrong):
+    site.folder.chmod(0o700)
+    root = certificates.authority(site.folder, "root")
+    server = certificates.leaf(site.folder, "server", root, "IP:127.0.0.1")
+    client = certificates.leaf(site.folder, "client", root, "URI:spiffe://fleet.example/backend")
+    authorities = site.folder / "authorities.pem"
+    authorities.write_text(root.certificate.read_text())
+    site.configuration["service"]["tls"] = {
+        "certificate": server.certificate.name, "key": server.key.name, "clientAuthorities": authorities.name,
+    }  # fmt: skip
+    site.configuration["callers"]["mesh"] = {"certificate": {"names": ["spiffe://fleet.example/backend"]}}
+    site.configuration["grants"]["mesh"] = {"callers": ["mesh"], "kinds": ["driver"], "ids": "any"}
+    service = serve(site)
+
+    def answer(with_certificate):
+        context = ssl.create_default_context(cafile=root.certificate)
+        if with_certificate:
+            context.load_cert_chain(client.certificate, client.key)
+        try:
+            return service.ask(PATH, key=None if with_certificate else site.key, tls=context).status
+        except (ssl.SSLError, ConnectionError):
+            return None
+
+    assert answer(True) == 200
+    if is_wrong:
+        configuration = site.folder / "tokend.yaml"
+        replace(configuration, configuration.read_text().replace('"grants"', '"grant"'))
+        service.await_reload("failed")
+        assert answer(True) == 200
+    if is_gone:
+        authorities.unlink()
+    else:
+        replace(authorities, "")
+    until(lambda: answer(True) != 200, "the authority to be gone")
+    assert answer(True) in (None, 401) and answer(False) == 200
+
+
+def test_last_grant_is_taken_away(site, serve):
+    service = serve(site)
+    assert service.ask(PATH, key=site.key).status == 200
+    site.configuration["grants"] = {}
+    site.write()
+    until(lambda: service.ask(PATH, key=site.key).status == 403, "the grant to be gone")
+    assert "grants: is empty, so every request is denied." in service.read_log()
+    # At a start it is a mistake.
+    check = site.tokend("check")
+    assert check.returncode == 1 and "grants: must not be empty" in check.stderr
