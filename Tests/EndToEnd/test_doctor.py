@@ -51,7 +51,11 @@ class Patient:
         fake.accounts[DRIVER] = {self.key_id: load_pem_private_key(file["private_key"].encode(), None)}
         self.webhook = Webhook()
         site.secret_file("webhook-secret")
-        self.configuration["service"] |= {"behindTLSProxy": True, "trustedProxies": ["127.0.0.1"]}
+        # Behind a proxy, port 0 is a warning.
+        self.configuration["service"] |= {
+            "listen": "127.0.0.7:8080", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
+        }  # fmt: skip
+        self.configuration["admin"] = {"listen": "127.0.0.7:9090"}
         self.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": {"iam": CONSUMER}}
         self.configuration["webhooks"] = {"trips": {"url": self.webhook.url, "secretFile": "webhook-secret"}}
         self.configuration["grants"] |= {

@@ -43,8 +43,7 @@ package struct Doctor: Sendable {
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
         findings += FileCheck(configuration, at: path, reader, environment).findings
-        // A warning is among those of the files.
-        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now), expiry.level != .warn {
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
             findings.append(expiry)
         }
         let accounts = Self.accounts(configuration, reader)
