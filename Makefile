@@ -8,7 +8,7 @@ DEBUG := -Xswiftc -index-ignore-system-modules -Xswiftc -index-ignore-clang-modu
 SHIP := .build/ship
 VENV := .build/venv
 
-.PHONY: help run demo test test-swift resolve build-tests build-programs test-commands test-web test-browser test-emulator build-emulator \
+.PHONY: help run demo test test-swift resolve build-tests build-programs release-emulator test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
     examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements \
     bench bench-smoke bench-cache bench-build scale soak check check-scripts format clean \
@@ -31,23 +31,20 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 ## test: build everything and run the tests of each change, with debug builds
 test: test-commands test-web test-swift
 
-# CI has no time to compile the package's modules for debug twice. Releases and their tests are built without the trait.
-TRAITS := $(if $(CI),--traits Emulator)
-
 # Serially: tests of timeouts must not measure the load of other tests. In CI beside the next build in the same folder.
 RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	$(SWIFT) test $(DEBUG) $(TRAITS) $(RUN_TESTS)
+	$(SWIFT) test $(DEBUG) $(RUN_TESTS)
 	$(SWIFT) test --package-path Tests/Shims
 
-# With the dependencies of all lanes of CI, so that Package.resolved stays the same.
 resolve:
-	$(SWIFT) package $(TRAITS) resolve
+	$(SWIFT) package resolve
+	$(SWIFT) package --package-path FleetEngineEmulator resolve
 
 build-tests: install-release
-	$(SWIFT) build $(DEBUG) $(TRAITS) --build-tests
+	$(SWIFT) build $(DEBUG) --build-tests
 
 # The programs that tests start, where they do not test these alone.
 PROGRAMS := $(CURDIR)/$(if $(CI),$(SHIP),$(BUILD))
@@ -82,19 +79,18 @@ build-release-tests: install-release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
 
 ## test-emulator: build the Fleet Engine emulator, and test it with Google's own client libraries
-test-emulator: install-test $(if $(CI),build-tests,build-emulator)
-	FLEET_TOKEN_LANE=emulator $(SWIFT) build --traits Emulator --product InProcess
+test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test-emulator: install-test build-emulator $(if $(CI),release,build-programs)
 	$(VENV)/bin/pytest FleetEngineEmulator/Tests
 
-build-emulator: EMULATOR := --traits Emulator --product
+## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
 build-emulator: install-run
-	$(SWIFT) build $(EMULATOR) tokend
-	$(SWIFT) build $(EMULATOR) fleet-engine-emulator
-	$(SWIFT) build $(EMULATOR) fleet-demo
+	$(SWIFT) build --package-path FleetEngineEmulator $(WITHOUT_INDEX)
 
-## demo: drive a vehicle and follow its trip, with tokend and the emulator; ARGS="--fast", "--faults flaky", "--fleet 50"
+## demo: drive a vehicle and follow its trip, with tokend and the emulator; ARGS="--fast", "--faults flaky", "--fleet 50", "--help"
 demo: install-run
 	@echo "Building tokend, the emulator and the demo; the first build takes some minutes."
+	@$(SWIFT) build $(DEBUG) --product tokend
 	@$(MAKE) --no-print-directory --silent build-emulator
 	@exec scripts/demo.sh $(ARGS)
 
@@ -122,13 +118,24 @@ release: install-release
 	@# Nothing is written if nothing changed: tests may already be running them.
 	install -C -D -t $(SHIP) .build/static/release/tokend .build/static/release/tokenctl
 
+## release-emulator: build the Fleet Engine emulator for release into .build/ship
+release-emulator: install-release
+	$(SWIFT) build --package-path FleetEngineEmulator $(RELEASE) --scratch-path .build/static-emulator \
+	    --product fleet-engine-emulator
+	install -C -D -t $(SHIP) .build/static-emulator/release/fleet-engine-emulator
+
 ## dist: build a release for this machine into .build/dist: tarball, Debian package, image archive, SBOM, notices
-dist: install-dist $(if $(RESOLVED),use-resolved) release
+dist: install-dist $(if $(RESOLVED),use-resolved) release release-emulator
 	scripts/release/dist.sh $(ARGS)
 
 # `make dist RESOLVED=FILE` builds with the versions of the dependencies that a release's Package.resolved has.
 use-resolved:
 	cp $(RESOLVED) Package.resolved
+	@# The emulator's is beside it.
+	! [ -e $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved ] || { \
+	    cp $(dir $(RESOLVED))fleet-engine-emulator-Package.resolved FleetEngineEmulator/Package.resolved && \
+	    $(SWIFT) package --package-path FleetEngineEmulator --scratch-path .build/static-emulator \
+	        --force-resolved-versions resolve; }
 	$(SWIFT) package --scratch-path .build/static --force-resolved-versions resolve
 
 ## test-dist: build a release, and install, upgrade, run and remove it in a fresh root file system
@@ -187,10 +194,10 @@ docs: install-run
 
 ## check: formatting, shell scripts, the structure of modules, what client modules may use, and the documentation's examples
 check: install-test
-	$(SWIFT) format lint --strict --recursive Package.swift Sources FleetEngineEmulator/Sources \
-	    FleetEngineEmulator/Tests Tests Examples Benchmarks Fuzz
+	$(SWIFT) format lint --strict --recursive Package.swift Sources FleetEngineEmulator/Package.swift \
+	    FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
 	shellcheck --external-sources .ci/* scripts/*.sh scripts/release/*.sh deploy/debian/p*
-	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile
+	$(VENV)/bin/hadolint --config deploy/hadolint.yaml deploy/Dockerfile deploy/emulator/Dockerfile
 	$(VENV)/bin/zizmor --offline --quiet --no-progress .github
 	scripts/check-github.sh
 	scripts/release/check.py
@@ -223,8 +230,8 @@ fuzz-keep:
 
 ## format: format the sources for `make check`
 format:
-	$(SWIFT) format --in-place --recursive Package.swift Sources FleetEngineEmulator/Sources \
-	    FleetEngineEmulator/Tests Tests Examples Benchmarks Fuzz
+	$(SWIFT) format --in-place --recursive Package.swift Sources FleetEngineEmulator/Package.swift \
+	    FleetEngineEmulator/Sources Tests Examples Benchmarks Fuzz
 
 BENCH_PYTHON := .build/bench/venv/bin/python
 
@@ -267,7 +274,7 @@ requirements:
 
 ## clean: remove everything that was built
 clean:
-	rm -rf .build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
+	rm -rf .build FleetEngineEmulator/.build Benchmarks/.build Examples/.build Examples/Backend/.build Tests/Shims/.build Tests/ThreadSanitizer/.build
 
 install-run:
 	@scripts/install.sh run

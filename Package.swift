@@ -16,18 +16,11 @@ let package = Package(
         .library(name: "FleetToken", targets: ["FleetToken"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
-        .library(name: "FleetEngineEmulator", targets: ["FleetEngineEmulator"]),
-        .executable(name: "fleet-engine-emulator", targets: ["fleet-engine-emulator"]),
     ],
     traits: [
         .trait(
             name: "Service",
             description: "The service and its tools. An app that embeds TokenProvider turns it off with `traits: []`."
-        ),
-        .trait(
-            name: "Emulator",
-            description: "The Fleet Engine emulator, for tests. Off by default: it adds gRPC to what is downloaded.",
-            enabledTraits: ["Service"]
         ),
         .default(enabledTraits: ["Service"]),
     ],
@@ -42,11 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/grpc/grpc-swift-2", from: "2.4.0"),
-        .package(url: "https://github.com/grpc/grpc-swift-nio-transport", from: "2.9.0"),
-        .package(url: "https://github.com/grpc/grpc-swift-protobuf", from: "2.4.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
@@ -287,62 +276,6 @@ let package = Package(
             ]
         ),
 
-        // MARK: The emulator; without the trait its modules are empty
-
-        .target(
-            name: "FleetEngineEmulator",
-            dependencies: [
-                "FleetToken",
-                "HTTPServer",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "StrictCoding",
-                "TokenMinting",
-                .emulator("AsyncHTTPClient", package: "async-http-client"),
-                .emulator("GRPCCore", package: "grpc-swift-2"),
-                .emulator("GRPCNIOTransportHTTP2Posix", package: "grpc-swift-nio-transport"),
-                .emulator("GRPCProtobuf", package: "grpc-swift-protobuf"),
-                .emulator("HTTPTypes", package: "swift-http-types"),
-                .emulator("Logging", package: "swift-log"),
-                .emulator("NIOCore", package: "swift-nio"),
-                .emulator("NIOPosix", package: "swift-nio"),
-                .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .emulator("SwiftProtobuf", package: "swift-protobuf"),
-            ],
-            path: "FleetEngineEmulator/Sources/FleetEngineEmulator",
-            exclude: ["Protos"]
-        ),
-        .executableTarget(
-            name: "fleet-engine-emulator",
-            dependencies: [
-                "CommandSupport",
-                "FleetEngineEmulator",
-                "FleetToken",
-                "HTTPServer",
-                "Telemetry",
-                .emulator("ArgumentParser", package: "swift-argument-parser"),
-                .emulator("Logging", package: "swift-log"),
-                .emulator("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .emulator("UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            path: "FleetEngineEmulator/Sources/fleet-engine-emulator"
-        ),
-
-        // Drives vehicles and follows their trips: `make demo`.
-        .executableTarget(
-            name: "fleet-demo",
-            dependencies: [
-                "ExpiringCache",
-                "FleetEngineClient",
-                "FleetToken",
-                "StrictCoding",
-                "TokenProvider",
-                .service("ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "FleetEngineEmulator/Sources/fleet-demo"
-        ),
-
         // MARK: Tests
 
         .systemLibrary(
@@ -455,15 +388,6 @@ if lane == "testing" {
         )
     )
 }
-if lane == "emulator" {
-    package.targets.append(
-        .executableTarget(
-            name: "InProcess",
-            dependencies: ["FleetEngineClient", "FleetEngineEmulator", "TokenProvider"],
-            path: "FleetEngineEmulator/Tests/InProcess"
-        )
-    )
-}
 if lane == "fuzzing" {
     package.targets.append(
         .executableTarget(
@@ -511,10 +435,5 @@ extension Target.Dependency {
     /// A product that only the service and its tools need.
     static func service(_ product: String, package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["Service"]))
-    }
-
-    /// A product that only the emulator needs.
-    static func emulator(_ product: String, package: String) -> Self {
-        .product(name: product, package: package, condition: .when(traits: ["Emulator"]))
     }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures the Fleet Engine emulator in CPU time: its start, requests on one core, and whether its memory grows.
 
-    swift build -c release --traits Emulator --product fleet-engine-emulator     and the same for tokend
-    .build/venv/bin/python Benchmarks/emulator.py [FOLDER of the programs]
+    make release release-emulator
+    .build/venv/bin/python Benchmarks/emulator.py [FOLDER of tokend [FOLDER of the emulator]]
 
 CPU time and not wall time, so that other load on the machine matters little. Exits with status 1 if a bound is missed:
 start in less than 100 ms, 1,000 requests a second on one core with 10,000 trips, and no growth.
@@ -17,8 +17,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-os.environ.setdefault("FLEET_TOKEN_BUILD", sys.argv[1] if len(sys.argv) > 1 else str(ROOT / ".build" / "release"))
-sys.path.append(str(ROOT / "Tests" / "Emulator"))
+folders = sys.argv[1:] or [str(ROOT / ".build" / "ship")]
+os.environ.setdefault("FLEET_TOKEN_BUILD", folders[0])
+os.environ.setdefault("FLEET_ENGINE_EMULATOR_BUILD", folders[-1])
+sys.path.append(str(ROOT / "FleetEngineEmulator" / "Tests"))
 
 from apis import Grpc  # noqa: E402
 from conftest import Emulator, Tokend  # noqa: E402

@@ -3,10 +3,17 @@
 #
 #   scripts/demo.sh [--fast] [--faults PROFILE] [--fleet COUNT]
 #
-# `make demo` builds the programs first. FLEET_TOKEN_BUILD is the folder that has them.
+# `make demo` builds the programs first. FLEET_TOKEN_BUILD is the folder that has tokend, FLEET_ENGINE_EMULATOR_BUILD the one
+# with the emulator and the demo.
 set -eu
 cd "$(dirname "$0")/.."
-programs=${FLEET_TOKEN_BUILD:-.build/debug}
+tokend=${FLEET_TOKEN_BUILD:-.build/debug}
+programs=${FLEET_ENGINE_EMULATOR_BUILD:-FleetEngineEmulator/.build/debug}
+# Wrong arguments and --help start nothing.
+for argument; do
+    case $argument in -h | --help) exec "$programs/fleet-demo" --help ;; esac
+done
+"$programs/fleet-demo" --check "$@"
 folder=$(mktemp -d)
 running=""
 
@@ -23,9 +30,10 @@ trap 'exit 143' TERM
 
 # Starts a program that ends its banner with how to stop it, and waits for the banner.
 start() {
-    name=$1
+    name=$(basename "$1")
+    program=$1
     shift
-    "$programs/$name" "$@" >"$folder/$name.out" 2>"$folder/$name.err" &
+    "$program" "$@" >"$folder/$name.out" 2>"$folder/$name.err" &
     process=$!
     running="$running $process"
     until grep -q 'Control-C' "$folder/$name.out"; do
@@ -42,9 +50,11 @@ announced() {
     sed -n "s|.*$2\([0-9.]*:[0-9]*\).*|\1|p" "$folder/$1.out" | head -n 1
 }
 
-start tokend dev --port 0 --admin-port 0 --keys "$folder/keys"
+echo "Starting tokend, which makes keys for its accounts ..."
+start "$tokend/tokend" dev --port 0 --admin-port 0 --keys "$folder/keys"
 tokens=http://$(announced tokend 'http://')
-start fleet-engine-emulator --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json" \
+echo "Starting the Fleet Engine emulator ..."
+start "$programs/fleet-engine-emulator" --port 0 --grpc-port 0 --control-port 0 --jwks "$tokens/.well-known/jwks.json" \
     --token-server "$tokens"
 echo "Watch it in a browser: http://$(announced fleet-engine-emulator 'FLEET_ENGINE_EMULATOR_HOST=')/?trip=trip-1"
 # In the background: while a shell waits for a program in the foreground, it handles no signal.

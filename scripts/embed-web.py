@@ -42,13 +42,11 @@ def journey():
         files |= {str(file.relative_to(WEB)): file for file in sorted(WEB.glob(pattern))}
     entries = "".join(f'        "{name}": {literal(file.read_text())},\n' for name, file in files.items())
     return NOTE.format(source="web") + f"""
-#if Emulator
 extension PageAssets {{
     /// The files by path.
     static let files: [String: String] = [
 {entries}    ]
 }}
-#endif
 """
 
 

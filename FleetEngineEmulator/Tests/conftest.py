@@ -22,7 +22,9 @@ sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
 # pytest finds its hooks here.
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: E402, F401
 
-BUILD = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build" / "debug"))
+BUILD = pathlib.Path(os.environ.get("FLEET_ENGINE_EMULATOR_BUILD", ROOT / "FleetEngineEmulator/.build/debug"))
+# Where tokend is.
+TOKENS_BUILD = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build" / "debug"))
 
 # tokend's servers are administrators, whose claims don't matter; here they are the servers of Google's scripts.
 ROLES = {"server": "serviceSuperUser", "delivery_server": "deliverySuperUser"}
@@ -34,7 +36,8 @@ class Program:
     def __init__(self, folder, name, *arguments):
         self.output, self.log = folder / f"{name}.out", folder / f"{name}.err"
         with self.output.open("wb") as output, self.log.open("wb") as log:
-            self.process = subprocess.Popen([BUILD / name, *map(str, arguments)], stdout=output, stderr=log)
+            program = (TOKENS_BUILD if name == "tokend" else BUILD) / name
+            self.process = subprocess.Popen([program, *map(str, arguments)], stdout=output, stderr=log)
         deadline = time.monotonic() + 60
         while "Control-C" not in self.banner:
             assert self.process.poll() is None, self.log.read_text()
@@ -79,6 +82,7 @@ class Emulator(Program):
         self.rest = re.search(r"FLEET_ENGINE_EMULATOR_HOST=(\S+)", self.banner).group(1)
         self.grpc = re.search(r"gRPC is at (\S+)\. ", self.banner).group(1)
         self.url = re.search(r"(http://\S+/_emulator)/", self.banner).group(1)
+        self.control_address = self.url.split("/")[2]
 
     def control(self, verb, path, body=None):
         """A request to the control plane."""

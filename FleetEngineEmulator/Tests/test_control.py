@@ -180,25 +180,124 @@ def test_latency(emulator):
 
 
 @pytest.mark.parametrize(
-    "verb, path, body",
+    "verb, path, body, field",
     [
-        ("GET", "nothing", None),
-        ("PUT", "faults", {"profile": "nothing"}),
-        ("PUT", "faults", {"faults": [{}]}),
-        ("PUT", "faults", {"faults": [{"methods": ["Nothing"], "reset": True}]}),
-        ("PUT", "clock", {"offsetSeconds": "soon"}),
-        ("PUT", "keys", {"accounts": {"a@b": {"role": "king"}}}),
-        ("PUT", "state", {"trips": [{"nothing": 1}]}),
-        ("PUT", "state", {"trips": [{"name": "trip-1"}]}),
-        ("PUT", "state", {"tasks": [{"name": name("tasks", "t"), "trackingId": "a/b"}]}),
-        ("PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]}),
+        ("GET", "nothing", None, None),
+        ("GET", "state?pretty=1", None, "pretty"),
+        ("GET", "requests?limit=abc", None, "limit"),
+        ("GET", "requests?limit=-1", None, "limit"),
+        ("GET", "requests?refused=yes", None, "refused"),
+        ("GET", "requests?fields=rule", None, "fields"),
+        ("PUT", "faults", {}, "faults"),
+        ("PUT", "faults", {"profil": "flaky"}, "profil"),
+        ("PUT", "faults", {"profile": "nothing"}, "profile"),
+        ("PUT", "faults", {"profile": None}, "profile"),
+        ("PUT", "faults", {"faults": [], "seed": "1"}, "seed"),
+        ("PUT", "faults", {"faults": {}}, "faults"),
+        ("PUT", "faults", {"faults": [{}]}, "faults[0]"),
+        ("PUT", "faults", {"faults": [{"reset": True, "truncate": True}]}, "faults[0]"),
+        ("PUT", "faults", {"faults": [{"reset": 1}]}, "faults[0].reset"),
+        ("PUT", "faults", {"faults": [{"reset": True, "time": 1}]}, "faults[0].time"),
+        ("PUT", "faults", {"faults": [{"reset": True, "probability": 30}]}, "faults[0].probability"),
+        ("PUT", "faults", {"faults": [{"reset": True}, {"error": {"code": "GONE"}}]}, "faults[1].error.code"),
+        ("PUT", "faults", {"faults": [{"latencyMilliseconds": {"min": 5}}]}, "faults[0].latencyMilliseconds.min"),
+        ("PUT", "faults", {"faults": [{"methods": ["Nothing"], "reset": True}]}, "faults[0].methods"),
+        ("PUT", "clock", {}, "offsetSeconds"),
+        ("PUT", "clock", {"offset": 5}, "offset"),
+        ("PUT", "clock", {"offsetSeconds": "soon"}, "offsetSeconds"),
+        ("PUT", "clock", {"frozen": "yes"}, "frozen"),
+        ("POST", "clock:advance", {"second": 5}, "second"),
+        ("PUT", "keys", {}, "accounts"),
+        ("PUT", "keys", {"account": {}}, "account"),
+        ("PUT", "keys", {"accounts": {"a@b": {"role": "king"}}}, "accounts.a@b.role"),
+        ("PUT", "keys", {"accounts": {"a@b": {"keys": []}}}, "accounts.a@b.role"),
+        ("PUT", "keys", {"accounts": {"a@b": {"role": "admin", "key": []}}}, "accounts.a@b.key"),
+        ("PUT", "keys", {"keys": [{"kty": "RSA"}]}, "keys"),
+        ("PUT", "state", {}, "trips"),
+        ("PUT", "state", {"trip": []}, "trip"),
+        ("PUT", "state", {"trips": {}}, "trips"),
+        ("PUT", "state", {"trips": [{"nothing": 1}]}, "trips[0].nothing"),
+        ("PUT", "state", {"vehicles": [{"attributes": [{"key": 1}]}]}, "vehicles[0].attributes[0].key"),
+        ("PUT", "state", {"trips": [{"name": "trip-1"}]}, None),
+        ("PUT", "state", {"tasks": [{"name": name("tasks", "t"), "trackingId": "a/b"}]}, "tasks.tracking_id"),
+        (
+            "PUT", "state", {"vehicles": [{"name": name("vehicles", "v"), "lastLocation": {"location": NOWHERE}}]},
+            "vehicles.last_location",
+        ),
     ],
 )
-def test_mistake_is_named(emulator, verb, path, body):
+def test_mistake_is_named_and_changes_nothing(emulator, verb, path, body, field):
+    emulator.control("PUT", "state", {"trips": [{"name": name("trips", "trip-1")}]})
+    emulator.control("PUT", "faults", {"faults": [{"id": "kept", "reset": True, "probability": 0}]})
+    emulator.control("PUT", "clock", {"offsetSeconds": 100, "frozen": True})
+
+    def everything():
+        return [emulator.control("GET", part) for part in ("state", "faults", "keys")] + [
+            emulator.control("GET", "clock")["frozen"]
+        ]
+
+    before = everything()
     with pytest.raises(urllib.error.HTTPError) as refusal:
         emulator.control(verb, path, body)
     assert refusal.value.code in (400, 404)
-    assert json.load(refusal.value)["error"]["message"]
+    error = json.load(refusal.value)["error"]
+    assert error["message"]
+    if field:
+        assert error["details"][1]["fieldViolations"][0]["field"] == field
+    assert everything() == before
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'{"faults": [], "faults": []}', b'{"faults": []} {}', b'{"seed": 01}'])
+def test_body_that_is_no_json_object_is_refused(emulator, body):
+    answer = requests.put(f"{emulator.url}/faults", data=body, timeout=30)
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"].startswith("The body is not")
+
+
+def test_reset_undoes_keys_and_roles(emulator, tokend, server):
+    create_trip(server)
+    before = emulator.control("GET", "keys")
+    accounts = {"consumer@development.invalid": {"role": "driverSdkUser"}, "a@example.com": {"role": "fleetReader", "keys": []}}
+    emulator.control("PUT", "keys", {"accounts": accounts, "keys": []})
+    with pytest.raises(GoogleAPICallError):
+        server.get_trip(name=name("trips", "trip-1"))
+    emulator.control("POST", "reset")
+    assert emulator.control("GET", "keys") == before
+    create_trip(server)
+
+
+def test_faults_are_listed_as_they_were_set(emulator):
+    faults = [
+        {"id": "a", "methods": ["GetTrip"], "error": {"code": "UNAVAILABLE", "message": "Gone.", "retryAfterSeconds": 2.0}},
+        {"id": "b", "resource": "providers/demo-fleet/vehicles/v", "probability": 0.5, "times": 3, "after": 1, "reset": True},
+        {"id": "c", "latencyMilliseconds": {"min": 1.0, "max": 2.0}},
+        {"id": "d", "truncate": True},
+        {"id": "e", "staleVersion": True},
+        {"id": "f", "emptyMaskOnce": True},
+    ]
+    emulator.control("PUT", "faults", {"faults": faults})
+    counts = {"matched": 0, "injected": 0}
+    assert emulator.control("GET", "faults") == {"faults": [fault | counts for fault in faults]}
+    emulator.control("DELETE", "faults")
+    assert emulator.control("GET", "faults") == {"faults": []}
+
+
+def test_clock_keeps_what_is_not_said(emulator):
+    emulator.control("PUT", "clock", {"offsetSeconds": 100, "frozen": True})
+    assert emulator.control("PUT", "clock", {"offsetSeconds": 50})["frozen"] is True
+    clock = emulator.control("PUT", "clock", {"frozen": False})
+    assert clock["frozen"] is False and 40 < clock["offsetSeconds"] < 60
+
+
+def test_index_names_each_request(emulator):
+    index = emulator.control("GET", "")
+    for request in index:
+        verb, path = request.split()
+        body = {"PUT": {"nonsense": 1}, "POST": {"nonsense": 1}}.get(verb)
+        answer = requests.request(verb, f"{emulator.url}/{path}", json=body, timeout=30)
+        # It is there, whatever it says of the body.
+        assert answer.status_code in (200, 400), request
+    assert "DELETE faults" in index and len(index) == 16
 
 
 def test_large_body_is_said_to_be_large(emulator):

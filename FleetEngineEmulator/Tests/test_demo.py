@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from conftest import BUILD, ROOT, Emulator, Program
+from conftest import BUILD, ROOT, TOKENS_BUILD, Emulator, Program
 
 PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
@@ -25,11 +25,13 @@ ERRORS = {
     "skewed": {"UNAUTHENTICATED"},
 }
 
+ENVIRONMENT = os.environ | {"FLEET_TOKEN_BUILD": str(TOKENS_BUILD), "FLEET_ENGINE_EMULATOR_BUILD": str(BUILD)}
+
 
 def demo(*arguments):
     return subprocess.run(
         [ROOT / "scripts/demo.sh", *arguments],
-        env=os.environ | {"FLEET_TOKEN_BUILD": str(BUILD)},
+        env=ENVIRONMENT,
         capture_output=True,
         text=True,
         timeout=300,
@@ -161,6 +163,27 @@ def test_fleet_costs_one_token_for_each_vehicle_and_rider(runs):
     assert "riders at the end: 20" in run.stdout
 
 
+@pytest.mark.parametrize("argument", ["--faults=nonsense", "--fleet=0", "--nonsense"])
+def test_wrong_argument_is_refused_before_anything_starts(argument):
+    run = demo(argument)
+    assert run.returncode != 0
+    assert argument.split("=")[0] in run.stderr
+    assert "Starting" not in run.stdout
+
+
+def test_help_names_no_option_that_the_script_sets():
+    run = demo("--help")
+    assert run.returncode == 0
+    assert "--faults" in run.stdout and "make demo" in run.stdout
+    assert not any(option in run.stdout for option in ("--tokens", "--engine", "--control"))
+
+
+def test_demo_says_at_once_what_it_starts(runs):
+    lines = runs["healthy"].stdout.splitlines()
+    assert lines[0].startswith("Starting tokend")
+    assert lines[1].startswith("Starting the Fleet Engine emulator")
+
+
 @pytest.mark.parametrize("reason", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
     """A signal to the script alone, as from `make`; in real time the demo goes on for minutes."""
@@ -168,7 +191,7 @@ def test_signal_ends_the_demo_and_all_that_it_started(tmp_path, reason):
     with output.open("wb") as stdout:
         running = subprocess.Popen(
             [ROOT / "scripts/demo.sh"],
-            env=os.environ | {"FLEET_TOKEN_BUILD": str(BUILD), "TMPDIR": str(tmp_path)},
+            env=ENVIRONMENT | {"TMPDIR": str(tmp_path)},
             stdout=stdout,
             stderr=subprocess.STDOUT,
             start_new_session=True,

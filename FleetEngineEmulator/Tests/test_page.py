@@ -190,3 +190,16 @@ def test_pages_of_other_machines_cannot_inject_faults(emulator):
         request = urllib.request.Request(f"{emulator.url}/faults", headers={"Origin": origin}, method="OPTIONS")
         with urllib.request.urlopen(request, timeout=30) as answer:
             assert (answer.headers["Access-Control-Allow-Origin"] == origin) is allowed
+
+
+def test_tiles_are_those_of_the_options_and_their_server_alone_is_allowed(tmp_path):
+    tiles = ["--map-tiles", "https://tile.example/{z}/{x}/{y}.png", "--map-attribution", "© Example"]
+    program = Emulator(tmp_path, *tiles)
+    try:
+        url = f"http://{program.rest}/page/configuration.json"
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            assert json.load(answer)["tiles"] == {"url": tiles[1], "attribution": tiles[3]}
+        with urllib.request.urlopen(f"http://{program.rest}/?trip=t", timeout=30) as answer:
+            assert "img-src 'self' https://tile.example;" in answer.headers["Content-Security-Policy"]
+    finally:
+        program.stop()

@@ -2,13 +2,14 @@
 
 import pathlib
 import shutil
+import socket
 import subprocess
 
 import pytest
 import requests
 
 from conftest import BUILD, ROOT, Emulator
-from fleet import name
+from fleet import name as resource
 
 
 def run(*arguments):
@@ -32,17 +33,28 @@ def test_wrong_setting_is_refused(arguments, hint):
     assert hint in ended.stderr
 
 
-def test_port_in_use_is_said(emulator):
-    ended = run("--port", emulator.rest.rpartition(":")[2])
+@pytest.mark.parametrize("option, part", [("--port", "rest"), ("--grpc-port", "grpc"), ("--control-port", "control_address")])
+def test_port_in_use_is_said_with_the_option_that_changes_it(emulator, option, part):
+    port = getattr(emulator, part).rpartition(":")[2]
+    ended = run(option, port)
     assert ended.returncode != 0
-    assert "in use" in ended.stderr
+    assert f":{port}: address already in use" in ended.stderr
+    assert option in ended.stderr
+
+
+@pytest.mark.parametrize("option", ["--keys", "--account", "--jwks", "--seed"])
+def test_path_that_does_not_exist_is_an_error(tmp_path, option):
+    ended = run(option, tmp_path / "missing")
+    assert ended.returncode != 0
+    assert str(tmp_path / "missing") in ended.stderr
+    assert "ready" not in ended.stdout
 
 
 def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
     folder = tmp_path / "keys"
     shutil.copytree(keys, folder)
     (folder / "a.json").write_text("{}")
-    program = Emulator(tmp_path, "--keys", folder, "--keys", tmp_path / "missing")
+    program = Emulator(tmp_path, "--keys", folder)
     try:
         accounts = program.control("GET", "keys")["accounts"]
         assert accounts["driver@development.invalid"]["keyIds"]
@@ -50,7 +62,7 @@ def test_each_key_that_cannot_be_read_is_named(tmp_path, keys, tokend):
         program.stop()
     log = program.log.read_text()
     assert f"{folder}/a.json" in log
-    assert "missing" in log
+    assert "fleet-engine-emulator" in log and "tokend" not in log.replace(str(folder), "")
 
 
 def test_parity_table_is_current():
@@ -67,34 +79,21 @@ def test_control_plane_lists_the_same(emulator):
         assert all(entry["source"] for entry in section if entry["basis"] == "documented")
 
 
-def test_emulator_runs_in_the_process_of_a_test(tokend, keys):
-    command = [BUILD / "InProcess", keys, tokend.url]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.splitlines() == [
-        "run 1: NOT_FOUND",
-        "run 2: NOT_FOUND",
-        "the body's error: true",
-        "a port in use: true",
-        "canceled: true",
-    ]
-
-
 class TestRest:
     """What only plain HTTP shows."""
 
     def test_answer_says_that_it_is_no_google(self, emulator):
-        answer = requests.get(f"http://{emulator.rest}/v1/{name('trips', 't')}", timeout=30)
+        answer = requests.get(f"http://{emulator.rest}/v1/{resource('trips', 't')}", timeout=30)
         assert answer.headers["X-Fleet-Engine-Emulator"]
         assert answer.json()["error"]["details"][0]["domain"] == "fleet-engine-emulator"
 
     def test_refused_token_has_a_challenge(self, emulator):
-        url = f"http://{emulator.rest}/v1/{name('trips', 't')}"
+        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
         answer = requests.get(url, headers={"Authorization": "Bearer x"}, timeout=30)
         assert answer.headers["WWW-Authenticate"].startswith("Bearer realm=")
 
     def test_page_of_another_origin_may_ask(self, emulator):
-        url = f"http://{emulator.rest}/v1/{name('trips', 't')}"
+        url = f"http://{emulator.rest}/v1/{resource('trips', 't')}"
         origin = {"Origin": "http://localhost:3000"}
         asked = requests.options(url, headers=origin | {"Access-Control-Request-Headers": "authorization"}, timeout=30)
         assert asked.status_code == 204
@@ -102,13 +101,38 @@ class TestRest:
         answer = requests.get(url, headers=origin, timeout=30)
         assert answer.headers["Access-Control-Allow-Origin"] == origin["Origin"]
 
-    @pytest.mark.parametrize("body", ["{", "[]", '{"nonsense": 1}', '{"tripType": 7.5}', '{"pickupPoint": 1}'])
-    def test_body_that_is_no_trip(self, emulator, tokend, body):
+    @pytest.mark.parametrize(
+        "body, field",
+        [
+            ("{", None),
+            ("[]", None),
+            ('{"numberOfPassengers": 1, "numberOfPassengers": 2}', None),
+            ('{"nonsense": 1}', "nonsense"),
+            ('{"tripType": 7.5}', "tripType"),
+            ('{"pickupPoint": 1}', "pickupPoint"),
+            ('{"pickupPoint": {"point": {"latitude": "north"}}}', "pickupPoint.point.latitude"),
+            ('{"intermediateDestinations": [{"point": {}}, {"punkt": {}}]}', "intermediateDestinations[1].punkt"),
+            ('{"tripStatus": "NEARLY_THERE"}', "tripStatus"),
+        ],
+    )
+    def test_body_that_is_no_trip(self, emulator, tokend, body, field):
         url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips?tripId=t"
         headers = {"Authorization": f"Bearer {tokend.token('server')}"}
         answer = requests.post(url, data=body, headers=headers, timeout=30)
         assert answer.status_code == 400
-        assert answer.json()["error"]["details"][0]["reason"] == "BODY_MALFORMED"
+        error = answer.json()["error"]
+        assert error["details"][0]["reason"] == "BODY_MALFORMED"
+        if field:
+            assert error["details"][1]["fieldViolations"][0]["field"] == field
+            assert error["message"].startswith(f"{field} ")
+
+    @pytest.mark.parametrize("name", ["fields", "$fields"])
+    def test_selection_of_fields_is_not_ignored(self, emulator, tokend, name):
+        url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips/t"
+        headers = {"Authorization": f"Bearer {tokend.token('server')}"}
+        answer = requests.get(url, params={name: "name"}, headers=headers, timeout=30)
+        assert answer.status_code == 501
+        assert answer.json()["error"]["details"][1]["fieldViolations"][0]["field"] == name
 
     @pytest.mark.parametrize("path", ["v1/providers/demo-fleet/cars/a", "v2/providers/demo-fleet/trips/t", "v1"])
     def test_unknown_path(self, emulator, path):
@@ -169,3 +193,63 @@ class TestMethodsThatGooglesLibraryHasNot:
         found, fuzzed = (call("POST", f"vehicles:{method}", search)["matches"] for method in ("search", "searchFuzzed"))
         assert [match["vehicle"]["name"] for match in fuzzed] == [match["vehicle"]["name"] for match in found]
         assert len(found) == 1
+
+
+class TestLargeAnswers:
+    """Half a megabyte, which no socket's buffer takes at once."""
+
+    @pytest.fixture
+    def trips(self, emulator):
+        terminal = {"point": {"latitude": 25.0478, "longitude": 121.517}}
+        trips = [
+            {"name": resource("trips", f"trip-{number}"), "tripType": "SHARED", "pickupPoint": terminal, "vehicleId": "v" * 60}
+            for number in range(2_000)
+        ]
+        emulator.control("PUT", "state", {"trips": trips})
+        return len(trips)
+
+    @pytest.mark.parametrize("connection", ["close", "keep-alive"])
+    def test_state_is_whole(self, emulator, trips, connection):
+        answer = requests.get(f"{emulator.url}/state", headers={"Connection": connection}, timeout=30)
+        assert len(answer.content) == int(answer.headers["Content-Length"]) > 400_000
+        assert len(answer.json()["trips"]) == trips
+
+    @pytest.mark.parametrize("connection", ["close", "keep-alive"])
+    def test_search_is_whole(self, emulator, tokend, trips, connection):
+        url = f"http://{emulator.rest}/v1/providers/demo-fleet/trips:search"
+        headers = {"Authorization": f"Bearer {tokend.token('server')}", "Connection": connection}
+        body = {"vehicleId": "v" * 60, "pageSize": 1_000, "activeTripsOnly": False}
+        answer = requests.post(url, json=body, headers=headers, timeout=30)
+        assert len(answer.content) == int(answer.headers["Content-Length"]) > 200_000
+        assert len(answer.json()["trips"]) == 1_000
+
+    def test_slow_reader_gets_all(self, emulator, trips):
+        host, _, port = emulator.control_address.rpartition(":")
+        with socket.create_connection((host, int(port)), 30) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.sendall(f"GET /_emulator/state HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            received = b"".join(iter(lambda: connection.recv(2048), b""))
+        head, _, body = received.partition(b"\r\n\r\n")
+        assert f"content-length: {len(body)}".encode() in head.lower()
+
+
+class TestStartPage:
+    def test_lists_what_there_is(self, emulator):
+        state = {
+            "trips": [{"name": resource("trips", "trip 1"), "tripStatus": "ENROUTE_TO_PICKUP", "vehicleId": "vehicle-1"}],
+            "vehicles": [{"name": resource("vehicles", "vehicle-1"), "vehicleState": "ONLINE"}],
+            "deliveryVehicles": [{"name": resource("deliveryVehicles", "van-1")}],
+            "tasks": [{"name": resource("tasks", "task-1"), "trackingId": "parcel-1", "state": "OPEN"}],
+        }
+        emulator.control("PUT", "state", state)
+        page = requests.get(f"http://{emulator.rest}/", timeout=30).text
+        assert '<a href="/?trip=trip%201">trip 1</a>' in page
+        assert '<a href="/?tracking=parcel-1">parcel-1</a>' in page
+        assert all(f"<td>{text}</td>" in page for text in ("vehicle-1", "van-1", "task-1", "demo-fleet"))
+        assert f'<a href="http://{emulator.control_address}/_emulator/">' in page
+
+    def test_shows_names_as_text(self, emulator):
+        name = resource("trips", "<b>&\"'")
+        emulator.control("PUT", "state", {"trips": [{"name": name}]})
+        page = requests.get(f"http://{emulator.rest}/", timeout=30).text
+        assert "&lt;b>&amp;&quot;'</a>" in page and "<b>" not in page

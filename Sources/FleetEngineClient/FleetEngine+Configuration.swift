@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetToken
 public import Foundation
 public import TokenProvider
@@ -19,6 +20,11 @@ extension FleetEngine {
 
         /// How requests are sent: through a URL session of the client by default.
         public var transport = HTTPTransport.standard
+
+        /// How many times as fast as real time trips are polled and vehicles report: 1.
+        ///
+        /// For simulations with an emulator whose clock is as fast. ``timeout`` stays in real time.
+        public var speed = 1.0
 
         /// Creates the configuration for Google's Fleet Engine.
         public init() {}
@@ -42,6 +48,18 @@ extension FleetEngine {
             // Both texts are constants that `URL` accepts, on all systems and in each version.
             guard let url = URL(string: text) else { preconditionFailure("invalid URL") }
             return url
+        }
+
+        /// The clock and the timers of following and reporting.
+        var environment: ProviderEnvironment {
+            let (system, speed) = (CacheClock.system, speed)
+            guard speed > 0, speed != 1 else { return .system }
+            let (start, wallStart) = (system.continuous(), system.wall())
+            let passed = { @Sendable in Int64(Double(system.continuous() - start) * speed) }
+            return ProviderEnvironment(
+                clock: CacheClock(continuous: { start + passed() }, wall: { wallStart + passed() }),
+                scheduler: CacheScheduler { CacheScheduler.system.schedule($0 / speed, $1) }
+            )
         }
 
         func serverURL(for provider: ResourceID) throws(FleetEngineError) -> ServerURL {

@@ -35,7 +35,12 @@ public final class FleetEngine: Sendable {
         tokens: any TokenProviding,
         configuration: Configuration = Configuration()
     ) {
-        self.init(provider: provider, tokens: tokens, configuration: configuration, environment: .system)
+        self.init(
+            provider: provider,
+            tokens: tokens,
+            configuration: configuration,
+            environment: configuration.environment
+        )
     }
 
     package init(

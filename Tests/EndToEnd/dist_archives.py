@@ -26,7 +26,7 @@ PACKAGES = dependencies.linked_packages(BUILD)
 def tree(tmp_path_factory):
     """The tarball, unpacked as into /usr/local."""
     folder = tmp_path_factory.mktemp("local")
-    subprocess.run(["tar", "-xzf", only("*.tar.gz"), "-C", folder, "--strip-components=1"], check=True)
+    subprocess.run(["tar", "-xzf", only("fleet-token-*.tar.gz"), "-C", folder, "--strip-components=1"], check=True)
     return folder
 
 
@@ -47,7 +47,7 @@ def test_the_same_commit_gives_the_same_bytes(tmp_path):
     subprocess.run([ROOT / "scripts/release/dist.sh", "--no-image"], env=environment, check=True, stdout=subprocess.PIPE)
     # Only the image depends on what Debian's archive has at the time.
     files = sorted(path.name for path in DIST.iterdir() if not path.name.endswith(".docker.tar") and path.name != "SHA256SUMS")
-    assert len(files) == 7
+    assert len(files) == 11
     for name in files:
         assert (again / name).read_bytes() == (DIST / name).read_bytes(), name
 
@@ -62,7 +62,7 @@ def test_the_checksums_are_those_of_all_files():
 
 def test_the_archive_belongs_to_root_and_is_of_the_commits_time():
     time = int(run("git", "-C", ROOT, "log", "-1", "--format=%ct").stdout)
-    with tarfile.open(only("*.tar.gz")) as archive:
+    with tarfile.open(only("fleet-token-*.tar.gz")) as archive:
         for member in archive:
             assert (member.uid, member.gid, member.mtime) == (0, 0, time), member.name
             assert not member.mode & 0o022, member.name
@@ -150,7 +150,7 @@ def test_code_in_c_of_an_unknown_project_is_refused():
 def test_the_bill_of_materials_and_the_notices_name_the_same():
     text = only("THIRD-PARTY-NOTICES").read_text()
     titles = set(re.findall(r"={80}\n(.+)\n={80}\n", text)) - {"The Swift runtime, Foundation and Dispatch"}
-    components = json.loads(only("*.cdx.json").read_text())["components"]
+    components = json.loads(only("fleet-token-*.cdx.json").read_text())["components"]
     inside = {item["bom-ref"]: item["properties"][0]["value"] for item in components if "#" in item["bom-ref"]}
     named = set()
     for item in components:
@@ -164,14 +164,14 @@ def test_the_bill_of_materials_and_the_notices_name_the_same():
 
 def test_the_programs_contain_what_the_bill_of_materials_names():
     """Words that only that code writes, found in the programs."""
-    content = b"".join((SHIP / program).read_bytes() for program in dependencies.PROGRAMS)
+    content = b"".join((SHIP / program).read_bytes() for program in dependencies.PROGRAMS["."])
     words = {"BoringSSL": b"BoringSSL", "llhttp": b"Invalid method encountered",
              "ICU": b"icudt", "zlib": b"incorrect header check", "XKCP": b""}  # fmt: skip
     for part in dependencies.embedded_code(BUILD):
         assert words[part.name] in content, part.name
 
 def test_the_bill_of_materials_is_valid_and_whole():
-    text = only("*.cdx.json").read_text()
+    text = only("fleet-token-*.cdx.json").read_text()
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
     components = {item["name"]: item for item in json.loads(text)["components"]}
     for package in PACKAGES:

@@ -22,7 +22,7 @@ def image():
     folder = BASE.parent / "image"
     run("rm", "-rf", folder)
     folder.mkdir()
-    yield ImageArchive(only("*.docker.tar"), folder)
+    yield ImageArchive(only("tokend-*.docker.tar"), folder)
     run("rm", "-rf", folder)
 
 

@@ -36,7 +36,7 @@ tokenctl verify /root/token --kind driver --id vehicle-1 --jwks http://127.0.0.1
 def previous(tmp_path_factory):
     """The package as if it were of an earlier version."""
     folder = tmp_path_factory.mktemp("previous")
-    root = unpacked(only("*.deb"), folder / "root")
+    root = unpacked(only("tokend_*.deb"), folder / "root")
     control = root / "DEBIAN" / "control"
     control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {PREVIOUS}", control.read_text()))
     path = folder / "tokend_previous.deb"
@@ -50,7 +50,7 @@ def system(tmp_path_factory, previous):
     folder = BASE.parent / "package"
     run("rm", "-rf", folder)
     root = RootFileSystem(folder)
-    for name, path in (("previous.deb", previous), ("tokend.deb", only("*.deb"))):
+    for name, path in (("previous.deb", previous), ("tokend.deb", only("tokend_*.deb"))):
         (root.folder / "root" / name).write_bytes(path.read_bytes())
     yield root
     run("rm", "-rf", folder)
@@ -60,12 +60,12 @@ APT = "export DEBIAN_FRONTEND=noninteractive; apt-get -q -o Dpkg::Use-Pty=0 -y -
 
 
 def test_lintian_has_no_objection():
-    result = run("lintian", "--fail-on", "error,warning", "--tag-display-limit", "0", only("*.deb"))
+    result = run("lintian", "--fail-on", "error,warning", "--tag-display-limit", "0", only("tokend_*.deb"))
     assert result.returncode == 0 and not re.search(r"(?m)^[EW]:", result.stdout), result.stdout
 
 
 def test_the_package_depends_on_the_libraries_that_the_programs_load():
-    depends = run("dpkg-deb", "--field", only("*.deb"), "Depends").stdout
+    depends = run("dpkg-deb", "--field", only("tokend_*.deb"), "Depends").stdout
     for library in ("libssl3", "libyaml-0-2", "libcurl4", "libc6", "libstdc++6"):
         assert re.search(rf"(^|, ){re.escape(library)} \(>= ", depends), depends
 
@@ -106,7 +106,7 @@ def test_an_upgrade_keeps_configuration_keys_modes_and_trail(system):
     system.run(f"echo '{marker}' >> /etc/tokend/tokend.yaml; chmod 0700 /etc/tokend/keys; chmod 0750 /etc/tokend/keys")
     before = system.run("find /etc/tokend /var/lib/tokend -printf '%p %M %u %g %s\\n' | sort").stdout
     system.run(f"{APT} install /root/tokend.deb", network=True)
-    version = only("*.deb").name.split("_")[1]
+    version = only("tokend_*.deb").name.split("_")[1]
     assert system.run("dpkg-query -W -f '${Version}' tokend").stdout == version
     assert system.run("find /etc/tokend /var/lib/tokend -printf '%p %M %u %g %s\\n' | sort").stdout == before
     system.run(START + TOKEN)

@@ -18,12 +18,12 @@ MEND = "sed -i '/^mistake:/d' /etc/tokend/tokend.yaml\n"
 def packages(tmp_path_factory):
     """The package, and the same as if it were of an earlier version."""
     folder = tmp_path_factory.mktemp("previous")
-    root = unpacked(only("*.deb"), folder / "root")
+    root = unpacked(only("tokend_*.deb"), folder / "root")
     control = root / "DEBIAN" / "control"
     control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {PREVIOUS}", control.read_text()))
     path = folder / "previous.deb"
     assert run("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", root, path).returncode == 0
-    return {"previous": path, "tokend": only("*.deb")}
+    return {"previous": path, "tokend": only("tokend_*.deb")}
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from dependencies import ROOT, product_version
 PLACEHOLDER = "OWNER"
 FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md", "docs/commands.md", "docs/emulator.md",
          "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
-         "deploy/debian/copyright", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
+         "deploy/debian/copyright", "deploy/emulator/control", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
          "deploy/systemd/tokend.service", "scripts/release/dist.sh", "web/README.md", "web/package.json"]  # fmt: skip
 RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")
 
@@ -25,6 +25,14 @@ def entries(changelog):
     """The headings of the CHANGELOG with the text below them, the newest first."""
     parts = re.split(r"(?m)^## (.+)\n", changelog)[1:]
     return [(title.strip(), text.strip("\n")) for title, text in zip(parts[::2], parts[1::2], strict=True)]
+
+
+EMULATOR = ROOT / "FleetEngineEmulator/Sources/FleetEngineEmulator/Server/EmulatorVersion.swift"
+
+
+def emulator_version():
+    """The version of the emulator, which is released with the rest."""
+    return re.search(r'current = "(.*)"', EMULATOR.read_text()).group(1)
 
 
 def numbers(version):
@@ -65,6 +73,8 @@ if __name__ == "__main__":
         print(found[0][1])
         sys.exit()
     messages = list(problems(product_version(), found))
+    if emulator_version() != product_version():
+        messages.append(f"EmulatorVersion is {emulator_version()}, but ProductVersion is {product_version()}.")
     if arguments.tag:
         messages += release_problems(arguments.tag, product_version(), found)
     for message in messages:

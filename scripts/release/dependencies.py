@@ -9,7 +9,16 @@ import subprocess
 import embedded
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAMS = ("tokend", "tokenctl")
+# The programs of each package, by the folder of its Package.resolved.
+PROGRAMS = {".": ("tokend", "tokenctl"), "FleetEngineEmulator": ("fleet-engine-emulator",)}
+
+
+def released(build):
+    """The folder of the package that was built in a scratch folder, and its programs."""
+    for folder, programs in PROGRAMS.items():
+        if (build / "release" / f"{programs[0]}.product").exists():
+            return ROOT / folder, programs
+    raise SystemExit(f"{build} has no program of a release.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +56,7 @@ def linked_packages(build):
     Not those in Package.resolved: tests and other platforms need more.
     """
     names = {name for folder in linked_folders(build) for name in packages_of(folder)}
-    pins = {pin["identity"]: pin for pin in json.loads((ROOT / "Package.resolved").read_text())["pins"]}
+    pins = {pin["identity"]: pin for pin in json.loads((released(build)[0] / "Package.resolved").read_text())["pins"]}
     return [package(build, pins, name) for name in sorted(names, key=str.lower)]
 
 
@@ -64,7 +73,7 @@ def embedded_code(build):
 
 def linked_folders(build):
     """The build folders of the modules that are linked into the programs."""
-    lists = [build / "release" / f"{program}.product" / "Objects.LinkFileList" for program in PROGRAMS]
+    lists = [build / "release" / f"{program}.product" / "Objects.LinkFileList" for program in released(build)[1]]
     return [build / "release" / name for name in sorted({name for path in lists for name in folders(path.read_text())})]
 
 
@@ -87,10 +96,10 @@ def package(build, pins, name):
     return Package(name, state["version"], state["revision"], pin["location"], build / "checkouts" / name)
 
 
-def loaded_libraries(folder):
-    """The Debian packages of the shared libraries that the programs load, as (package, version)."""
+def loaded_libraries(folder, programs):
+    """The Debian packages of the shared libraries that programs load, as (package, version)."""
     needed = set()
-    for program in PROGRAMS:
+    for program in programs:
         dynamic = subprocess.run(["readelf", "-d", folder / program], capture_output=True, text=True, check=True).stdout
         needed |= set(re.findall(r"\(NEEDED\).*\[(.*)\]", dynamic))
     found = set()

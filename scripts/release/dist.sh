@@ -65,11 +65,14 @@ $here/chart.py "$dist"
 # shellcheck source=scripts/release/package.sh
 . $here/package.sh
 package
+# shellcheck source=scripts/release/emulator.sh
+. $here/emulator.sh
 if [ "${1:-}" != --no-image ]; then
     # shellcheck source=scripts/release/image.sh
     . $here/image.sh
     image
 fi
+emulator "${1:-}"
 rm -rf "$stage"
 sums=$(cd "$dist" && sha256sum -- *)
 echo "$sums" > "$dist/SHA256SUMS"

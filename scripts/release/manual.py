@@ -15,12 +15,20 @@ FILES = {
     "tokenctl": [("/etc/tokend/tokend.yaml", "The configuration that doctor and keys promote read.")],
 }
 ENVIRONMENT = {
+    "fleet-engine-emulator": {
+        "FLEET_ENGINE_EMULATOR_HOST": "Set for the command of exec: HOST:PORT of the REST API.",
+        "FLEET_ENGINE_EMULATOR_GRPC_HOST": "Set for the command of exec: HOST:PORT of the gRPC API.",
+        "FLEET_ENGINE_EMULATOR_CONTROL_HOST": "Set for the command of exec: HOST:PORT of the control plane.",
+    }
+}
+ENVIRONMENT_OF_SERVICE = {
     "TOKEND_CONFIG": "The configuration file, if none is named.",
     "TOKEND_LISTEN": "HOST:PORT to listen on, instead of service.listen.",
     "TOKEND_LOG_LEVEL": "The minimum log level.",
     "NO_COLOR": "Turns the log's colours off.",
 }
-SEE_ALSO = {"tokend": ["tokenctl 1", "systemctl 1"], "tokenctl": ["tokend 8"]}
+SEE_ALSO = {"tokend": ["tokenctl 1", "systemctl 1"], "tokenctl": ["tokend 8"],
+            "fleet-engine-emulator": ["tokend 8"]}
 
 
 def escaped(text):
@@ -91,16 +99,20 @@ def manual(description, section, date):
     lines += [".Sh DESCRIPTION"]
     discussion, _, statuses = command.get("discussion", "").partition("EXIT STATUS:\n")
     lines += prose(discussion.strip()) if discussion.strip() else [escaped(command["abstract"])]
+    if own := options(command):
+        lines += [".Sh OPTIONS", *own]
     lines += [".Sh COMMANDS"]
     for path, item in commands(command, []):
         lines += [f".Ss {' '.join([name, *path])}", escaped(item["abstract"])]
         lines += prose(item.get("discussion", "").partition("EXIT STATUS:")[0].strip()) if item.get("discussion") else []
         lines += options(item)
     lines += [".Sh ENVIRONMENT", ".Bl -tag -width Ds"]
-    lines += [f".It Ev {variable}\n{escaped(text)}" for variable, text in ENVIRONMENT.items()] + [".El"]
-    lines += [".Sh FILES", ".Bl -tag -width Ds"]
-    lines += [f".It Pa {path}\n{escaped(text)}" for path, text in FILES[name]] + [".El"]
-    lines += [".Sh EXIT STATUS", *literal(statuses.split("\n"))]
+    lines += [f".It Ev {variable}\n{escaped(text)}" for variable, text in ENVIRONMENT.get(name, ENVIRONMENT_OF_SERVICE).items()] + [".El"]
+    if name in FILES:
+        lines += [".Sh FILES", ".Bl -tag -width Ds"]
+        lines += [f".It Pa {path}\n{escaped(text)}" for path, text in FILES[name]] + [".El"]
+    if statuses:
+        lines += [".Sh EXIT STATUS", *literal(statuses.split("\n"))]
     lines += [".Sh SEE ALSO", " ,\n".join(f".Xr {page}" for page in SEE_ALSO[name])]
     return "\n".join(line for line in lines if line) + "\n"
 

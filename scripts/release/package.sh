@@ -25,7 +25,7 @@ package() {
     mkdir "$root/DEBIAN"
     install -m 0755 -t "$root/DEBIAN" deploy/debian/postinst deploy/debian/prerm deploy/debian/postrm
     install -m 0644 -t "$root/DEBIAN" deploy/debian/conffiles
-    sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(shared_libraries)/" \
+    sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@DEPENDS@/$(shared_libraries tokend tokenctl)/" \
         -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$root" | cut -f1)/" deploy/debian/control \
         > "$root/DEBIAN/control"
     (cd "$root" && find . -path ./DEBIAN -prune -o -path ./etc -prune -o -type f -printf '%P\0' | sort -z |
@@ -34,11 +34,13 @@ package() {
     dpkg-deb --root-owner-group -Zxz -z1 --build "$root" "$dist/tokend_$version-1_$architecture.deb" > /dev/null
 }
 
-# The packages of the shared libraries that the programs load, with their least versions.
+# The packages of the shared libraries that some programs load, with their least versions.
 shared_libraries() {
-    local folder=$stage/shlibs
+    local folder=$stage/shlibs program
+    local -a programs
+    for program; do programs+=("-e$PWD/$ship/$program"); done
     mkdir -p "$folder/debian"
     touch "$folder/debian/control"
-    (cd "$folder" && dpkg-shlibdeps -O -e"$OLDPWD/$ship/tokend" -e"$OLDPWD/$ship/tokenctl" 2> /dev/null) |
+    (cd "$folder" && dpkg-shlibdeps -O "${programs[@]}" 2> /dev/null) |
         sed 's/^shlibs:Depends=//'
 }

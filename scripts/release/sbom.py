@@ -59,14 +59,16 @@ def runtime():
 
 
 def bill(build, programs, version, revision, timestamp):
+    folder, names = dependencies.released(build)
+    product = "fleet-token" if folder == dependencies.ROOT else names[0]
     components = [runtime(), *map(component, dependencies.linked_packages(build))]
     components += map(embedded, dependencies.embedded_code(build))
-    components += [library(*found) for found in dependencies.loaded_libraries(programs)]
-    reference = f"pkg:generic/fleet-token@{version}"
+    components += [library(*found) for found in dependencies.loaded_libraries(programs, names)]
+    reference = f"pkg:generic/{product}@{version}"
     main = {
         "type": "application",
         "bom-ref": reference,
-        "name": "fleet-token",
+        "name": product,
         "version": version,
         "licenses": [{"expression": "Apache-2.0"}],
         "purl": reference,

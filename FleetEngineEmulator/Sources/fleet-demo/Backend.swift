@@ -1,8 +1,9 @@
 import FleetEngineClient
+import TokenProvider
 
 /// The fleet's backend: creates vehicles and trips, and sets the trips' status, with the server's token.
 struct Backend: Sendable {
-    let engine: FleetEngine
+    let server: EngineServer
 
     func createVehicle(_ id: ResourceID) async throws {
         try await send(
@@ -80,20 +81,22 @@ struct Backend: Sendable {
         _ body: String,
         _ scope: TokenScope = .server
     ) async throws {
-        let request = EngineRequest(method: method, path: path, query: query, body: Array(body.utf8), scope: scope)
+        let request = EngineRequest(method: method, path: path, query: query, body: body, scope: scope)
         for attempt in 1... {
             do {
-                _ = try await engine.send(request)
-                return
+                return try await server.send(request)
+            } catch let refusal as Refusal {
+                guard refusal.code != "ALREADY_EXISTS" else { return }
+                guard Self.passes.contains(refusal.code), attempt < 60 else { throw refusal }
             } catch {
-                guard error.code != .alreadyExists else { return }
-                let mayPass = error.recovery == .automatic || Self.passes.contains(error.code)
-                guard mayPass, attempt < 60 else { throw error }
-                try await Task.sleep(for: .milliseconds(200))
+                guard attempt < 60 else { throw error }
             }
+            try await Task.sleep(for: .milliseconds(200))
         }
     }
 
-    /// What passes in this demo although it needs action elsewhere.
-    private static let passes: [FleetEngineError.Code] = [.resourceExhausted, .unauthenticated, .invalidArgument]
+    /// What passes in this demo.
+    private static let passes = [
+        "UNAVAILABLE", "INTERNAL", "RESOURCE_EXHAUSTED", "UNAUTHENTICATED", "INVALID_ARGUMENT",
+    ]
 }

@@ -10,7 +10,7 @@ struct DeliveryStory: Sendable {
     init(_ world: World, faults: Faults) {
         self.world = world
         narrator = Narrator(world, faults: faults)
-        backend = Backend(engine: world.engine)
+        backend = Backend(server: world.server)
     }
 
     /// Tells it.
@@ -35,7 +35,7 @@ struct DeliveryStory: Sendable {
                 method: "POST",
                 path: ["deliveryVehicles"],
                 query: [("deliveryVehicleId", "van-1")],
-                body: Array("{}".utf8),
+                body: "{}",
                 scope: .deliveryDriver(vehicle: driver.vehicle)
             )
         )

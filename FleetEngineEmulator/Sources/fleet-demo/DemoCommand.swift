@@ -1,5 +1,4 @@
 import ArgumentParser
-import ExpiringCache
 import FleetEngineClient
 import Foundation
 
@@ -8,17 +7,25 @@ import Foundation
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fleet-demo",
-        abstract: "Drives vehicles and follows their trips on this machine. `make demo` starts it with all it needs."
+        abstract: "Drives vehicles and follows their trips on this machine.",
+        usage: "make demo ARGS=\"[--fast] [--faults PROFILE] [--fleet COUNT] [--delivery]\"",
+        discussion: "make demo starts it with all it needs: tokend and the emulator, on free ports."
     )
 
-    @Option(help: ArgumentHelp("The URL of tokend dev.", valueName: "url"))
-    var tokens: String
+    // scripts/demo.sh sets these.
+    @Option(help: ArgumentHelp("The URL of tokend dev.", valueName: "url", visibility: .hidden))
+    var tokens: String?
 
-    @Option(help: ArgumentHelp("The address of the emulator's REST API.", valueName: "address"))
-    var engine: String
+    @Option(help: ArgumentHelp("The address of the emulator's REST API.", valueName: "address", visibility: .hidden))
+    var engine: String?
 
-    @Option(help: ArgumentHelp("The address of the emulator's control plane.", valueName: "address"))
-    var control: String
+    @Option(
+        help: ArgumentHelp("The address of the emulator's control plane.", valueName: "address", visibility: .hidden)
+    )
+    var control: String?
+
+    @Flag(help: ArgumentHelp("Check the arguments, and do nothing.", visibility: .hidden))
+    var check = false
 
     @Flag(help: "Play it in seconds.")
     var fast = false
@@ -45,24 +52,26 @@ struct DemoCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard let server = URL(string: tokens), let controlURL = URL(string: "http://\(control)") else {
-            throw ValidationError("--tokens and --control must be addresses.")
-        }
+        guard !check else { return }
+        guard let tokens, let engine, let control, let server = URL(string: tokens),
+            let controlURL = URL(string: "http://\(control)/_emulator")
+        else { throw ValidationError("Start the demo with make demo: it needs a token server and an emulator.") }
         let time = DemoTime(speed: speed ?? (fast ? 20 : 1))
         let counts = TokenCounts()
-        let provider = CachingTokenProvider.demo(server: server, time: time, counts: counts, capacity: 2 * fleet + 100)
+        let provider = CachingTokenProvider(demo: server, counts: counts, capacity: 2 * fleet + 100)
         var configuration = FleetEngine.Configuration(emulatorHost: engine)
         configuration.timeout = 30
+        configuration.speed = time.speed
         let world = World(
             time: time,
             counts: counts,
             engine: FleetEngine(
                 provider: try ResourceID("demo-fleet"),
                 tokens: provider,
-                configuration: configuration,
-                environment: time.environment
+                configuration: configuration
             ),
-            emulator: try EmulatorControl(controlURL, tokens: server, time: time)
+            server: EngineServer(address: engine, tokens: provider),
+            emulator: EmulatorControl(url: controlURL, tokens: server, time: time)
         )
         let clock = Task { await world.emulator.followClock() }
         defer { clock.cancel() }
@@ -83,5 +92,6 @@ struct World: Sendable {
     let time: DemoTime
     let counts: TokenCounts
     let engine: FleetEngine
+    let server: EngineServer
     let emulator: EmulatorControl
 }

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetEngineClient
 import Foundation
 

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import StrictCoding
-import TokenProvider
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -31,33 +29,27 @@ enum Faults: String, CaseIterable, ExpressibleByArgument, Sendable {
 
 /// The emulator's control plane.
 struct EmulatorControl: Sendable {
-    private let server: ServerURL
+    private let url: URL
     /// The key set of the token server.
     private let keySet: URL
-    private let sender = HTTPSender(.standard, timeout: 30, bodyLimit: 64 << 20)
     private let time: DemoTime
 
-    init(_ url: URL, tokens: URL, time: DemoTime) throws {
-        server = try ServerURL(url, allowsInsecureHTTP: false)
+    init(url: URL, tokens: URL, time: DemoTime) {
+        self.url = url
         keySet = tokens.appendingPathComponent(".well-known/jwks.json")
         self.time = time
     }
 
     /// Sends a request to the control plane.
     @discardableResult
-    func send(
-        _ method: String,
-        _ path: String,
-        query: [(name: String, value: String)] = [],
-        _ body: String? = nil
-    ) async throws -> JSONObject {
-        guard let url = server.url(segments: ["_emulator", path], query: query) else { throw URLError(.badURL) }
-        var request = URLRequest(url: url)
+    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Data {
+        guard let url = URL(string: "\(url.absoluteString)/\(path)") else { throw URLError(.badURL) }
+        var request = URLRequest(url: url, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
-        let answer = try await sender.send(request)
-        guard answer.status == 200 else { throw URLError(.badServerResponse) }
-        return try JSONParser.parseObject(answer.body)
+        let (answer, response) = try await URLSession.shared.data(for: request)
+        guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
+        return answer
     }
 
     /// Keeps the emulator's clock at the demo's time.
@@ -88,7 +80,7 @@ struct EmulatorControl: Sendable {
         case .outage:
             try await send("PUT", "faults", #"{"seed":1,"profile":"outage"}"#)
             try await time.sleep(30)
-            try await send("PUT", "faults", #"{"faults":[]}"#)
+            try await send("DELETE", "faults")
         case .revokedKeys: try await revokeKeys(for: 20)
         case .skewed:
             try await send("POST", "clock:advance", #"{"seconds":7200}"#)
@@ -101,25 +93,34 @@ struct EmulatorControl: Sendable {
     private func revokeKeys(for seconds: Double) async throws {
         try await send("PUT", "keys", #"{"keys":[]}"#)
         try await time.sleep(seconds)
-        let answer = try await sender.send(URLRequest(url: keySet))
-        try await send("PUT", "keys", String(decoding: answer.body, as: UTF8.self))
+        let (keys, _) = try await URLSession.shared.data(from: keySet)
+        try await send("PUT", "keys", String(decoding: keys, as: UTF8.self))
     }
 
-    /// The refused requests: how many for each rule.
-    func refusals() async throws -> [(rule: String, count: Int)] {
-        let journal = try await send("GET", "requests", query: [("limit", "0")])
-        return (journal["refused"]?.objectValue?.members ?? []).map { ($0.name, Int($0.value.integerValue ?? 0)) }
+    /// The journal of requests.
+    struct Journal: Decodable, Sendable {
+        struct Entry: Decodable, Sendable {
+            let rule: String?
+        }
+
+        let count: Int
+        /// How many requests each rule refused.
+        let refused: [String: Int]
+        let requests: [Entry]
     }
 
-    /// The number of requests so far.
-    func requestCount() async throws -> Int {
-        Int(try await send("GET", "requests", query: [("limit", "0")])["count"]?.integerValue ?? 0)
+    func journal(_ query: String = "limit=0") async throws -> Journal {
+        try JSONDecoder().decode(Journal.self, from: await send("GET", "requests?\(query)"))
     }
 
-    /// The rule and the message of the last refusal.
-    func lastRefusal() async throws -> (rule: String, message: String)? {
-        let journal = try await send("GET", "requests", query: [("refused", "true"), ("limit", "1")])
-        guard let entry = journal["requests"]?.arrayValue?.first?.objectValue else { return nil }
-        return (entry["rule"]?.stringValue ?? "", entry["message"]?.stringValue ?? "")
+    /// The refused requests in words: how many for each rule.
+    func refusals() async throws -> String {
+        let refused = try await journal().refused.sorted { $0.key < $1.key }
+        return refused.isEmpty ? "none" : refused.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
+
+    /// The rule of the last refusal.
+    func lastRefusal() async throws -> String? {
+        try await journal("refused=true&limit=1").requests.first?.rule
     }
 }

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetEngineClient
 import Foundation
 
@@ -24,7 +23,7 @@ struct FleetRun: Sendable {
         self.faults = faults
         self.duration = duration
         console = Console(world.time)
-        backend = Backend(engine: world.engine)
+        backend = Backend(server: world.server)
     }
 
     /// Lets the fleet drive.
@@ -54,7 +53,7 @@ struct FleetRun: Sendable {
             report()
         }
         try await faulty.value
-        try await world.emulator.send("PUT", "faults", #"{"faults":[]}"#)
+        try await world.emulator.send("DELETE", "faults")
         for task in driving { try await task.value }
         try await each(drivers) { _, trip, _ in try await backend.setStatus("COMPLETE", of: trip) }
         for rider in riders { await rider.value }
@@ -110,9 +109,9 @@ struct FleetRun: Sendable {
         let totals = totals.withLock { $0 }
         let tokens = world.counts.current
         let reports = drivers.map(\.reporter.statistics)
-        let count = try await world.emulator.requestCount()
-        let refusals = try await world.emulator.refusals().map { "\($0.rule) \($0.count)" }.joined(separator: ", ")
-        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
+        let count = try await world.emulator.journal().count
+        let refusals = try await world.emulator.refusals()
+        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals)")
         console.say(
             "summary",
             "vehicle updates: \(reports.reduce(0) { $0 + $1.succeededUpdates }) accepted, "

@@ -46,15 +46,13 @@ struct Narrator: Sendable {
     ///
     /// - Throws: ``NotRefused`` if it was not.
     func refuse(_ text: String, _ request: EngineRequest) async throws {
-        var refusal: FleetEngineError?
         do {
-            _ = try await world.engine.send(request)
-        } catch {
-            refusal = error
+            try await world.server.send(request)
+        } catch let refusal as Refusal {
+            let rule = try await world.emulator.lastRefusal() ?? ""
+            return console.say("refused", "\(text): \(refusal.status) \(refusal) [\(rule)]")
         }
-        guard let refusal else { throw NotRefused(description: "Not refused: \(text).") }
-        let rule = try await world.emulator.lastRefusal()?.rule ?? ""
-        console.say("refused", "\(text): \(refusal.httpStatus ?? 0) \(refusal) [\(rule)]")
+        throw NotRefused(description: "Not refused: \(text).")
     }
 
     /// Lets something go wrong after 15 seconds.
@@ -68,15 +66,15 @@ struct Narrator: Sendable {
     /// Says what it took.
     func conclude(_ driver: Driver) async throws {
         let reports = driver.reporter.statistics
-        let refusals = try await world.emulator.refusals().map { "\($0.rule) \($0.count)" }.joined(separator: ", ")
+        let refusals = try await world.emulator.refusals()
         console.say("summary", "tokens: \(world.counts.current)")
         console.say(
             "summary",
             "vehicle updates: \(reports.succeededUpdates) accepted, \(reports.failedUpdates) failed, "
                 + "\(reports.emptyMaskUpdates) without a field"
         )
-        let count = try await world.emulator.requestCount()
-        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals.isEmpty ? "none" : refusals)")
+        let count = try await world.emulator.journal().count
+        console.say("summary", "requests to Fleet Engine: \(count); refused: \(refusals)")
     }
 }
 

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetEngineClient
 import Foundation
 
@@ -12,7 +11,7 @@ struct Story: Sendable {
     init(_ world: World, faults: Faults) {
         self.world = world
         narrator = Narrator(world, faults: faults)
-        backend = Backend(engine: world.engine)
+        backend = Backend(server: world.server)
     }
 
     /// Tells it.
@@ -75,7 +74,7 @@ struct Story: Sendable {
             method: "PUT",
             path: ["trips", trip.rawValue],
             query: [("updateMask", "tripStatus")],
-            body: Array(#"{"tripStatus":"CANCELED"}"#.utf8),
+            body: #"{"tripStatus":"CANCELED"}"#,
             scope: rider
         )
         let (other, theirs) = (["trips", "trip-2"], ["vehicles", "vehicle-2"])

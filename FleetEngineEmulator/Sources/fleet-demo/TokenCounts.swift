@@ -1,4 +1,3 @@
-import ExpiringCache
 import Foundation
 import TokenProvider
 
@@ -44,15 +43,14 @@ extension TokenCounts.Counts: CustomStringConvertible {
 }
 
 extension CachingTokenProvider {
-    /// Creates a provider of tokens from `tokend dev`, with the demo's clock.
-    static func demo(server: URL, time: DemoTime, counts: TokenCounts, capacity: Int) -> CachingTokenProvider {
+    /// Creates a provider of tokens from `tokend dev`.
+    convenience init(demo server: URL, counts: TokenCounts, capacity: Int) {
         var configuration = Configuration()
         configuration.capacity = capacity
-        let source = HTTPTokenSource(server: server)
-        return CachingTokenProvider(
+        self.init(
+            source: HTTPTokenSource(server: server),
             configuration: configuration,
-            observer: { counts.note($0) },
-            environment: ProviderEnvironment(clock: time.clock)
-        ) { try await source.fetchToken(for: $0) }
+            observer: { counts.note($0) }
+        )
     }
 }

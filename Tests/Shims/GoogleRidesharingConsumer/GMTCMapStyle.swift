@@ -30,6 +30,8 @@ open class GMTCMarkerStyleOptions: NSObject {
     /// As in the SDK.
     public var icon: UIImage?
     /// As in the SDK.
+    public var iconView: UIView?
+    /// As in the SDK.
     public var zIndex: Int32 = 0
     /// As in the SDK.
     public var isFlat = false
@@ -46,6 +48,10 @@ open class GMTCPolylineStyleOptions: NSObject {
     public var width: Double = 1
     /// As in the SDK.
     public var isVisible = true
+    /// As in the SDK.
+    public var zIndex: Int32 = 0
+    /// As in the SDK.
+    public var isGeodesic = false
     /// As in the SDK.
     public var isTrafficEnabled = false
     /// What was set for each speed.

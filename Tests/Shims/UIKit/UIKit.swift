@@ -15,3 +15,10 @@ public final class UIColor: NSObject, Sendable {
 
 /// An image.
 public final class UIImage: NSObject, Sendable {}
+
+/// A view.
+@MainActor
+open class UIView: NSObject {
+    /// As UIKit has it.
+    override public nonisolated init() { super.init() }
+}

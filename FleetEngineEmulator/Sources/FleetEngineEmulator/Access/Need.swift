@@ -1,18 +1,15 @@
-#if Emulator
-import FleetToken
-
 /// What a request needs of a token: permissions of the role, and one of some claims.
 struct Need: Sendable {
     /// A claim that opens a resource.
     enum Claim: Sendable {
         /// The claim with this ID, or `*`.
-        case id(ScopeClaim.Name, String)
+        case id(ScopeClaim, String)
         /// The claim with all these IDs, or `*`.
-        case ids(ScopeClaim.Name, [String])
+        case ids(ScopeClaim, [String])
         /// The claim with any value.
-        case any(ScopeClaim.Name)
+        case any(ScopeClaim)
         /// The claim with `*`.
-        case every(ScopeClaim.Name)
+        case every(ScopeClaim)
     }
 
     /// All are needed.
@@ -54,10 +51,9 @@ extension Principal {
 }
 
 extension Need.Claim {
-    fileprivate var name: ScopeClaim.Name {
+    fileprivate var name: ScopeClaim {
         switch self {
         case .id(let name, _), .ids(let name, _), .any(let name), .every(let name): name
         }
     }
 }
-#endif

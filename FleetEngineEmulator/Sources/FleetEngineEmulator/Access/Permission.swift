@@ -1,4 +1,3 @@
-#if Emulator
 /// An IAM permission of Fleet Engine, without the prefix `fleetengine.`.
 enum Permission: String, CaseIterable, Sendable {
     case createTrip = "trips.create"
@@ -31,4 +30,3 @@ enum Permission: String, CaseIterable, Sendable {
     case deleteTask = "tasks.delete"
     case getTaskTrackingInfo = "taskTrackingInfo.get"
 }
-#endif

@@ -1,7 +1,3 @@
-#if Emulator
-import FleetToken
-import StrictCoding
-
 /// Whose token a request has: the service account that signed it, and the token's claims.
 struct Principal: Sendable {
     /// What a claim opens.
@@ -20,6 +16,15 @@ struct Principal: Sendable {
     let role: Role
     /// The Google Cloud project; nil where the address doesn't tell.
     let project: String?
-    let claims: [ScopeClaim.Name: Value]
+    let claims: [ScopeClaim: Value]
 }
-#endif
+
+/// A claim of a token's `authorization`.
+enum ScopeClaim: String, CaseIterable, Sendable {
+    case trip = "tripid"
+    case vehicle = "vehicleid"
+    case deliveryVehicle = "deliveryvehicleid"
+    case task = "taskid"
+    case tasks = "taskids"
+    case tracking = "trackingid"
+}

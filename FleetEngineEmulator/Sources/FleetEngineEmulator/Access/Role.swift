@@ -1,8 +1,5 @@
-#if Emulator
-package import FleetToken
-
 /// The IAM role of a service account: what its tokens permit at most.
-package enum Role: String, CaseIterable, Sendable {
+enum Role: String, CaseIterable, Sendable {
     case consumer = "consumerSdkUser"
     case driver = "driverSdkUser"
     case fleetReader
@@ -18,14 +15,17 @@ package enum Role: String, CaseIterable, Sendable {
     private static let prefix = "roles/fleetengine."
 
     /// Creates the role with a name, with or without `roles/fleetengine.`.
-    package init?(name: String) {
+    init?(name: String) {
         self.init(rawValue: name.hasPrefix(Self.prefix) ? String(name.dropFirst(Self.prefix.count)) : name)
     }
 
-    /// Creates the role that the service account for a kind of token has.
-    package init?(_ kind: TokenKind) {
-        self.init(name: kind.role)
-    }
+    /// The roles of the service accounts for tokend's kinds of token.
+    static let ofKinds: KeyValuePairs<String, Role> = [
+        "consumer": .consumer, "driver": .driver, "delivery_driver": .untrustedDeliveryDriver,
+        "trusted_delivery_driver": .trustedDeliveryDriver, "delivery_consumer": .deliveryConsumer,
+        "delivery_task": .deliveryConsumer, "server": .admin, "fleet_reader": .deliveryFleetReader,
+        "delivery_server": .deliveryAdmin,
+    ]
 
     /// The name that IAM has.
     var name: String { Self.prefix + rawValue }
@@ -68,4 +68,3 @@ package enum Role: String, CaseIterable, Sendable {
         .getDeliveryVehicle, .updateDeliveryVehicleLocation, .updateDeliveryVehicleStop, .getTask, .updateTaskOutcome,
     ]
 }
-#endif

@@ -1,42 +1,36 @@
-#if Emulator
-import StrictCoding
-
 extension ControlResponder {
-    /// The faults, with how often each matched and was injected.
-    var faults: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("faults")
-            writer.array { writer in
-                for (fault, matched, injected) in engine.faults.contents {
-                    writer.object { writer in
-                        writer.name("id")
-                        writer.string(fault.id)
-                        writer.name("matched")
-                        writer.integer(matched)
-                        writer.name("injected")
-                        writer.integer(injected)
-                    }
-                }
-            }
+    /// The faults, with their effects, and how often each matched and was injected.
+    var faults: JSON {
+        let faults = engine.faults.contents.map { fault, matched, injected -> JSON in
+            .object(
+                (fault.json.members ?? []) + [
+                    JSON.Member(name: "matched", value: .integer(matched)),
+                    JSON.Member(name: "injected", value: .integer(injected)),
+                ]
+            )
         }
-        return writer.bytes
+        return ["faults": .array(faults)]
     }
 
     /// Replaces all faults: `{"seed": 1, "faults": […]}`, or `{"seed": 1, "profile": "flaky"}`.
-    func setFaults(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
-        let object = try Self.object(body)
+    func setFaults(_ body: [UInt8]) throws(EngineError) -> JSON {
+        var members = try Members(body)
+        let seed = try members.integer("seed")
+        let name = try members.string("profile")
+        let list = try members.array("faults")
+        try members.end()
+        guard name != nil || list != nil else { throw members.mistake("faults", "is missing, and so is profile") }
         var faults: [Fault] = []
-        if let name = object["profile"]?.stringValue {
+        if let name {
             guard let profile = FaultProfile(rawValue: name) else {
-                throw .field(.bodyMalformed, "profile", "is not one of \(FaultProfile.names)")
+                throw members.mistake("profile", "is not one of \(FaultProfile.names)")
             }
             faults = profile.faults
         }
-        for (index, value) in (object["faults"]?.arrayValue ?? []).enumerated() {
-            faults.append(try Fault(value.objectValue ?? JSONObject(), number: index + 1))
+        for (index, value) in (list ?? []).enumerated() {
+            faults.append(try Fault(Members(value, at: "faults[\(index)]"), number: index + 1))
         }
-        engine.faults.set(faults, seed: UInt64(bitPattern: object["seed"]?.integerValue ?? 1))
+        engine.faults.set(faults, seed: UInt64(bitPattern: seed ?? 1))
         return self.faults
     }
 }
@@ -44,50 +38,100 @@ extension ControlResponder {
 extension Fault {
     /// Creates a fault from `{"id", "methods", "resource", "probability", "times", "after"}` and one effect: `"error"`,
     /// `"latencyMilliseconds"`, `"reset"`, `"truncate"`, `"staleVersion"` or `"emptyMaskOnce"`.
-    fileprivate init(_ object: JSONObject, number: Int) throws(EngineError) {
-        effect = try Self.effect(object)
-        id = object["id"]?.stringValue ?? "fault-\(number)"
-        resource = object["resource"]?.stringValue ?? ""
-        if object["probability"] != nil { probability = try object.number("probability") }
-        if object["times"] != nil { times = Int(try object.number("times")) }
-        if object["after"] != nil { after = Int(try object.number("after")) }
-        guard let names = object["methods"]?.arrayValue else { return }
-        var methods: Set<Method> = []
-        for name in names {
-            guard let method = name.stringValue.flatMap(Method.init) else {
-                throw EngineError.field(.bodyMalformed, "methods", "has a name that is not a method's")
+    fileprivate init(_ object: Members, number: Int) throws(EngineError) {
+        var members = object
+        effect = try Self.effect(&members)
+        id = try members.string("id") ?? "fault-\(number)"
+        resource = try members.string("resource") ?? ""
+        probability = try members.number("probability", in: 0...1) ?? 1
+        times = try members.number("times", in: 0...1e9).map { Int($0) }
+        after = Int(try members.number("after", in: 0...1e9) ?? 0)
+        if let names = try members.array("methods") {
+            var methods: Set<Method> = []
+            for name in names {
+                guard let method = name.string.flatMap(Method.init) else {
+                    throw members.mistake("methods", "has a name that is not a method's")
+                }
+                methods.insert(method)
             }
-            methods.insert(method)
+            self.methods = methods
         }
-        self.methods = methods
+        try members.end()
     }
 
-    private static func effect(_ object: JSONObject) throws(EngineError) -> Effect {
-        if let error = object["error"]?.objectValue {
-            let named = error["code"]?.stringValue.flatMap(StatusCode.init(name:))
-            let numbered = error["status"]?.integerValue.flatMap { StatusCode(http: Int($0)) }
-            guard let code = named ?? numbered else {
-                throw EngineError.field(.bodyMalformed, "error", "needs a code such as UNAVAILABLE, or an HTTP status")
-            }
-            return .error(
-                code,
-                message: error["message"]?.stringValue ?? "Injected: \(code.name).",
-                retryAfter: error["retryAfterSeconds"] == nil ? nil : try error.number("retryAfterSeconds")
+    private static func effect(_ members: inout Members) throws(EngineError) -> Effect {
+        var effects: [Effect] = []
+        if let error = try members.object("error") { effects.append(try Self.error(error)) }
+        if let latency = members.take("latencyMilliseconds") {
+            effects.append(.latency(try Self.range(latency, members)))
+        }
+        let flags: KeyValuePairs<String, Effect> = [
+            "reset": .disturb(.reset), "truncate": .disturb(.truncate), "staleVersion": .staleVersion,
+            "emptyMaskOnce": .emptyMask,
+        ]
+        for (name, effect) in flags where try members.bool(name) == true { effects.append(effect) }
+        guard effects.count == 1 else {
+            throw members.mistake(
+                "",
+                effects.isEmpty ? "has no effect" : "has more than one effect: make it two faults"
             )
         }
-        if let range = object["latencyMilliseconds"]?.objectValue {
-            let (least, most) = (try range.number("min"), try range.number("max"))
-            return .latency(max(0, least)...max(0, least, most))
+        return effects[0]
+    }
+
+    private static func error(_ object: Members) throws(EngineError) -> Effect {
+        var members = object
+        let named = try members.string("code")
+        let numbered = try members.integer("status")
+        guard let code = named.flatMap(StatusCode.init(name:)) ?? numbered.flatMap({ StatusCode(http: Int($0)) }) else {
+            throw members.mistake("code", "is not a code such as UNAVAILABLE, and status is no HTTP status of an error")
         }
-        if object["latencyMilliseconds"] != nil {
-            let time = max(0, try object.number("latencyMilliseconds"))
-            return .latency(time...time)
+        let message = try members.string("message") ?? "Injected: \(code.name)."
+        let retryAfter = try members.number("retryAfterSeconds", in: 0...1e6)
+        try members.end()
+        return .error(code, message: message, retryAfter: retryAfter)
+    }
+
+    private static func range(_ value: JSON, _ fault: Members) throws(EngineError) -> ClosedRange<Double> {
+        var bounds = try Members(
+            value.members == nil ? ["min": value, "max": value] : value,
+            at: fault.path("latencyMilliseconds")
+        )
+        let least = try bounds.number("min", in: 0...3_600_000)
+        let most = try bounds.number("max", in: 0...3_600_000)
+        try bounds.end()
+        guard let least, let most, least <= most else {
+            throw bounds.mistake("min", "and max are needed, in this order")
         }
-        if object["reset"]?.boolValue == true { return .disturb(.reset) }
-        if object["truncate"]?.boolValue == true { return .disturb(.truncate) }
-        if object["staleVersion"]?.boolValue == true { return .staleVersion }
-        if object["emptyMaskOnce"]?.boolValue == true { return .emptyMask }
-        throw EngineError(.bodyMalformed, "A fault has no effect.")
+        return least...most
+    }
+
+    /// The fault as it is set.
+    fileprivate var json: JSON {
+        let (name, value): (String, JSON) =
+            switch effect {
+            case .error(let code, let message, let retryAfter):
+                (
+                    "error",
+                    .members([
+                        "code": .string(code.name), "message": .string(message),
+                        "retryAfterSeconds": retryAfter.map { .number("\($0)") },
+                    ])
+                )
+            case .latency(let range):
+                ("latencyMilliseconds", ["min": .number("\(range.lowerBound)"), "max": .number("\(range.upperBound)")])
+            case .disturb(let disturbance): (disturbance.rawValue, .bool(true))
+            case .staleVersion: ("staleVersion", .bool(true))
+            case .emptyMask: ("emptyMaskOnce", .bool(true))
+            }
+        let settings: JSON = .members([
+            "id": .string(id),
+            "methods": methods.map { .array($0.map(\.rawValue).sorted().map(JSON.string)) },
+            "resource": resource.isEmpty ? nil : .string(resource),
+            "probability": probability < 1 ? .number("\(probability)") : nil,
+            "times": times.map { .integer($0) },
+            "after": after > 0 ? .integer(after) : nil,
+        ])
+        return .object((settings.members ?? []) + [JSON.Member(name: name, value: value)])
     }
 }
-#endif

@@ -1,69 +1,47 @@
-#if Emulator
-import HTTPServer
-import StrictCoding
 import SwiftProtobuf
 
 extension ControlResponder {
     /// The journal: `{"count", "refused": {rule: count}, "requests": […]}`; `?refused=true` lists refusals only, and
     /// `?limit=N` the last N.
-    func requests(_ target: RequestTarget) -> [UInt8] {
-        let parameter = { (name: String) in target.parameters.first { $0.name == name }?.value }
+    func requests(_ parameters: [(name: String, value: String)]) throws(EngineError) -> JSON {
         let contents = engine.journal.contents
         var entries = contents.entries
-        if parameter("refused") == "true" { entries.removeAll { $0.error == nil } }
-        if let limit = parameter("limit").flatMap({ Int($0) }), limit >= 0 { entries = entries.suffix(limit) }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("count")
-            writer.integer(contents.count)
-            writer.name("refused")
-            writer.object { writer in
-                for (rule, count) in contents.refused.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                    writer.name(text: rule.reason)
-                    writer.integer(count)
+        var limit = entries.count
+        for (name, value) in parameters {
+            switch (name, value) {
+            case ("refused", "true"): entries.removeAll { $0.error == nil }
+            case ("refused", "false"): break
+            case ("refused", _): throw .field(.bodyMalformed, "refused", "is not true or false")
+            case ("limit", _):
+                guard let number = Int(value), number >= 0 else {
+                    throw .field(.bodyMalformed, "limit", "is not a whole number from 0")
                 }
-            }
-            writer.name("requests")
-            writer.array { writer in
-                for entry in entries { entry.write(to: &writer) }
+                limit = number
+            default: throw .field(.bodyMalformed, name, "is not a parameter; there are refused and limit")
             }
         }
-        return writer.bytes
+        let refused = contents.refused.sorted { $0.key.rawValue < $1.key.rawValue }
+        return [
+            "count": .integer(contents.count),
+            "refused": .object(refused.map { JSON.Member(name: $0.key.reason, value: .integer($0.value)) }),
+            "requests": .array(entries.suffix(limit).map(\.json)),
+        ]
     }
 }
 
 extension Journal.Entry {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.name("number")
-            writer.integer(number)
-            writer.name("time")
-            writer.integer(time.seconds)
-            writer.name("transport")
-            writer.string(transport.rawValue)
-            writer.name("method")
-            writer.string(method)
-            writer.name("resource")
-            writer.string(resource)
-            if let account {
-                writer.name("account")
-                writer.string(account)
-            }
-            writer.name("status")
-            writer.string(error?.code.name ?? "OK")
-            if let error {
-                writer.name("rule")
-                writer.string(error.rule.reason)
-                writer.name("message")
-                writer.string(error.message)
-            }
-            if !faults.isEmpty {
-                writer.name("faults")
-                writer.array { writer in
-                    for fault in faults { writer.string(fault) }
-                }
-            }
-        }
+    fileprivate var json: JSON {
+        .members([
+            "number": .integer(number),
+            "time": .integer(time.seconds),
+            "transport": .string(transport.rawValue),
+            "method": .string(method),
+            "resource": .string(resource),
+            "account": account.map(JSON.string),
+            "status": .string(error?.code.name ?? "OK"),
+            "rule": (error?.rule.reason).map(JSON.string),
+            "message": (error?.message).map(JSON.string),
+            "faults": faults.isEmpty ? nil : .array(faults.map(JSON.string)),
+        ])
     }
 }
-#endif

@@ -1,71 +1,50 @@
-#if Emulator
-import JOSE
-import StrictCoding
-
 extension ControlResponder {
     /// The service accounts: `{"accounts": {address: {"role", "keyIds"}}}`.
-    var keys: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("accounts")
-            writer.object { writer in
-                for account in engine.accounts.listing {
-                    writer.name(text: account.email)
-                    writer.object { writer in
-                        writer.name("role")
-                        writer.string(account.role.name)
-                        writer.name("keyIds")
-                        writer.array { writer in
-                            for id in account.keyIDs { writer.string(id) }
-                        }
-                    }
-                }
-            }
+    var keys: JSON {
+        let accounts = engine.accounts.listing.map { email, role, keyIDs in
+            JSON.Member(
+                name: email,
+                value: ["role": .string(role.name), "keyIds": .array(keyIDs.map(JSON.string))]
+            )
         }
-        return writer.bytes
+        return ["accounts": .object(accounts)]
     }
 
-    /// Adds accounts, or replaces their roles and keys.
+    /// Adds accounts, or replaces their roles and keys, until the next reset.
     ///
     /// The body is `{"accounts": {address: {"role", "keys": [JWK…]}}}`. An empty list revokes an account's keys.
     /// `{"keys": [JWK…]}` beside the accounts replaces the keys that all share.
-    func setKeys(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
-        let object = try Self.object(body)
+    func setKeys(_ body: [UInt8]) async throws(EngineError) -> JSON {
+        var members = try Members(body)
         // All is read before anything changes.
-        var accounts: [(email: String, role: Role?, keys: JWKSet?)] = []
-        for account in object["accounts"]?.objectValue?.members ?? [] {
-            let settings = account.value.objectValue ?? JSONObject()
-            let role = try settings["role"]?.stringValue.map(Self.role)
-            let keys = try settings["keys"].map(Self.set)
-            guard keys == nil || role != nil || engine.accounts.account(account.name) != nil else {
-                throw .field(.bodyMalformed, "role", "is missing for an account that is not known")
+        var accounts: [(email: String, role: Role?, keys: [PublicKey]?)] = []
+        var object = try members.object("accounts")
+        let shared = members.take("keys")
+        try members.end()
+        guard object != nil || shared != nil else { throw members.mistake("accounts", "is missing, and so is keys") }
+        for account in object?.takeAll() ?? [] {
+            let path = "accounts.\(account.name)"
+            var settings = try Members(account.value, at: path)
+            let name = try settings.string("role")
+            let keys = settings.take("keys")
+            try settings.end()
+            let role = name.flatMap { Role(name: $0) }
+            guard name == nil || role != nil else { throw settings.mistake("role", "is not a role of Fleet Engine") }
+            guard role != nil || engine.accounts.account(account.name) != nil else {
+                throw settings.mistake("role", "is missing for an account that is not known")
             }
-            accounts.append((account.name, role, keys))
+            accounts.append((account.name, role, try await Self.keys(keys, at: "\(path).keys")))
         }
-        let shared = try object["keys"].map(Self.set)
-        for (email, role, keys) in accounts {
-            if let role { engine.accounts.set(role, for: email) }
-            if let keys { _ = engine.accounts.setKeys(keys, for: email) }
-        }
-        if let shared { engine.accounts.setShared(shared) }
+        engine.accounts.change(accounts, shared: try await Self.keys(shared, at: "keys"))
         return keys
     }
 
-    private static func role(_ name: String) throws(EngineError) -> Role {
-        guard let role = Role(name: name) else {
-            throw .field(.bodyMalformed, "role", "is not a role of Fleet Engine")
-        }
-        return role
-    }
-
-    private static func set(_ keys: JSONValue) throws(EngineError) -> JWKSet {
-        var writer = JSONWriter()
-        writer.value(JSONValue(members: [("keys", keys)]))
+    private static func keys(_ value: JSON?, at path: String) async throws(EngineError) -> [PublicKey]? {
+        guard let value else { return nil }
         do {
-            return try JWKSet(parsing: writer.bytes)
+            return try await PublicKey.keys(of: ["keys": value])
         } catch {
-            throw EngineError(.bodyMalformed, error.description)
+            throw .field(.bodyMalformed, path, "is no list of JSON Web Keys: \(error)")
         }
     }
 }
-#endif

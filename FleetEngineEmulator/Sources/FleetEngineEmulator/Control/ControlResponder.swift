@@ -1,106 +1,84 @@
-#if Emulator
-import FleetToken
-import HTTPServer
 import HTTPTypes
-import NIOCore
-import StrictCoding
+import Hummingbird
 
 /// The control plane: what tests do to the emulator, beside the API and on a port of its own.
-struct ControlResponder: Responder {
-    let engine: Engine
-    let hosts: HostPolicy
+struct ControlResponder: Sendable {
+    /// The requests, with what each does.
+    static let index: KeyValuePairs<String, String> = [
+        "GET health": "whether it runs",
+        "GET ready": "whether it runs",
+        "POST reset": "restores what was there after the start: resources, keys, clock; no faults, an empty journal",
+        "GET state": "all resources, in the JSON of the API",
+        "PUT state": "replaces all resources",
+        "GET requests": "the journal; ?refused=true and ?limit=N select",
+        "DELETE requests": "clears the journal",
+        "GET clock": "the clock",
+        "PUT clock": "sets offsetSeconds, and whether it is frozen",
+        "POST clock:advance": "moves the clock by seconds",
+        "GET faults": "the faults with their effects, and how often each was injected",
+        "PUT faults": "replaces the faults: a list, or a profile",
+        "DELETE faults": "removes the faults",
+        "GET keys": "accounts, their roles and key IDs",
+        "PUT keys": "sets roles and keys until the next reset",
+        "GET parity": "what is as in Fleet Engine, and how that is known",
+    ]
 
-    func respond(to request: Request) async -> Response {
+    let engine: Engine
+    let hosts: HostNames
+
+    /// Answers a request.
+    func respond(to request: HTTPCall) async -> Response {
         // Answers CORS preflight requests.
         if request.head.method == .options {
             return Response(status: .noContent, headers: PageOrigin.headers(for: request.head))
         }
         var response: Response
         do throws(EngineError) {
-            response = Response(status: .ok, json: try await answer(request))
+            response = try await Response(json: answer(request))
         } catch {
-            response = Response(status: .init(code: error.code.http), json: error.json)
+            response = Response(error)
         }
         response.headers.append(contentsOf: PageOrigin.headers(for: request.head))
-        response.finish(request.head)
         return response
     }
 
-    private func answer(_ request: Request) async throws(EngineError) -> [UInt8] {
-        try request.check(hosts)
+    private func answer(_ request: HTTPCall) async throws(EngineError) -> [UInt8] {
+        let body = try request.checkedBody(hosts)
         // Any page may send a request to this machine; its answer alone is kept from it.
-        guard request.head.headerFields[.origin] == nil || !PageOrigin.headers(for: request.head).isEmpty else {
+        guard request.origin.map(HostNames.thisMachine.allows(origin:)) ?? true else {
             throw EngineError(.originForeign, "A page of another machine may not use the control plane.")
         }
-        let target: RequestTarget
-        do {
-            target = try RequestTarget(request.head.path ?? "")
-        } catch {
-            throw EngineError(.bodyMalformed, "\(error)")
+        let target = try RequestTarget(request.head.path ?? "")
+        guard target.segments.first == "_emulator", target.segments.count <= 2 else { throw .unknownMethod }
+        let (method, path) = (request.head.method, target.segments.dropFirst().first ?? "")
+        if (method, path) != (.get, "requests"), let parameter = target.parameters.first {
+            throw .field(.bodyMalformed, parameter.name, "is not a parameter of this path")
         }
-        guard target.segments.count == 2, target.segments[0] == "_emulator" else { throw .unknownMethod }
-        let body = Array(buffer: request.body)
-        switch (request.head.method, target.segments[1]) {
-        case (.get, "health"), (.get, "ready"): return Self.health
-        case (.post, "reset"): return reset()
-        case (.get, "state"): return try state()
-        case (.put, "state"): return try setState(body)
-        case (.get, "requests"): return requests(target)
-        case (.delete, "requests"):
-            engine.journal.clear()
-            return Self.done
-        case (.get, "clock"): return clock
-        case (.put, "clock"): return try setClock(body)
-        case (.post, "clock:advance"): return try advanceClock(body)
-        case (.get, "faults"): return faults
-        case (.put, "faults"): return try setFaults(body)
-        case (.get, "keys"): return keys
-        case (.put, "keys"): return try setKeys(body)
-        case (.get, "parity"): return Parity.json
+        switch (method, path) {
+        case (.get, ""): return index.bytes
+        case (.get, "health"), (.get, "ready"): return Self.health.bytes
+        case (.post, "reset"): engine.reset()
+        case (.get, "state"): return try engine.state()
+        case (.put, "state"): engine.replaceFleet(try Fleet(state: body, now: engine.clock.now))
+        case (.get, "requests"): return try requests(target.parameters).bytes
+        case (.delete, "requests"): engine.journal.clear()
+        case (.get, "clock"): return clock.bytes
+        case (.put, "clock"): return try setClock(body).bytes
+        case (.post, "clock:advance"): return try advanceClock(body).bytes
+        case (.get, "faults"): return faults.bytes
+        case (.put, "faults"): return try setFaults(body).bytes
+        case (.delete, "faults"): engine.faults.set([], seed: 1)
+        case (.get, "keys"): return keys.bytes
+        case (.put, "keys"): return try await setKeys(body).bytes
+        case (.get, "parity"): return Parity.json.bytes
         default: throw .unknownMethod
         }
+        return Array("{}".utf8)
     }
 
-    static let done = Array("{}".utf8)
-
-    private static let health: [UInt8] = {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("status")
-            writer.string("ok")
-            writer.name("version")
-            writer.string(ProductVersion.current)
-        }
-        return writer.bytes
-    }()
-
-    private func reset() -> [UInt8] {
-        engine.withFleet { $0 = Fleet() }
-        engine.journal.clear()
-        engine.faults.set([], seed: 1)
-        engine.clock.set(offset: 0, isFrozen: false)
-        return Self.done
+    private var index: JSON {
+        .object(Self.index.map { JSON.Member(name: $0, value: .string($1)) })
     }
 
-    /// Parses a body that is an object.
-    static func object(_ body: [UInt8]) throws(EngineError) -> JSONObject {
-        do {
-            return try JSONParser.parseObject(body, maximumValues: 100_000)
-        } catch {
-            throw EngineError(.bodyMalformed, "The body is not a JSON object: \(error).")
-        }
-    }
+    private static let health: JSON = ["status": "ok", "version": .string(EmulatorVersion.current)]
 }
-
-extension Response {
-    /// Adds the fields that every answer carries, and omits the body for `HEAD`.
-    mutating func finish(_ request: HTTPRequest) {
-        omitsBody = request.method == .head
-        headers[.date] = HTTPDate.now()
-        headers[.cacheControl] = "no-store"
-        if let name = HTTPField.Name("X-Fleet-Engine-Emulator") { headers[name] = ProductVersion.current }
-        guard status != .noContent, headers[.contentLength] == nil else { return }
-        headers[.contentLength] = String(body.count)
-    }
-}
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// What the transports know of a request beside its message.
 struct Call: Sendable {
     /// A way to the emulator.
@@ -10,4 +9,3 @@ struct Call: Sendable {
     /// The field `Authorization`.
     let authorization: String?
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// What a fault does to an answer on its way.
 enum Disturbance: String, Sendable {
     /// The connection is closed after the head of the answer.
@@ -6,4 +5,3 @@ enum Disturbance: String, Sendable {
     /// The connection is closed in the middle of the answer.
     case truncate
 }
-#endif

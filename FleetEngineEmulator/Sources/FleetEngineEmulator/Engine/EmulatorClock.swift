@@ -1,4 +1,3 @@
-#if Emulator
 import Synchronization
 
 /// The emulator's clock, which the control plane may set ahead, back, or stop.
@@ -54,4 +53,3 @@ final class EmulatorClock: Sendable {
         }
     }
 }
-#endif

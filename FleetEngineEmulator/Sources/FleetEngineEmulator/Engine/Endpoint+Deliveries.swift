@@ -1,4 +1,3 @@
-#if Emulator
 import FleetToken
 import SwiftProtobuf
 
@@ -67,4 +66,3 @@ extension Endpoint where Request == ProtoDeleteDeliveryVehicleRequest, Response 
         )
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import FleetToken
 import SwiftProtobuf
 
@@ -113,4 +112,3 @@ extension Fleet {
         return [.id(.task, name.resourceID)] + (vehicle.isEmpty ? [] : [.id(.deliveryVehicle, vehicle)])
     }
 }
-#endif

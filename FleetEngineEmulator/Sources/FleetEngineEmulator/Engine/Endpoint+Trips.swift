@@ -1,4 +1,3 @@
-#if Emulator
 import FleetToken
 import SwiftProtobuf
 
@@ -84,4 +83,3 @@ extension Endpoint where Request == ProtoReportBillableTripRequest, Response == 
         )
     }
 }
-#endif

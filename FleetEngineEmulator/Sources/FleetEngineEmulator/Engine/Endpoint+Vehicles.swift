@@ -1,4 +1,3 @@
-#if Emulator
 import FleetToken
 import SwiftProtobuf
 
@@ -108,4 +107,3 @@ extension Endpoint where Request == ProtoDeleteVehicleRequest, Response == Googl
         )
     }
 }
-#endif

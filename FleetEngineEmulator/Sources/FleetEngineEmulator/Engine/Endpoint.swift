@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 /// How the emulator answers a method: alike on both transports.
@@ -13,4 +12,3 @@ struct Endpoint<Request: Message, Response: Message>: Sendable {
     /// Performs the request, after the token was checked.
     let handle: @Sendable (inout Fleet, Request, Principal, Timestamp) throws(EngineError) -> Response
 }
-#endif

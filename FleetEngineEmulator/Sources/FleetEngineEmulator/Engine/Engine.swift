@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 import Synchronization
 
@@ -10,19 +9,29 @@ final class Engine: Sendable {
     let faults: FaultPlan
     /// Whether providers need not begin with `demo-`.
     private let allowsAnyProvider: Bool
-    private let fleet = Mutex(Fleet())
+    /// The resources after the start, and after a reset.
+    private let seed: Fleet
+    private let fleet: Mutex<Fleet>
 
-    /// Creates the core, with no resources.
+    /// Creates the core, with the resources of a state, as the control plane has it.
     init(
         accounts: AccountRegistry,
         clock: EmulatorClock,
         faults: FaultPlan = FaultPlan(),
-        allowsAnyProvider: Bool = false
-    ) {
+        allowsAnyProvider: Bool = false,
+        seed: [UInt8]? = nil
+    ) throws(EngineError) {
         self.accounts = accounts
         self.clock = clock
         self.faults = faults
         self.allowsAnyProvider = allowsAnyProvider
+        self.seed = try Self.fleet(seed, clock.now)
+        fleet = Mutex(self.seed)
+    }
+
+    private static func fleet(_ state: [UInt8]?, _ now: Timestamp) throws(EngineError) -> Fleet {
+        guard let state else { return Fleet() }
+        return try Fleet(state: state, now: now)
     }
 
     /// Answers a request.
@@ -112,10 +121,23 @@ final class Engine: Sendable {
         }
     }
 
-    /// Reads or changes all resources.
-    func withFleet<Result: Sendable>(_ body: (inout sending Fleet) throws -> sending Result) rethrows -> sending Result
-    {
-        try fleet.withLock { try body(&$0) }
+    /// All resources.
+    var resources: Fleet { fleet.withLock { $0 } }
+
+    /// Returns all resources as JSON.
+    func state() throws(EngineError) -> [UInt8] { try resources.state() }
+
+    /// Replaces all resources.
+    func replaceFleet(_ new: Fleet) {
+        fleet.withLock { $0 = new }
+    }
+
+    /// Restores what was there after the start.
+    func reset() {
+        replaceFleet(seed)
+        journal.clear()
+        faults.set([], seed: 1)
+        clock.set(offset: 0, isFrozen: false)
+        accounts.reset()
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// A fault that is injected into some requests.
 struct Fault: Sendable {
     /// What happens.
@@ -22,8 +21,8 @@ struct Fault: Sendable {
     var resource = ""
     /// The share of the requests, from 0 to 1.
     var probability = 1.0
-    /// The maximum number of injections.
-    var times = Int.max
+    /// The maximum number of injections; nil for none.
+    var times: Int?
     /// How many requests are spared first.
     var after = 0
     let effect: Effect
@@ -40,4 +39,3 @@ extension Method {
         [.updateTrip, .updateVehicle, .updateDeliveryVehicle, .updateTask].contains(self)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// The faults that are injected into one request.
 struct FaultDraw: Sendable {
     private(set) var ids: [String] = []
@@ -39,4 +38,3 @@ struct FaultDraw: Sendable {
         }
     }
 }
-#endif

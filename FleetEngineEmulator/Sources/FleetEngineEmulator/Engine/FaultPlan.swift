@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 import Synchronization
 
@@ -52,7 +51,7 @@ final class FaultPlan: Sendable {
         state.withLock { state in
             for (index, fault) in state.faults.enumerated() where fault.matches(method, name) {
                 state.matched[index] += 1
-                guard state.matched[index] > fault.after, state.injected[index] < fault.times,
+                guard state.matched[index] > fault.after, state.injected[index] < fault.times ?? .max,
                     fault.probability >= 1 || state.generator.fraction() < fault.probability
                 else { continue }
                 if case .emptyMask = fault.effect {
@@ -101,4 +100,3 @@ struct SplitMix64: RandomNumberGenerator {
         Double(next() >> 11) / Double(1 << 53)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// Faults that are often wanted together.
 enum FaultProfile: String, CaseIterable, Sendable {
     /// None.
@@ -47,4 +46,3 @@ enum FaultProfile: String, CaseIterable, Sendable {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import Synchronization
 
 /// The latest requests, each with the rule that refused it, if any.
@@ -76,4 +75,3 @@ final class Journal: Sendable {
         state.withLock { $0 = State() }
     }
 }
-#endif

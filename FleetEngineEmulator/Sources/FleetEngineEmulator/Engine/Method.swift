@@ -1,4 +1,3 @@
-#if Emulator
 import HTTPTypes
 
 /// A method of the API, by its name in the `.proto` files.
@@ -80,4 +79,3 @@ extension Method {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// The path of an HTTP annotation: `/v1/{name=providers/*/trips/*}:verb`.
 struct PathTemplate: Sendable {
     /// The template as it is written.
@@ -33,4 +32,3 @@ struct PathTemplate: Sendable {
         return path[variable].joined(separator: "/")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// A refusal: what `google.rpc.Status` says on both transports, and the rule behind it for the journal.
 struct EngineError: Error, Sendable {
     /// A field of the request and what is wrong with it.
@@ -33,4 +32,3 @@ struct EngineError: Error, Sendable {
         Self(rule, "\(field) \(description)", violations: [Violation(field: field, description: description)])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// A rule that refuses requests; the journal names it, and the parity table lists all.
 enum Rule: String, CaseIterable, Sendable {
     // Tokens, in the order in which they are checked.
@@ -36,4 +35,3 @@ extension Rule {
         }
     }
 }
-#endif

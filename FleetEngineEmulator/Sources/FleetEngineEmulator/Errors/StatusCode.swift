@@ -1,4 +1,3 @@
-#if Emulator
 /// A canonical error code of Google's APIs, by its gRPC number.
 enum StatusCode: Int, CaseIterable, Sendable {
     case cancelled = 1
@@ -44,4 +43,3 @@ enum StatusCode: Int, CaseIterable, Sendable {
         ("INTERNAL", 500), ("UNAVAILABLE", 503), ("DATA_LOSS", 500), ("UNAUTHENTICATED", 401),
     ]
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 #if canImport(Glibc)
@@ -39,4 +38,3 @@ extension Google_Protobuf_Int32Value {
         self.init(Int32(clamping: Int64(nearest: meters.rounded())))
     }
 }
-#endif

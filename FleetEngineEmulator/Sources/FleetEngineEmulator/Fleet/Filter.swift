@@ -1,4 +1,3 @@
-#if Emulator
 /// The part of filters (AIP-160) that fleets use: `field = value` with `AND` between.
 struct Filter: Sendable {
     private let terms: [(field: String, value: String)]
@@ -51,4 +50,3 @@ struct Filter: Sendable {
         return words + [word].compactMap(\.self)
     }
 }
-#endif

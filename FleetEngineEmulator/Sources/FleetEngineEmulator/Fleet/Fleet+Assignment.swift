@@ -1,4 +1,3 @@
-#if Emulator
 extension Fleet {
     /// Gives a vehicle the waypoints of a trip that are still before it, and takes those that are not.
     ///
@@ -93,4 +92,3 @@ extension Fleet.VehicleRecord {
         trafficVersion = now.version(after: trafficVersion)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -207,4 +206,3 @@ extension ProtoDeliveryVehicleAttribute {
         return attribute
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -57,4 +56,3 @@ extension ProtoTaskTrackingViewConfig.VisibilityOption {
         }
     }
 }
-#endif

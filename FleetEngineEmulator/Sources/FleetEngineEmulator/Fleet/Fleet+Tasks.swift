@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -208,4 +207,3 @@ extension ProtoTask.TypeEnum {
         }
     }
 }
-#endif

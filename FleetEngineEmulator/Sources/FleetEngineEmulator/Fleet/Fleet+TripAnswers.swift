@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -78,4 +77,3 @@ extension Timestamp {
         version.map { nanosecondsSince1970 <= $0.nanosecondsSince1970 } ?? false
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -187,4 +186,3 @@ extension ProtoLatLng {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -153,4 +152,3 @@ extension ProtoViewport {
             : point.longitude >= low.longitude || point.longitude <= high.longitude
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 extension Fleet {
@@ -223,4 +222,3 @@ extension ProtoVehicleAttribute {
         return attribute
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// All resources: the messages that were given, by their names, and what is needed to answer about them.
 struct Fleet: Sendable {
     /// A trip as it was given, with the actual times that are known.
@@ -32,4 +31,3 @@ extension EngineError {
         Self(.alreadyExists, "\(name) already exists.")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 /// The remaining journey of a vehicle: what its device reported, with estimates for the rest.
@@ -83,4 +82,3 @@ extension ProtoConsumableTrafficPolyline {
         append(done...max(done, last), .normal)
     }
 }
-#endif

@@ -1,6 +1,3 @@
-#if Emulator
-import StrictCoding
-
 /// A page of a list that is sorted by name; the token is the name of the last element before it.
 struct Page<Element> {
     let elements: [Element]
@@ -20,7 +17,7 @@ struct Page<Element> {
         guard size >= 0 else { throw .field(.fieldInvalid, "page_size", "is negative") }
         var after = ""
         if !token.isEmpty {
-            guard let bytes = try? Base64URL.decode(Array(token.utf8)) else {
+            guard let bytes = Base64URL.decode(token.utf8) else {
                 throw .field(.pageTokenInvalid, "page_token", "is not a valid page token")
             }
             after = String(decoding: bytes, as: UTF8.self)
@@ -29,8 +26,6 @@ struct Page<Element> {
         let rest = matches.map { (name($0), $0) }.filter { after.isEmpty || $0.0 > after }.sorted { $0.0 < $1.0 }
         elements = rest.prefix(size).map(\.1)
         nextToken =
-            rest.count > size
-            ? String(decoding: Base64URL.encode(Array(rest[size - 1].0.utf8)), as: UTF8.self) : ""
+            rest.count > size ? Base64URL.encode(rest[size - 1].0.utf8) : ""
     }
 }
-#endif

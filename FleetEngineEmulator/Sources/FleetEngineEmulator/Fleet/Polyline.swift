@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 /// Encoded polylines: the difference of each point to the last, in 1e-5 degrees, five bits a character.
@@ -59,4 +58,3 @@ enum Polyline {
         text.append(UInt8(value) + 63)
     }
 }
-#endif

@@ -1,5 +1,3 @@
-#if Emulator
-import StrictCoding
 import SwiftProtobuf
 
 extension ProtoTrip {
@@ -47,4 +45,3 @@ extension ProtoTripWaypoint {
             && location.point == other.location.point
     }
 }
-#endif

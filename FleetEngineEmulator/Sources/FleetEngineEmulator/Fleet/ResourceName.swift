@@ -1,6 +1,4 @@
-#if Emulator
 import Foundation
-import StrictCoding
 
 /// The name of a resource, `providers/{provider}/{collection}/{id}`, or of a provider alone.
 struct ResourceName: Sendable {
@@ -83,4 +81,3 @@ extension String {
         String(self[(lastIndex(of: "/").map(index(after:)) ?? startIndex)...])
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 /// The way of a vehicle to the stop of a task.
@@ -41,4 +40,3 @@ struct TaskJourney {
         return driving + stops
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 typealias Timestamp = Google_Protobuf_Timestamp
@@ -62,4 +61,3 @@ extension Int64 {
         return overflow ? (other < 0 ? .min : .max) : sum
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 /// What an answer about a trip has.
 struct TripDetail {
     /// Versions that the caller has: what has not changed since is omitted.
@@ -22,4 +21,3 @@ struct TripDetail {
         isEncoded = request.routeFormatType == .encodedPolylineType
     }
 }
-#endif

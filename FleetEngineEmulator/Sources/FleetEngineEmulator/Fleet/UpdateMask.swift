@@ -1,4 +1,3 @@
-#if Emulator
 import SwiftProtobuf
 
 /// The fields that an update names.
@@ -67,4 +66,3 @@ struct UpdateMask: Sendable {
         )
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import SwiftProtobuf
 
@@ -90,4 +89,3 @@ struct DeliveryServiceShell: ProtoDeliveryService.ServiceProtocol, GRPCShell {
         try await respond(to: request, .getTaskTrackingInfo)
     }
 }
-#endif

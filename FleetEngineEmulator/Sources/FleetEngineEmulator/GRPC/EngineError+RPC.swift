@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import GRPCProtobuf
 
@@ -16,4 +15,3 @@ extension EngineError {
         return GoogleRPCStatus(code: code ?? .unknown, message: message, details: details)
     }
 }
-#endif

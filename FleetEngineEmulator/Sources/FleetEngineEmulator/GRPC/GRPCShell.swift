@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import SwiftProtobuf
 
@@ -28,4 +27,3 @@ extension GRPCShell {
         return ServerResponse(message: response.message)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import SwiftProtobuf
 
@@ -48,4 +47,3 @@ struct TripServiceShell: ProtoTripService.ServiceProtocol, GRPCShell {
         try await respond(to: request, .reportBillableTrip)
     }
 }
-#endif

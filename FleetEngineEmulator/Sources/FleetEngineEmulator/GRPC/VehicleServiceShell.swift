@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import SwiftProtobuf
 
@@ -69,4 +68,3 @@ struct VehicleServiceShell: ProtoVehicleService.ServiceProtocol, GRPCShell {
         try await respond(to: request, .deleteVehicle)
     }
 }
-#endif

@@ -1,9 +1,6 @@
-#if Emulator
 import AsyncHTTPClient
-import FleetToken
-import JOSE
 import NIOCore
-import ServiceSupport
+import NIOHTTP1
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -15,14 +12,33 @@ import Foundation
 ///
 /// It compares content, not times: the files are small, and a key set on the network has no time.
 actor KeyReader {
+    private static let maximumSize = 256 << 10
+
     private let sources: [KeySource]
     private let accounts: AccountRegistry
     /// What was read last, by source or by file.
     private var known: [String: [UInt8]] = [:]
-    private var sets: [String: JWKSet] = [:]
+    private var sets: [String: [PublicKey]] = [:]
 
     /// Creates a reader.
-    init(_ sources: [KeySource], into accounts: AccountRegistry) {
+    ///
+    /// - Throws: ``EmulatorError`` for a file or folder that does not exist.
+    init(_ sources: [KeySource], into accounts: AccountRegistry) throws(EmulatorError) {
+        for source in sources {
+            switch source {
+            case .folder(let path):
+                guard (try? FileManager.default.contentsOfDirectory(atPath: path)) != nil else {
+                    throw EmulatorError(
+                        "There is no folder \(path) that can be read. tokend dev creates one with keys."
+                    )
+                }
+            case .file(let path), .keySet(let path):
+                guard (try? Data(contentsOf: URL(filePath: path))) != nil else {
+                    throw EmulatorError("There is no file \(path) that can be read.")
+                }
+            case .keySetURL: break
+            }
+        }
         self.sources = sources
         self.accounts = accounts
     }
@@ -35,10 +51,10 @@ actor KeyReader {
         for source in sources {
             do {
                 switch source {
-                case .file(let path): try readAccount(path)
-                case .folder(let path): problems += try readFolder(path)
-                case .keySet(let path): try takeSet(Array(Data(contentsOf: URL(filePath: path))), from: path)
-                case .keySetURL(let url): try takeSet(try await Self.fetch(url), from: url)
+                case .file(let path): try await readAccount(path)
+                case .folder(let path): problems += try await readFolder(path)
+                case .keySet(let path): try await takeSet(Self.file(path), from: path)
+                case .keySetURL(let url): try await takeSet(try await Self.fetch(url), from: url)
                 }
             } catch {
                 problems.append("\(source): \(error)")
@@ -48,53 +64,55 @@ actor KeyReader {
     }
 
     /// Reads the files of a folder, and returns the problems of those that are not key files.
-    private func readFolder(_ path: String) throws -> [String] {
-        guard let files = try? FileManager.default.contentsOfDirectory(atPath: path) else {
-            throw ConfigurationError("The folder cannot be read.")
-        }
-        return files.filter { $0.hasSuffix(".json") }.sorted().compactMap { file in
+    private func readFolder(_ path: String) async throws -> [String] {
+        var problems: [String] = []
+        for file in try FileManager.default.contentsOfDirectory(atPath: path).sorted() where file.hasSuffix(".json") {
             do {
-                try readAccount("\(path)/\(file)")
-                return nil
+                try await readAccount("\(path)/\(file)")
             } catch {
-                return "\(path)/\(file): \(error)"
+                problems.append("\(path)/\(file): \(error)")
             }
         }
+        return problems
     }
 
-    private func readAccount(_ path: String) throws {
-        let bytes = try KeyFile.read(path)
+    private func readAccount(_ path: String) async throws {
+        let bytes = try Self.file(path)
         guard known[path] != bytes else { return }
-        let account = try ServiceAccount(json: bytes)
-        var keys = JWKSet()
-        try keys.insert(account.jwk)
-        let name = path.resourceID.prefix { $0 != "." }
-        if accounts.account(account.email) == nil, let role = TokenKind(name: name).flatMap({ Role($0) }) {
-            accounts.set(role, for: account.email)
+        let json = try JSON(parsing: bytes)
+        guard let email = json["client_email"]?.string, let id = json["private_key_id"]?.string,
+            let pem = json["private_key"]?.string
+        else {
+            throw EmulatorError(
+                "This is no key file of a service account: it needs client_email, private_key_id and private_key."
+            )
         }
-        guard accounts.setKeys(keys, for: account.email) else {
-            throw ConfigurationError("\(account.email) has no role. Use --role \(account.email)=driverSdkUser.")
+        let key = try await PublicKey(id: id, privateKeyPEM: pem)
+        let kind = path.resourceID.prefix { $0 != "." }
+        if let role = Role.ofKinds.first(where: { $0.key == kind })?.value { accounts.add(email, role: role) }
+        guard accounts.configure([key], for: email) else {
+            throw EmulatorError("\(email) has no role. Use --role \(email)=driverSdkUser.")
         }
         known[path] = bytes
     }
 
-    private func takeSet(_ bytes: [UInt8], from source: String) throws {
+    private func takeSet(_ bytes: [UInt8], from source: String) async throws {
         guard known[source] != bytes else { return }
-        sets[source] = try JWKSet(parsing: bytes)
-        var all = JWKSet()
-        for set in sets.values {
-            for key in set.keys { try all.insert(key) }
-        }
-        accounts.setShared(all)
+        sets[source] = try await PublicKey.keys(of: JSON(parsing: bytes))
+        accounts.configureShared(sets.values.flatMap(\.self))
         known[source] = bytes
+    }
+
+    private static func file(_ path: String) throws -> [UInt8] {
+        let data = try Data(contentsOf: URL(filePath: path))
+        guard data.count <= maximumSize else { throw EmulatorError("It is larger than 256 KiB.") }
+        return Array(data)
     }
 
     private static func fetch(_ url: String) async throws -> [UInt8] {
         // The emulator is ready after the first attempt, and the next one follows in a second.
-        let request = OutgoingClient.Request(url, maximumSize: JWKSet.maximumSize, timeout: .seconds(2))
-        let response = try await OutgoingClient(.shared).send(request)
-        guard response.status == 200 else { throw ConfigurationError("HTTP status \(response.status).") }
-        return Array(buffer: response.body)
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(2))
+        guard response.status == .ok else { throw EmulatorError("HTTP status \(response.status.code).") }
+        return Array(buffer: try await response.body.collect(upTo: maximumSize))
     }
 }
-#endif

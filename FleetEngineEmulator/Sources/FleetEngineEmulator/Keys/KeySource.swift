@@ -1,6 +1,5 @@
-#if Emulator
 /// Where the emulator finds the public keys of service accounts.
-public enum KeySource: Hashable, Sendable {
+package enum KeySource: Hashable, Sendable {
     /// A key file of a service account. Only its public half is kept.
     ///
     /// The account's role is the configured one, or follows from the file's name: `driver.json`.
@@ -12,4 +11,3 @@ public enum KeySource: Hashable, Sendable {
     /// The URL of one, such as `http://127.0.0.1:8080/.well-known/jwks.json` of `tokend dev`.
     case keySetURL(String)
 }
-#endif

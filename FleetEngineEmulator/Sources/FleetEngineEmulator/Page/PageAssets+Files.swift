@@ -1,7 +1,6 @@
 // Written by scripts/embed-web.py from web.
 // swift-format-ignore-file
 
-#if Emulator
 extension PageAssets {
     /// The files by path.
     static let files: [String: String] = [
@@ -4191,4 +4190,3 @@ details button, form button { margin-top: 12px; }
 """#,
     ]
 }
-#endif

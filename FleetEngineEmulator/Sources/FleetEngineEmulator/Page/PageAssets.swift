@@ -1,7 +1,5 @@
-#if Emulator
-import HTTPServer
 import HTTPTypes
-import StrictCoding
+import Hummingbird
 import Synchronization
 
 /// The journey page, which the REST listener serves beside the API: `/?trip=ID` and `/?tracking=ID`.
@@ -13,12 +11,21 @@ final class PageAssets: Sendable {
     ]
 
     private let tokenServer: String
+    private let tiles: (url: String, attribution: String)?
+    /// Returns what the start page lists.
+    private let fleet: @Sendable () -> Fleet
     /// The control plane's address, once it listens.
     private let control = Mutex("")
 
     /// Creates the page, for tokens of a token server.
-    init(tokenServer: String) {
+    init(
+        tokenServer: String,
+        tiles: (url: String, attribution: String)?,
+        fleet: @escaping @Sendable () -> Fleet
+    ) {
         self.tokenServer = tokenServer
+        self.tiles = tiles
+        self.fleet = fleet
     }
 
     /// Sets the address of the control plane, where the page injects faults.
@@ -27,40 +34,61 @@ final class PageAssets: Sendable {
     }
 
     /// Returns the response for a path; nil if no page is there.
-    func response(for path: [String], method: HTTPRequest.Method) -> Response? {
+    func response(for target: RequestTarget, method: HTTPRequest.Method) -> Response? {
         guard method == .get || method == .head else { return nil }
-        let name = path.joined(separator: "/")
-        if name == "page/configuration.json" { return Response(status: .ok, json: configuration) }
+        let name = target.segments.joined(separator: "/")
+        if name == "page/configuration.json" { return Response(json: configuration.bytes) }
+        if name.isEmpty, target.parameters.isEmpty {
+            return .page(StartPage.html(fleet(), control: control.withLock { $0 }), policy: policy)
+        }
+        if name == "page/start.css" { return .page(Self.startStyle, type: "text/css; charset=utf-8", policy: policy) }
         guard let file = Self.files[name] else { return nil }
         let type = Self.types[name.isEmpty ? "html" : name.split(separator: ".").last.map(String.init) ?? ""]
-        return Response(
-            status: .ok,
-            contentType: type ?? "application/octet-stream",
-            headers: [.contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff"],
-            body: Array(file.utf8)
-        )
+        return .page(file, type: type ?? "application/octet-stream", policy: policy)
     }
+
+    private static let startStyle = """
+        body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+        form, label { display: inline-flex; gap: 0.5rem; align-items: baseline; margin: 0 1rem 0.5rem 0; }
+        input, button { font: inherit; }
+        table { border-collapse: collapse; width: 100%; }
+        th, td { text-align: start; padding: 0.25rem 1rem 0.25rem 0; border-bottom: 1px solid #888; }
+        h2 span { font-weight: normal; }
+
+        """
 
     /// The page's own files only, and requests to this emulator and to the token server.
     private var policy: String {
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' \(tiles.flatMap { Self.origin(of: $0.url) } ?? ""); "
             + "connect-src 'self' \(tokenServer) \(control.withLock { $0 }); "
             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     }
 
-    private var configuration: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("projectId")
-            writer.string("demo-fleet")
-            writer.name("tokenServer")
-            writer.string(tokenServer)
-            writer.name("fleetEngine")
-            writer.string("")
-            writer.name("controlPlane")
-            writer.string(control.withLock { $0 } + "/_emulator")
-        }
-        return writer.bytes
+    private var configuration: JSON {
+        .members([
+            "projectId": "demo-fleet",
+            "tokenServer": .string(tokenServer),
+            "fleetEngine": "",
+            "controlPlane": .string(control.withLock { $0 } + "/_emulator"),
+            "tiles": tiles.map { ["url": .string($0.url), "attribution": .string($0.attribution)] },
+        ])
+    }
+
+    /// Returns the origin of a URL; nil if a content security policy cannot name it.
+    static func origin(of url: String) -> String? {
+        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count == 4, PageOrigin.isValid("\(parts[0])//\(parts[2])"), parts[1].isEmpty else { return nil }
+        return "\(parts[0])//\(parts[2])"
     }
 }
-#endif
+
+extension Response {
+    /// Creates a response with a file of a page.
+    static func page(_ text: String, type: String = "text/html; charset=utf-8", policy: String) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: type, .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}

@@ -1,4 +1,3 @@
-#if Emulator
 /// How it is known that Fleet Engine does something.
 enum Basis: String, Sendable {
     /// Google documents it.
@@ -8,4 +7,3 @@ enum Basis: String, Sendable {
     /// It follows from the documentation, or something had to be chosen.
     case inferred
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import HTTPTypes
 
 extension Method {
@@ -19,4 +18,3 @@ extension Method {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 extension Parity {
     /// What answers have.
     static let answers: [Entry] = [
@@ -86,4 +85,3 @@ extension Parity {
         ),
     ]
 }
-#endif

@@ -1,6 +1,3 @@
-#if Emulator
-import StrictCoding
-
 /// What the emulator does as Fleet Engine does, and how that is known.
 enum Parity {
     /// A line of the table.
@@ -27,29 +24,21 @@ enum Parity {
     ]
 
     /// The table as JSON.
-    static let json: [UInt8] = {
-        var writer = JSONWriter()
-        writer.object { writer in
-            for (title, entries) in sections {
-                writer.name(text: title)
-                writer.array { writer in
-                    for entry in entries {
-                        writer.object { writer in
-                            writer.name("name")
-                            writer.string(entry.name)
-                            writer.name("summary")
-                            writer.string(entry.summary)
-                            writer.name("basis")
-                            writer.string(entry.basis.rawValue)
-                            writer.name("source")
-                            writer.string(entry.source)
-                        }
+    static let json: JSON = .object(
+        sections.map { title, entries in
+            JSON.Member(
+                name: title,
+                value: .array(
+                    entries.map { entry in
+                        [
+                            "name": .string(entry.name), "summary": .string(entry.summary),
+                            "basis": .string(entry.basis.rawValue), "source": .string(entry.source),
+                        ]
                     }
-                }
-            }
+                )
+            )
         }
-        return writer.bytes
-    }()
+    )
 
     /// The table as Markdown.
     static var markdown: String {
@@ -71,4 +60,3 @@ enum Parity {
         return text
     }
 }
-#endif

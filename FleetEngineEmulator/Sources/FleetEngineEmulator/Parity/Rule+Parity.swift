@@ -1,4 +1,3 @@
-#if Emulator
 extension Rule {
     /// The rule's line in the parity table.
     var parity: Parity.Entry {
@@ -72,4 +71,3 @@ extension Rule {
         }
     }
 }
-#endif

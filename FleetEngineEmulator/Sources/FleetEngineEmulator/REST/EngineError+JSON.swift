@@ -1,66 +1,31 @@
-#if Emulator
 import HTTPTypes
-import StrictCoding
 
 extension EngineError {
     /// The domain in error details: not Google's, so that no one takes the emulator for it.
     static let domain = "fleet-engine-emulator"
 
     /// The error as `google.rpc.Status` in JSON.
-    var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.name("error")
-            writer.object { writer in
-                writer.name("code")
-                writer.integer(code.http)
-                writer.name("message")
-                writer.string(message)
-                writer.name("status")
-                writer.string(code.name)
-                writer.name("details")
-                writer.array(writeDetails)
-            }
-        }
-        return writer.bytes
-    }
-
-    private func writeDetails(to writer: inout JSONWriter) {
-        detail("ErrorInfo", to: &writer) { writer in
-            writer.name("reason")
-            writer.string(rule.reason)
-            writer.name("domain")
-            writer.string(Self.domain)
-        }
+    var json: JSON {
+        var details = [detail("ErrorInfo", ["reason": .string(rule.reason), "domain": .string(Self.domain)])]
         if !violations.isEmpty {
-            detail("BadRequest", to: &writer) { writer in
-                writer.name("fieldViolations")
-                writer.array { writer in
-                    for violation in violations {
-                        writer.object { writer in
-                            writer.name("field")
-                            writer.string(violation.field)
-                            writer.name("description")
-                            writer.string(violation.description)
-                        }
-                    }
-                }
+            let fields = violations.map { violation -> JSON in
+                ["field": .string(violation.field), "description": .string(violation.description)]
             }
+            details.append(detail("BadRequest", ["fieldViolations": .array(fields)]))
         }
-        if let retryAfter {
-            detail("RetryInfo", to: &writer) { writer in
-                writer.name("retryDelay")
-                writer.string("\(retryAfter)s")
-            }
-        }
+        if let retryAfter { details.append(detail("RetryInfo", ["retryDelay": .string("\(retryAfter)s")])) }
+        return [
+            "error": [
+                "code": .integer(code.http), "message": .string(message), "status": .string(code.name),
+                "details": .array(details),
+            ]
+        ]
     }
 
-    private func detail(_ name: String, to writer: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
-        writer.object { writer in
-            writer.name("@type")
-            writer.string("type.googleapis.com/google.rpc.\(name)")
-            body(&writer)
-        }
+    private func detail(_ name: String, _ fields: JSON) -> JSON {
+        .object(
+            [.init(name: "@type", value: .string("type.googleapis.com/google.rpc.\(name)"))] + (fields.members ?? [])
+        )
     }
 
     /// The header fields that the error needs.
@@ -85,4 +50,3 @@ extension Rule {
         )
     }
 }
-#endif

@@ -1,12 +1,10 @@
-#if Emulator
-import StrictCoding
 import SwiftProtobuf
 
 /// A request of the REST API, taken apart.
 struct RESTRequest: Sendable {
     /// Parameters that say how to answer, or are for Google's front end.
     private static let ignored: Set<String> = [
-        "alt", "callback", "fields", "key", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
+        "alt", "callback", "key", "prettyPrint", "quotaUser", "uploadType", "upload_protocol",
     ]
 
     let call: Call
@@ -23,7 +21,11 @@ struct RESTRequest: Sendable {
     /// Creates a message from the query's parameters, each as proto3 JSON reads it.
     func message<M: Message>(_ type: M.Type) throws(EngineError) -> M {
         var message = M()
-        for (name, value) in parameters where !name.hasPrefix("$") && !Self.ignored.contains(name) {
+        for (name, value) in parameters {
+            guard name != "fields", name != "$fields" else {
+                throw EngineError.field(.methodUnimplemented, name, "is not implemented: all fields are returned")
+            }
+            guard !name.hasPrefix("$"), !Self.ignored.contains(name) else { continue }
             guard let field = Self.field(name, value, of: type), (try? message.merge(serializedBytes: field)) != nil
             else {
                 throw EngineError.field(.bodyMalformed, name, "is not a query parameter with this value")
@@ -37,25 +39,22 @@ struct RESTRequest: Sendable {
     /// The text is read as a JSON string or, for numbers and Booleans, as a literal; for a repeated field as one element.
     private static func field<M: Message>(_ name: String, _ value: String, of type: M.Type) -> [UInt8]? {
         let isMask = name == "updateMask" || name == "update_mask"
-        var writer = JSONWriter()
-        writer.string(isMask ? camelCase(value) : value)
-        let string = writer.bytes
-        let literal = Array(value.utf8)
+        let string = JSON.string(isMask ? camelCase(value) : value)
         let isLiteral = value == "true" || value == "false" || Int64(value) != nil
-        for text in [string] + (isLiteral ? [literal] : []) {
-            for json in [text, [UInt8(ascii: "[")] + text + [UInt8(ascii: "]")]] {
-                if let bytes: [UInt8] = try? M(jsonUTF8Bytes: object(name, json)).serializedBytes() { return bytes }
+        for value in [string] + (isLiteral ? [.number(value)] : []) {
+            for json in [value, [value]] {
+                if let bytes: [UInt8] = try? M(jsonUTF8Bytes: object(name, json).bytes).serializedBytes() {
+                    return bytes
+                }
             }
         }
         return nil
     }
 
     /// Returns an object with one member; a name with dots is one inside another.
-    private static func object(_ name: String, _ value: [UInt8]) -> [UInt8] {
+    private static func object(_ name: String, _ value: JSON) -> JSON {
         name.split(separator: ".").reversed().reduce(value) { value, name in
-            var writer = JSONWriter()
-            writer.string(String(name))
-            return [UInt8(ascii: "{")] + writer.bytes + [UInt8(ascii: ":")] + value + [UInt8(ascii: "}")]
+            .object([JSON.Member(name: String(name), value: value)])
         }
     }
 
@@ -77,11 +76,12 @@ struct RESTRequest: Sendable {
     /// Decodes the body.
     func decoded<M: Message>(_ type: M.Type) throws(EngineError) -> M {
         guard !body.isEmpty else { return M() }
+        let value: JSON
         do {
-            return try M(jsonUTF8Bytes: body)
+            value = try JSON(parsing: body)
         } catch {
-            throw EngineError(.bodyMalformed, "The body is not the JSON of \(M.protoMessageName): \(error).")
+            throw EngineError(.bodyMalformed, "The body is not JSON: \(error).")
         }
+        return try M(strict: value)
     }
 }
-#endif

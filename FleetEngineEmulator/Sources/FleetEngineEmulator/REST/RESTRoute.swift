@@ -1,4 +1,3 @@
-#if Emulator
 import HTTPTypes
 import SwiftProtobuf
 
@@ -110,4 +109,3 @@ extension RESTRoute {
         RESTRoute(.getTaskTrackingInfo, path: \.name),
     ]
 }
-#endif

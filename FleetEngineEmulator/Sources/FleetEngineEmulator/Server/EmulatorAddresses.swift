@@ -1,11 +1,9 @@
-#if Emulator
 /// Where an emulator listens: `HOST:PORT` each.
-public struct EmulatorAddresses: Hashable, Sendable {
+package struct EmulatorAddresses: Hashable, Sendable {
     /// The REST API and the pages; what `FLEET_ENGINE_EMULATOR_HOST` is set to.
-    public let rest: String
+    package let rest: String
     /// The gRPC API.
-    public let grpc: String
+    package let grpc: String
     /// The control plane.
-    public let control: String
+    package let control: String
 }
-#endif

@@ -1,10 +1,4 @@
-#if Emulator
-import FleetToken
-import HTTPServer
-import JOSE
 package import Logging
-import NIOPosix
-import ServiceSupport
 package import ServiceLifecycle
 import Synchronization
 
@@ -19,15 +13,7 @@ import Darwin
 /// A Fleet Engine on this machine, for tests: Google's gRPC and REST API, with tokens verified as Google documents it.
 ///
 /// Its tokens are real ones: it knows the public keys of service accounts, and their roles.
-///
-/// ```
-/// var configuration = EmulatorConfiguration()
-/// configuration.keys = [.folder("keys")]
-/// try await FleetEngineEmulator.run(configuration) { addresses in
-///     // addresses.rest is the host for REST clients, until this returns.
-/// }
-/// ```
-public struct FleetEngineEmulator: Sendable {
+package struct FleetEngineEmulator: Sendable {
     private let configuration: EmulatorConfiguration
     private let engine: Engine
     private let reader: KeyReader
@@ -37,71 +23,53 @@ public struct FleetEngineEmulator: Sendable {
 
     /// Creates an emulator that does not listen yet.
     ///
-    /// - Throws: An error that describes the invalid setting.
-    public init(_ configuration: EmulatorConfiguration) throws {
+    /// - Throws: ``EmulatorError`` that describes the invalid setting.
+    package init(_ configuration: EmulatorConfiguration) throws(EmulatorError) {
         guard configuration.allowsOtherMachines || ListenAddress(host: configuration.host, port: 0).isLoopback else {
-            throw ConfigurationError(
+            throw EmulatorError(
                 "\(configuration.host) is not a loopback address. Use --allow-other-machines to listen on it."
             )
         }
         guard PageOrigin.isValid(configuration.tokenServer) else {
-            throw ConfigurationError("\(configuration.tokenServer) is not an origin such as http://127.0.0.1:8080.")
+            throw EmulatorError("\(configuration.tokenServer) is not an origin such as http://127.0.0.1:8080.")
         }
-        let accounts = AccountRegistry()
+        if let tiles = configuration.tiles {
+            guard PageAssets.origin(of: tiles.url) != nil, ["{z}", "{x}", "{y}"].allSatisfy(tiles.url.contains) else {
+                throw EmulatorError("\(tiles.url) is not a URL such as https://tile.example.com/{z}/{x}/{y}.png.")
+            }
+        }
+        var roles: [String: Role] = [:]
         for (email, name) in configuration.roles {
             guard let role = Role(name: name) else {
-                throw ConfigurationError(
+                throw EmulatorError(
                     "\(name) is not a role. Use \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
                 )
             }
-            accounts.set(role, for: email)
+            roles[email] = role
         }
+        let accounts = AccountRegistry(roles: roles)
         self.configuration = configuration
-        engine = Engine(
-            accounts: accounts,
-            clock: EmulatorClock(wall: Self.wallClock),
-            allowsAnyProvider: configuration.allowsAnyProvider
-        )
-        reader = KeyReader(configuration.keys, into: accounts)
+        do {
+            engine = try Engine(
+                accounts: accounts,
+                clock: EmulatorClock(wall: Self.wallClock),
+                allowsAnyProvider: configuration.allowsAnyProvider,
+                seed: configuration.seed
+            )
+        } catch {
+            throw EmulatorError("The seed is no state: \(error.message)")
+        }
+        reader = try KeyReader(configuration.keys, into: accounts)
     }
 
-    /// Runs an emulator while a body runs.
-    ///
-    /// - Parameters:
-    ///   - configuration: The configuration.
-    ///   - body: Called when the emulator listens and has read the keys.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, or why the emulator cannot listen.
-    public static func run<Result: Sendable>(
-        _ configuration: EmulatorConfiguration,
-        _ body: @escaping @Sendable (EmulatorAddresses) async throws -> Result
-    ) async throws -> Result {
-        let (stream, continuation) = AsyncStream.makeStream(of: EmulatorAddresses.self)
-        let emulator = try Self(configuration)
-        let group = ServiceGroup(
-            configuration: .init(
-                services: emulator.services(logger: quiet) { continuation.yield($0) },
-                logger: quiet
-            )
-        )
-        return try await withThrowingTaskGroup(of: Result?.self) { tasks in
-            tasks.addTask {
-                try await group.run()
-                return nil
-            }
-            tasks.addTask {
-                for await addresses in stream { return try await body(addresses) }
-                throw CancellationError()
-            }
-            defer { tasks.cancelAll() }
-            while let result = try await tasks.next() {
-                if let result { return result }
-            }
-            throw CancellationError()
+    /// Returns all resources, as the control plane's `GET state` does.
+    package func state() throws(EmulatorError) -> [UInt8] {
+        do {
+            return try engine.state()
+        } catch {
+            throw EmulatorError(error.message)
         }
     }
-
-    private static let quiet = Logger(label: "fleet-engine-emulator") { _ in SwiftLogNoOpLogHandler() }
 
     /// Returns the services of the emulator, to be run together.
     ///
@@ -123,31 +91,35 @@ public struct FleetEngineEmulator: Sendable {
                 onReady(EmulatorAddresses(rest: rest, grpc: grpc, control: control))
             }
         }
-        let lifecycle = Lifecycle()
-        let hosts =
-            configuration.allowsOtherMachines
-            ? .any : HostPolicy.development.listening(on: ListenAddress(host: configuration.host, port: 0))
-        let listener = { (port: Int, responder: any Responder, onListening: @escaping @Sendable (String) -> Void) in
-            Listener(
-                address: ListenAddress(host: configuration.host, port: port),
-                responder: responder,
-                policy: Self.policy,
-                maximumBodySize: RESTResponder.maximumBodySize,
-                lifecycle: lifecycle,
-                onListening: { onListening($0.description) }
-            )
-        }
+        let address = { (port: Int) in ListenAddress(host: configuration.host, port: port) }
+        let hosts = configuration.allowsOtherMachines ? .any : HostNames(of: address(0))
         let control = ControlResponder(engine: engine, hosts: hosts)
-        let page = PageAssets(tokenServer: configuration.tokenServer)
+        let page = PageAssets(tokenServer: configuration.tokenServer, tiles: configuration.tiles) { [engine] in
+            engine.resources
+        }
         let rest = RESTResponder(engine: engine, hosts: hosts, page: page)
         return [
             KeyReloading(reader: reader, logger: logger) { note(.keys, "") },
-            listener(configuration.restPort, rest) { note(.rest, $0) },
-            GRPCListener(engine: engine, host: configuration.host, port: configuration.grpcPort) { note(.grpc, $0) },
-            listener(configuration.controlPort, control) { address in
-                page.setControl(address)
-                note(.control, address)
-            },
+            HTTPListener(
+                name: "REST API",
+                option: "--port",
+                address: address(configuration.restPort),
+                logger: logger,
+                onListening: { note(.rest, $0) },
+                respond: rest.respond
+            ),
+            GRPCListener(engine: engine, address: address(configuration.grpcPort)) { note(.grpc, $0) },
+            HTTPListener(
+                name: "control plane",
+                option: "--control-port",
+                address: address(configuration.controlPort),
+                logger: logger,
+                onListening: { address in
+                    page.setControl(address)
+                    note(.control, address)
+                },
+                respond: control.respond
+            ),
         ]
     }
 
@@ -156,20 +128,9 @@ public struct FleetEngineEmulator: Sendable {
         case keys, rest, grpc, control
     }
 
-    /// Followers and vehicles of a whole fleet come from one address here, and faults may delay answers.
-    private static let policy: ConnectionPolicy = {
-        var policy = ConnectionPolicy()
-        policy.maximumConnections = 10_000
-        policy.maximumConnectionsPerAddress = 10_000
-        policy.idle = .seconds(300)
-        policy.handle = .seconds(120)
-        return policy
-    }()
-
     private static let wallClock: @Sendable () -> Int64 = {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import GRPCCore
 import GRPCNIOTransportHTTP2Posix
 import ServiceLifecycle
@@ -6,20 +5,25 @@ import ServiceLifecycle
 /// The listener of the gRPC API, in the clear.
 struct GRPCListener: Service {
     let engine: Engine
-    let host: String
-    let port: Int
+    let address: ListenAddress
     let onListening: @Sendable (String) -> Void
 
     func run() async throws {
-        let address: SocketAddress =
-            host.utf8.contains(UInt8(ascii: ":")) ? .ipv6(host: host, port: port) : .ipv4(host: numeric, port: port)
         let server = GRPCServer(
-            transport: .http2NIOPosix(address: address, transportSecurity: .plaintext),
+            transport: .http2NIOPosix(address: socketAddress, transportSecurity: .plaintext),
             services: [
                 TripServiceShell(engine: engine), VehicleServiceShell(engine: engine),
                 DeliveryServiceShell(engine: engine),
             ]
         )
+        do {
+            try await run(server)
+        } catch {
+            throw address.failure(error, name: "gRPC API", option: "--grpc-port")
+        }
+    }
+
+    private func run(_ server: GRPCServer<HTTP2ServerTransport.Posix>) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await withGracefulShutdownHandler {
@@ -28,13 +32,18 @@ struct GRPCListener: Service {
                     server.beginGracefulShutdown()
                 }
             }
-            let port = try await server.listeningAddress.flatMap { $0.ipv4?.port ?? $0.ipv6?.port }
-            onListening("\(host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host):\(port ?? self.port)")
+            // The server says why it cannot listen; this says only that it does not.
+            if let bound = try? await server.listeningAddress {
+                onListening(address.bound(to: bound.ipv4?.port ?? bound.ipv6?.port))
+            }
             try await group.waitForAll()
         }
     }
 
     /// The transport takes numbers only.
-    private var numeric: String { host == "localhost" ? "127.0.0.1" : host }
+    private var socketAddress: SocketAddress {
+        let host = address.host == "localhost" ? "127.0.0.1" : address.host
+        return host.utf8.contains(UInt8(ascii: ":"))
+            ? .ipv6(host: host, port: address.port) : .ipv4(host: host, port: address.port)
+    }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Emulator
 import Logging
 import ServiceLifecycle
 
@@ -30,4 +29,3 @@ struct KeyReloading: Service {
         return problems
     }
 }
-#endif

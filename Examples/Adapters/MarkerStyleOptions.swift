@@ -1,8 +1,5 @@
 /// A marker whose style can be set: the SDK's `GMTCCustomizableMarkerType`.
-///
-/// Types may be added.
-@nonexhaustive
-public enum CustomizableMarkerType: String, CaseIterable, Sendable {
+nonisolated enum CustomizableMarkerType: String, CaseIterable, Sendable {
     /// The pickup point.
     case tripPickupPoint
     /// The drop-off point.
@@ -11,23 +8,25 @@ public enum CustomizableMarkerType: String, CaseIterable, Sendable {
     case tripVehicle
     /// A stop between pickup and drop-off.
     case intermediateDestination
+    /// A marker of a type that the app does not know.
+    case unknown
 }
 
 /// The style of a marker: the SDK's `GMTCMarkerStyleOptions`, as data.
-public struct MarkerStyleOptions: Hashable, Sendable {
+nonisolated struct MarkerStyleOptions: Hashable, Sendable {
     /// The point of the icon that marks the location: `x` from 0 at the left to 1, `y` from 0 at the top to 1.
-    public struct GroundAnchor: Hashable, Sendable {
+    nonisolated struct GroundAnchor: Hashable, Sendable {
         /// The share of the icon's width, from 0 to 1; one out of range becomes the nearest within, and NaN 0.5.
-        public var x: Double {
+        var x: Double {
             didSet { x = Self.share(x) }
         }
         /// The share of the icon's height, from 0 to 1; one out of range becomes the nearest within, and NaN 0.5.
-        public var y: Double {
+        var y: Double {
             didSet { y = Self.share(y) }
         }
 
         /// Creates an anchor; a share out of range becomes the nearest one within, and NaN 0.5.
-        public init(x: Double, y: Double) {
+        init(x: Double, y: Double) {
             self.x = Self.share(x)
             self.y = Self.share(y)
         }
@@ -37,52 +36,51 @@ public struct MarkerStyleOptions: Hashable, Sendable {
         }
 
         /// The center of the bottom edge, for pins: the SDK's `kGMSMarkerDefaultGroundAnchor`.
-        public static let bottom = Self(x: 0.5, y: 1)
+        static let bottom = Self(x: 0.5, y: 1)
         /// The center.
-        public static let center = Self(x: 0.5, y: 0.5)
+        static let center = Self(x: 0.5, y: 0.5)
     }
 
     /// The name of an icon; the code that draws the map provides its image.
-    public struct Icon: RawRepresentable, Hashable, Sendable {
+    nonisolated struct Icon: RawRepresentable, Hashable, Sendable {
         /// The name.
-        public let rawValue: String
-
-        /// Creates an icon from its name.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        let rawValue: String
 
         /// A pin for the pickup point.
-        public static let pickup = Self(rawValue: "pickup")
+        static let pickup = Self(rawValue: "pickup")
         /// A pin for the drop-off point.
-        public static let dropoff = Self(rawValue: "dropoff")
+        static let dropoff = Self(rawValue: "dropoff")
         /// A disc for a stop.
-        public static let stop = Self(rawValue: "stop")
+        static let stop = Self(rawValue: "stop")
         /// A car, seen from above.
-        public static let car = Self(rawValue: "car")
+        static let car = Self(rawValue: "car")
         /// A van, seen from above.
-        public static let van = Self(rawValue: "van")
+        static let van = Self(rawValue: "van")
         /// The time until arrival, which ``ArrivalText`` writes; it is to be drawn again each minute.
-        public static let eta = Self(rawValue: "eta")
+        static let eta = Self(rawValue: "eta")
+        /// A dot.
+        static let dot = Self(rawValue: "dot")
     }
 
     /// The point of the icon that marks the location.
-    public var groundAnchor: GroundAnchor
+    var groundAnchor: GroundAnchor
     /// Whether the marker is drawn; false disables it.
-    public var isVisible: Bool
+    var isVisible: Bool
     /// The icon.
-    public var icon: Icon
+    var icon: Icon
+    /// The name of a view that is shown instead of the icon; nil for the icon.
+    var iconView: Icon?
     /// The order in which markers are drawn; those with a greater index cover others.
     ///
     /// It has 32 bits; an index out of range becomes the nearest one within.
-    public var zIndex: Int {
+    var zIndex: Int {
         didSet { zIndex = Int(Int32(clamping: zIndex)) }
     }
     /// Whether the marker lies flat on the map and turns with its heading, and does not face the viewer.
-    public var isFlat: Bool
+    var isFlat: Bool
 
     /// Creates the default options of a type.
-    public init(for type: CustomizableMarkerType) {
+    init(for type: CustomizableMarkerType) {
         isVisible = true
         (groundAnchor, icon, zIndex, isFlat) =
             switch type {
@@ -90,6 +88,7 @@ public struct MarkerStyleOptions: Hashable, Sendable {
             case .tripDropoffPoint: (.bottom, .dropoff, 2, false)
             case .intermediateDestination: (.center, .stop, 1, false)
             case .tripVehicle: (.center, .car, 3, true)
+            case .unknown: (.center, .dot, 0, false)
             }
     }
 }

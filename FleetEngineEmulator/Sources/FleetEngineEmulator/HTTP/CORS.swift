@@ -1,4 +1,3 @@
-#if Emulator
 import HTTPTypes
 
 /// Lets pages of any origin use the emulator, as Fleet Engine does; a token is needed all the same.
@@ -18,4 +17,3 @@ enum CORS {
         return headers
     }
 }
-#endif

@@ -1,15 +1,15 @@
 /// The text of a marker that shows the time until arrival.
 ///
 /// The guide draws it again each minute; so does a marker with ``MarkerStyleOptions/Icon/eta`` on the journey page.
-public enum ArrivalText {
+nonisolated enum ArrivalText {
     /// How often the text is to be written, in seconds: 60.
-    public static let refreshInterval: Double = 60
+    static let refreshInterval: Double = 60
 
     /// Writes the time until arrival, rounded to minutes.
     ///
     /// - Parameter seconds: The time until arrival, in seconds; negative after it.
     /// - Returns: `now`, `3 min` or `1 h 5 min`.
-    public static func minutes(_ seconds: Double) -> String {
+    static func minutes(_ seconds: Double) -> String {
         // A day is more than any trip takes, and fits in every integer.
         let minutes = seconds > 0 ? Int((min(seconds, 86_400) / 60).rounded()) : 0
         if minutes < 1 { return "now" }

@@ -1,6 +1,6 @@
 /// The styles of a map's markers and routes: the SDK's `GMTCConsumerMapStyleCoordinator`, as data.
 ///
-/// It draws nothing. An app keeps its style here, tests it, and hands it to Google's map or to the journey page, which reads
+/// It draws nothing: `ConsumerMapStyle` hands it to the SDK's map. An app keeps its style here, tests it, and hands it to Google's map or to the journey page, which reads
 /// ``json``:
 ///
 /// ```swift
@@ -10,30 +10,30 @@
 /// options.setTrafficColor(for: .slow, color: .yellow)
 /// style.setPolylineStyleOptions(options, polylineType: .activeRoute)
 /// ```
-public struct StyleCoordinator: Hashable, Sendable {
+nonisolated struct StyleCoordinator: Hashable, Sendable {
     private var markers: [CustomizableMarkerType: MarkerStyleOptions] = [:]
     private var polylines: [PolylineType: PolylineStyleOptions] = [:]
 
     /// Creates a coordinator with the default styles.
-    public init() {}
+    init() {}
 
     /// Returns the options of a marker: those that were set, or the defaults.
-    public func markerStyleOptions(for type: CustomizableMarkerType) -> MarkerStyleOptions {
+    func markerStyleOptions(for type: CustomizableMarkerType) -> MarkerStyleOptions {
         markers[type] ?? MarkerStyleOptions(for: type)
     }
 
     /// Sets the options of a marker; nil restores the defaults.
-    public mutating func setMarkerStyleOptions(_ options: MarkerStyleOptions?, markerType: CustomizableMarkerType) {
+    mutating func setMarkerStyleOptions(_ options: MarkerStyleOptions?, markerType: CustomizableMarkerType) {
         markers[markerType] = options
     }
 
     /// Returns the options of a route: those that were set, or the defaults.
-    public func polylineStyleOptions(for type: PolylineType) -> PolylineStyleOptions {
+    func polylineStyleOptions(for type: PolylineType) -> PolylineStyleOptions {
         polylines[type] ?? PolylineStyleOptions(for: type)
     }
 
     /// Sets the options of a route; nil restores the defaults.
-    public mutating func setPolylineStyleOptions(_ options: PolylineStyleOptions?, polylineType: PolylineType) {
+    mutating func setPolylineStyleOptions(_ options: PolylineStyleOptions?, polylineType: PolylineType) {
         polylines[polylineType] = options
     }
 }

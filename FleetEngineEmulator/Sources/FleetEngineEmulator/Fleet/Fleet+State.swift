@@ -1,19 +1,16 @@
-#if Emulator
-import StrictCoding
 import SwiftProtobuf
 
-extension ControlResponder {
+extension Fleet {
     /// All resources, each list in the JSON of the API.
     func state() throws(EngineError) -> [UInt8] {
-        let fleet = engine.withFleet { $0 }
         var json = Array("{".utf8)
-        try Self.append("trips", fleet.trips.values.map(\.trip), to: &json)
+        try Self.append("trips", trips.values.map(\.trip), to: &json)
         json += Array(",".utf8)
-        try Self.append("vehicles", fleet.vehicles.values.map(\.vehicle), to: &json)
+        try Self.append("vehicles", vehicles.values.map(\.vehicle), to: &json)
         json += Array(",".utf8)
-        try Self.append("deliveryVehicles", Array(fleet.deliveryVehicles.values), to: &json)
+        try Self.append("deliveryVehicles", Array(deliveryVehicles.values), to: &json)
         json += Array(",".utf8)
-        try Self.append("tasks", Array(fleet.tasks.values), to: &json)
+        try Self.append("tasks", Array(tasks.values), to: &json)
         return json + Array("}".utf8)
     }
 
@@ -28,46 +25,45 @@ extension ControlResponder {
         json += Array("]".utf8)
     }
 
-    /// Replaces all resources by those that ``state()`` returned.
-    func setState(_ body: [UInt8]) throws(EngineError) -> [UInt8] {
-        let object = try Self.object(body)
-        let now = engine.clock.now
-        var fleet = Fleet()
-        for trip in try Self.messages("trips", in: object, as: ProtoTrip.self) {
-            try trip.checkImport()
-            fleet.trips[trip.name] = .init(trip: trip, updated: now)
+    /// Creates the resources that ``state()`` returned. A list that is left out is empty; at least one is needed.
+    init(state: [UInt8], now: Timestamp) throws(EngineError) {
+        var members = try Members(state)
+        let trips = try members.array("trips")
+        let vehicles = try members.array("vehicles")
+        let deliveryVehicles = try members.array("deliveryVehicles")
+        let tasks = try members.array("tasks")
+        try members.end()
+        guard trips != nil || vehicles != nil || deliveryVehicles != nil || tasks != nil else {
+            throw members.mistake("trips", "is missing, and so are vehicles, deliveryVehicles and tasks")
         }
-        for vehicle in try Self.messages("vehicles", in: object, as: ProtoVehicle.self) {
+        self.init()
+        for trip in try Self.messages(trips, at: "trips", as: ProtoTrip.self) {
+            try trip.checkImport()
+            self.trips[trip.name] = .init(trip: trip, updated: now)
+        }
+        for vehicle in try Self.messages(vehicles, at: "vehicles", as: ProtoVehicle.self) {
             try vehicle.checkImport()
             let version = vehicle.hasCurrentRouteSegmentVersion ? vehicle.currentRouteSegmentVersion : nil
-            fleet.vehicles[vehicle.name] = .init(vehicle: vehicle, trafficVersion: version)
+            self.vehicles[vehicle.name] = .init(vehicle: vehicle, trafficVersion: version)
         }
-        for vehicle in try Self.messages("deliveryVehicles", in: object, as: ProtoDeliveryVehicle.self) {
+        for vehicle in try Self.messages(deliveryVehicles, at: "deliveryVehicles", as: ProtoDeliveryVehicle.self) {
             try vehicle.checkImport()
-            fleet.deliveryVehicles[vehicle.name] = vehicle
+            self.deliveryVehicles[vehicle.name] = vehicle
         }
-        for task in try Self.messages("tasks", in: object, as: ProtoTask.self) {
+        for task in try Self.messages(tasks, at: "tasks", as: ProtoTask.self) {
             try task.checkImport()
-            fleet.insert(task)
+            insert(task)
         }
-        engine.withFleet { [fleet] in $0 = fleet }
-        return Self.done
     }
 
     private static func messages<M: Message>(
-        _ name: String,
-        in object: JSONObject,
+        _ values: [JSON]?,
+        at name: String,
         as type: M.Type
     ) throws(EngineError) -> [M] {
         var messages: [M] = []
-        for value in object[name]?.arrayValue ?? [] {
-            var writer = JSONWriter()
-            writer.value(value)
-            do {
-                messages.append(try M(jsonUTF8Bytes: writer.bytes))
-            } catch {
-                throw EngineError.field(.bodyMalformed, name, "has an element that is not a \(M.protoMessageName)")
-            }
+        for (index, value) in (values ?? []).enumerated() {
+            messages.append(try M(strict: value, at: "\(name)[\(index)]"))
         }
         return messages
     }
@@ -104,4 +100,3 @@ extension ProtoTask {
         try plannedLocation.point.check("tasks.planned_location")
     }
 }
-#endif

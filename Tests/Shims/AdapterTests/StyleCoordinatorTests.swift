@@ -2,6 +2,8 @@ import FleetEngineClient
 import Foundation
 import Testing
 
+@testable import Adapters
+
 struct StyleCoordinatorTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../..")
@@ -84,10 +86,13 @@ struct StyleCoordinatorTests {
         var marker = MarkerStyleOptions(for: .tripVehicle)
         marker.groundAnchor = .init(x: 0.25, y: 2)
         marker.zIndex = -7
+        marker.iconView = .dot
         style.setMarkerStyleOptions(marker, markerType: .tripVehicle)
         var route = PolylineStyleOptions(for: .remainingRoute)
         route.color = StyleColor(red: 1, green: 2, blue: 3, alpha: 4)
         route.width = 2.5
+        route.zIndex = 1000
+        route.isGeodesic = true
         style.setPolylineStyleOptions(route, polylineType: .remainingRoute)
         let read = try StyleCoordinator(json: style.json)
         #expect(read.json == style.json)
@@ -111,6 +116,7 @@ struct StyleCoordinatorTests {
         style.setMarkerStyleOptions(marker, markerType: .tripVehicle)
         var route = PolylineStyleOptions(for: .activeRoute)
         route.width = number
+        route.zIndex = index
         style.setPolylineStyleOptions(route, polylineType: .activeRoute)
         #expect(route.width == width)
         #expect(marker.groundAnchor == .init(x: share, y: share))
@@ -128,13 +134,15 @@ struct StyleCoordinatorTests {
             #expect(
                 page.contains(
                     "\(type): { groundAnchor: \(anchor), isVisible: true, icon: '\(options.icon.rawValue)', "
-                        + "zIndex: \(options.zIndex), isFlat: \(options.isFlat) }"
+                        + "iconView: null, zIndex: \(options.zIndex), isFlat: \(options.isFlat) }"
                 )
             )
         }
         for type in PolylineType.allCases {
             let options = style.polylineStyleOptions(for: type)
-            let start = "\(type): { color: '\(options.color)', width: \(Int(options.width)), isVisible: true"
+            let start =
+                "\(type): { color: '\(options.color)', width: \(Int(options.width)), isVisible: true, "
+                + "zIndex: \(options.zIndex), isGeodesic: false, "
             #expect(page.contains(start))
             for speed in SpeedType.allCases {
                 #expect(page.contains("\(speed): '\(options.trafficColor(for: speed))'"))
@@ -151,6 +159,9 @@ struct StyleCoordinatorTests {
             (#"{"markers":{"tripVehicle":{"zIndex":1.5}}}"#, "zIndex"),
             (#"{"markers":{"tripVehicle":{"icon":""}}}"#, "icon"),
             (#"{"markers":{"tripVehicle":{"isFlat":1}}}"#, "isFlat"),
+            (#"{"markers":{"unknown":{"iconView":""}}}"#, "iconView"),
+            (#"{"polylines":{"activeRoute":{"zIndex":4294967296}}}"#, "zIndex"),
+            (#"{"polylines":{"activeRoute":{"isGeodesic":"yes"}}}"#, "isGeodesic"),
             (#"{"polylines":{"activeRoute":{"color":"red"}}}"#, "color"),
             (##"{"polylines":{"activeRoute":{"color":"#12345G"}}}"##, "color"),
             (#"{"polylines":{"activeRoute":{"width":0}}}"#, "width"),

@@ -1,0 +1,54 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Where a listener is: a name or an address of this machine, and a port.
+struct ListenAddress: Sendable {
+    let host: String
+    let port: Int
+
+    private var isIPv6: Bool { host.utf8.contains(UInt8(ascii: ":")) }
+
+    /// The host as a URL has it.
+    var authority: String { isIPv6 ? "[\(host)]" : host }
+
+    /// Whether only this machine can reach it.
+    var isLoopback: Bool {
+        let isIPv4 = host.split(separator: ".", omittingEmptySubsequences: false).count { UInt8($0) != nil } == 4
+        return host == "localhost" || host == "::1" || (isIPv4 && host.hasPrefix("127."))
+    }
+
+    /// Returns `HOST:PORT`, with the port that the system chose.
+    func bound(to port: Int?) -> String { "\(authority):\(port ?? self.port)" }
+
+    /// Returns the error of a listener that could not begin.
+    func failure(_ error: any Error, name: String, option: String) -> EmulatorError {
+        EmulatorError(
+            "The \(name) cannot listen on \(bound(to: nil)): \(Self.reason(error)). "
+                + "Choose another port with \(option), or 0 for any free one."
+        )
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        // The gRPC transport has the system's error in its text only.
+        let text = "\(error)"
+        guard let start = text.firstRange(of: "errno: "),
+            let code = Int32(text[start.upperBound...].prefix(while: \.isNumber))
+        else { return text }
+        return String(cString: strerror(code)).lowercased()
+    }
+}
+
+/// What is wrong with a setting, or why the emulator cannot start.
+package struct EmulatorError: Error, CustomStringConvertible {
+    package let description: String
+
+    /// Creates an error that says what to do.
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,71 @@
+import FleetEngineClient
+import Foundation
+import TokenProvider
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// A request to Fleet Engine's REST API that apps do not send: the backend's, and those that must be refused.
+struct EngineRequest: Sendable {
+    var method = "GET"
+    /// The path below the provider.
+    let path: [String]
+    var query: [(name: String, value: String)] = []
+    var body: String?
+    let scope: TokenScope
+}
+
+/// Why Fleet Engine refused a request.
+struct Refusal: Error, CustomStringConvertible {
+    let status: Int
+    /// The name of the code, such as `PERMISSION_DENIED`.
+    let code: String
+    let message: String
+
+    var description: String { "\(code): \(message)" }
+}
+
+/// Fleet Engine as a backend uses it, without the client for apps.
+struct EngineServer: Sendable {
+    let address: String
+    let tokens: any TokenProviding
+
+    /// Sends a request, once more with another token if the first is rejected.
+    ///
+    /// - Throws: ``Refusal``, or why there is no answer.
+    func send(_ request: EngineRequest) async throws {
+        let token = try await tokens.token(for: request.scope)
+        do {
+            try await send(request, token)
+        } catch let refusal as Refusal where refusal.status == 401 {
+            tokens.invalidate(token)
+            try await send(request, try await tokens.token(for: request.scope))
+        }
+    }
+
+    private func send(_ request: EngineRequest, _ token: Token) async throws {
+        var components = URLComponents()
+        components.path = (["", "v1", "providers", "demo-fleet"] + request.path).joined(separator: "/")
+        components.queryItems = request.query.map { URLQueryItem(name: $0.name, value: $0.value) }
+        guard let url = components.url(relativeTo: URL(string: "http://\(address)")) else { throw URLError(.badURL) }
+        var urlRequest = URLRequest(url: url, timeoutInterval: 30)
+        urlRequest.httpMethod = request.method
+        urlRequest.httpBody = request.body.map { Data($0.utf8) }
+        urlRequest.setValue(token.authorizationHeader, forHTTPHeaderField: "Authorization")
+        urlRequest.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        let (body, response) = try await URLSession.shared.data(for: urlRequest)
+        guard let status = (response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
+        let error = try JSONDecoder().decode(ErrorBody.self, from: body).error
+        throw Refusal(status: status, code: error.status, message: error.message)
+    }
+
+    private struct ErrorBody: Decodable {
+        struct Status: Decodable {
+            let status: String
+            let message: String
+        }
+
+        let error: Status
+    }
+}

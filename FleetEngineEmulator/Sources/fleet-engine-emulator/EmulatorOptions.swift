@@ -1,0 +1,156 @@
+import ArgumentParser
+import FleetEngineEmulator
+import Foundation
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// The options of both ways to run the emulator.
+struct EmulatorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The address to listen on.", valueName: "address"))
+    var host = "127.0.0.1"
+
+    @Option(help: ArgumentHelp("The port of the REST API; 0 selects any free port.", valueName: "port"))
+    var port = 9190
+
+    @Option(help: ArgumentHelp("The port of the gRPC API; 0 selects any free port.", valueName: "port"))
+    var grpcPort = 9191
+
+    @Option(help: ArgumentHelp("The port of the control plane; 0 selects any free port.", valueName: "port"))
+    var controlPort = 9192
+
+    @Option(
+        help: ArgumentHelp("A folder of service accounts' key files; repeatable.", valueName: "folder"),
+        completion: .directory
+    )
+    var keys: [String] = []
+
+    @Option(help: ArgumentHelp("A service account's key file; repeatable.", valueName: "file"), completion: .file())
+    var account: [String] = []
+
+    @Option(help: ArgumentHelp("A key set with keys of any account; repeatable.", valueName: "file or URL"))
+    var jwks: [String] = []
+
+    @Option(help: ArgumentHelp("The role of a service account; repeatable.", valueName: "address=role"))
+    var role: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The resources to begin with: the JSON of GET state.", valueName: "file"),
+        completion: .file()
+    )
+    var seed: String?
+
+    @Option(
+        help: ArgumentHelp("Where to write all resources at the end, for --seed.", valueName: "file"),
+        completion: .file()
+    )
+    var exportOnExit: String?
+
+    @Option(help: ArgumentHelp("The token server of the journey page.", valueName: "origin"))
+    var tokenServer = "http://127.0.0.1:8080"
+
+    @Option(help: ArgumentHelp("Streets below the journey page: https://…/{z}/{x}/{y}.png.", valueName: "url"))
+    var mapTiles: String?
+
+    @Option(help: ArgumentHelp("Whose the map tiles are, as their licence demands.", valueName: "text"))
+    var mapAttribution: String?
+
+    @Flag(help: "Serve providers whose IDs do not begin with demo-, too.")
+    var anyProvider = false
+
+    @Flag(help: "Allow an address that other machines can reach.")
+    var allowOtherMachines = false
+
+    func validate() throws {
+        guard [port, grpcPort, controlPort].allSatisfy((0...65535).contains) else {
+            throw ValidationError("A port must be from 0 to 65535.")
+        }
+        guard (mapTiles == nil) == (mapAttribution == nil) else {
+            throw ValidationError("--map-tiles and --map-attribution belong together.")
+        }
+        guard role.allSatisfy({ $0.split(separator: "=").count == 2 }) else {
+            throw ValidationError("--role must be an address and a role: driver@example.com=driverSdkUser.")
+        }
+    }
+
+    /// What happens while the emulator runs.
+    enum Mode {
+        /// The banner is printed, and a signal ends it.
+        case standard
+        /// A command runs, and its end is the end.
+        case around([String])
+    }
+
+    /// Runs the emulator.
+    ///
+    /// - Returns: The status to end with.
+    @discardableResult
+    func run(_ mode: Mode) async throws -> Int32 {
+        var logger = Logger(label: "fleet-engine-emulator") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        let emulator = try FleetEngineEmulator(settings())
+        let status: Int32
+        switch mode {
+        case .standard:
+            let services = emulator.services(logger: logger) { addresses in
+                try? FileHandle.standardOutput.write(contentsOf: Data(Self.banner(addresses).utf8))
+            }
+            var group = ServiceGroupConfiguration(services: services, logger: logger)
+            group.gracefulShutdownSignals = [.sigterm, .sigint]
+            group.maximumGracefulShutdownDuration = .seconds(2)
+            try await ServiceGroup(configuration: group).run()
+            status = 0
+        case .around(let command):
+            let child = ChildCommand(command)
+            var services = emulator.services(logger: logger) { child.start(with: $0) }.map {
+                ServiceGroupConfiguration.ServiceConfiguration(service: $0)
+            }
+            services.append(.init(service: child, successTerminationBehavior: .gracefullyShutdownGroup))
+            var group = ServiceGroupConfiguration(services: services, logger: logger)
+            group.maximumGracefulShutdownDuration = .seconds(2)
+            try await ServiceGroup(configuration: group).run()
+            status = child.status
+        }
+        if let exportOnExit {
+            try Data(emulator.state()).write(to: URL(filePath: exportOnExit), options: .atomic)
+        }
+        return status
+    }
+
+    private func settings() throws -> EmulatorConfiguration {
+        var settings = EmulatorConfiguration()
+        settings.host = host
+        settings.restPort = port
+        settings.grpcPort = grpcPort
+        settings.controlPort = controlPort
+        settings.keys = keys.map { .folder($0) } + account.map { .file($0) }
+        settings.keys += jwks.map { $0.contains("://") ? .keySetURL($0) : .keySet($0) }
+        for pair in role {
+            let halves = pair.split(separator: "=")
+            settings.roles[String(halves[0])] = String(halves[1])
+        }
+        settings.tokenServer = tokenServer
+        settings.allowsAnyProvider = anyProvider
+        settings.allowsOtherMachines = allowOtherMachines
+        if let mapTiles, let mapAttribution { settings.tiles = (mapTiles, mapAttribution) }
+        if let seed {
+            guard let data = try? Data(contentsOf: URL(filePath: seed)) else {
+                throw ValidationError("There is no file \(seed) that can be read.")
+            }
+            settings.seed = Array(data)
+        }
+        return settings
+    }
+
+    private static func banner(_ addresses: EmulatorAddresses) -> String {
+        """
+        The Fleet Engine emulator is ready. It is not Google's Fleet Engine, and forgets everything when it ends.
+
+          export FLEET_ENGINE_EMULATOR_HOST=\(addresses.rest)
+
+        To follow a trip in a browser, open http://\(addresses.rest)/?trip=ID; http://\(addresses.rest)/ lists what there is.
+        gRPC is at \(addresses.grpc). The control plane is at http://\(addresses.control)/_emulator/. Press Control-C to stop.
+
+        """
+    }
+}
