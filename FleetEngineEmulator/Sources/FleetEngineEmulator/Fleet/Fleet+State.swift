@@ -25,7 +25,9 @@ extension Fleet {
         json += Array("]".utf8)
     }
 
-    /// Creates the resources that ``state()`` returned. A list that is left out is empty; at least one is needed.
+    /// Creates the resources that ``state()`` returned.
+    ///
+    /// A list that is left out is empty; at least one is needed.
     init(state: [UInt8], now: Timestamp) throws(EngineError) {
         var members = try Members(state)
         let trips = try members.array("trips")
