@@ -10,7 +10,7 @@ VENV := .build/venv
 
 .PHONY: help run demo test test-swift resolve build-tests build-programs release-emulator test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
-    examples build-examples docs fuzz build-fuzz fuzz-keep release dist use-resolved test-dist requirements \
+    examples build-examples docs fuzz build-fuzz fuzz-keep release dist dist-image use-resolved test-dist requirements \
     bench bench-smoke bench-cache bench-build scale soak check check-scripts format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
@@ -99,8 +99,9 @@ ifdef CI
 release build-release-tests bench-build build-fuzz: export CC := $(CURDIR)/.ci/clang
 endif
 
-# The same flags as in deploy/Dockerfile; a test compares them.
-RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic
+# The same flags as in deploy/Dockerfile; a test compares them. No library is taken from the program's own folder, where
+# nobody checks who may write, and all symbols are bound at the start, so that their table is read-only afterwards.
+RELEASE := -c release --static-swift-stdlib -Xlinker -s -Xlinker --no-export-dynamic --disable-local-rpath -Xlinker -z -Xlinker now
 
 # In `--version`. A change of it compiles little, and links the programs.
 REVISION := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
@@ -128,6 +129,10 @@ release-emulator: install-release
 dist: install-dist $(if $(RESOLVED),use-resolved) release release-emulator
 	scripts/release/dist.sh $(ARGS)
 
+# Adds the image to the files of `make dist ARGS=--no-image`. It alone needs rights, and it compiles nothing.
+dist-image: install-dist
+	scripts/release/dist.sh --only-image
+
 # `make dist RESOLVED=FILE` builds with the versions of the dependencies that a release's Package.resolved has.
 use-resolved:
 	cp $(RESOLVED) Package.resolved
@@ -140,7 +145,7 @@ use-resolved:
 
 ## test-dist: build a release, and install, upgrade, run and remove it in a fresh root file system
 test-dist: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
-test-dist: install-test install-test-dist dist
+test-dist: install-test install-test-dist $(if $(BUILT),dist-image,dist)
 	$(VENV)/bin/pytest Tests/EndToEnd/dist_*.py
 
 ## test-threads: run the tests of the client modules under ThreadSanitizer

@@ -26,8 +26,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
@@ -141,9 +139,7 @@ let package = Package(
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("NIOTLS", package: "swift-nio"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("X509", package: "swift-certificates"),
             ]
         ),
         .target(
@@ -160,9 +156,7 @@ let package = Package(
                 .service("HTTPTypes", package: "swift-http-types"),
                 .service("Logging", package: "swift-log"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("X509", package: "swift-certificates"),
             ]
         ),
         .target(
@@ -211,7 +205,6 @@ let package = Package(
                 .service("NIOPosix", package: "swift-nio"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("X509", package: "swift-certificates"),
             ]
         ),
         // What a program needs in C.
@@ -329,6 +322,7 @@ let package = Package(
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
+                "COpenSSL",
                 "ExpiringCache",
                 "FleetToken",
                 "HTTPServer",
@@ -355,9 +349,7 @@ let package = Package(
                 .service("NIOPosix", package: "swift-nio"),
                 .service("NIOSSL", package: "swift-nio-ssl"),
                 .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SwiftASN1", package: "swift-asn1"),
                 .service("SystemPackage", package: "swift-system"),
-                .service("X509", package: "swift-certificates"),
             ]
         ),
     ],

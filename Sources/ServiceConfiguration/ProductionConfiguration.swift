@@ -54,6 +54,8 @@ package struct ProductionConfiguration: Sendable {
     package var logsClients = true
     /// Whether nothing was wrong with the file; otherwise parts may be missing here.
     var isWhole = true
+    /// The ways in which others could have changed the file when it was read.
+    package var fileProblems: [String] = []
     /// Where all this stands in the file.
     package var places = ConfigurationPlaces()
 }

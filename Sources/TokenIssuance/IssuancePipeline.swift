@@ -62,7 +62,7 @@ package final class IssuancePipeline: Sendable {
     package func refuse(_ error: any Error, of requested: RequestedToken?, _ context: RequestContext) async -> any Error
     {
         let error = await limits.charge(error, to: context.address)
-        if let requested, !(error is LimitedRefusal) {
+        if let requested, !(error is LimitedRefusal), !(error is UnrecordedRefusal) {
             try? await record(line(.refused(error), of: requested, to: nil, context, at: now()), context)
         }
         return error

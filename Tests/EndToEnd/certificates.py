@@ -49,6 +49,19 @@ def leaf(folder, name, authority, names, kind="ec"):
     return Certificate(folder, name, f"basicConstraints = critical, CA:FALSE\nsubjectAltName = {names}", authority, kind)
 
 
+def named(folder, name, authority, names):
+    """A client's, with names of any type and content; without names, with none but the subject's."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    issuer = x509.load_pem_x509_certificate(authority.certificate.read_bytes())
+    end = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=1)
+    builder = _builder(_subject(name), issuer.subject, key, end)
+    if names:
+        builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
+    signing = serialization.load_pem_private_key(authority.key.read_bytes(), None)
+    _write(folder, "named", key, builder.sign(signing, hashes.SHA256()))
+    return folder / "named.crt", folder / "named.key"
+
+
 def expired(folder, name):
     """One that was valid yesterday."""
     key = ec.generate_private_key(ec.SECP256R1())

@@ -3,6 +3,7 @@
 import base64
 import collections
 import http.client
+import ipaddress
 import json
 import re
 import secrets
@@ -13,6 +14,7 @@ import time
 
 import jwt
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 
 import certificates
@@ -454,6 +456,7 @@ def secure(make_site, serve_for_module, mesh, issuer):
         "billing": {"certificate": {"names": ["billing.fleet.example"]}},
     }
     site.configuration["grants"]["backend-any"]["callers"] = ["backend", "dispatch"]
+    site.configuration["limits"] = {"unauthenticated": {"perMinute": 1000, "burst": 1000}}
     return serve_for_module(site)
 
 
@@ -484,6 +487,70 @@ def test_certificate_without_names_is_none(secure, mesh):
     for name, names in [("email", "email:dispatch@fleet.example"), ("ip", "IP:127.0.0.1")]:
         answer = secure.ask(PATH, tls=mesh.client(name, names))
         assert_refused(secure, answer, 401, "UNAUTHENTICATED", "no_credentials")
+
+
+URI, DNS = "spiffe://fleet.example/dispatch", "dispatch.fleet.example"
+OTHER_NAMES = {
+    "URI as a DNS name": [x509.DNSName(URI)],
+    "DNS name as a URI": [x509.UniformResourceIdentifier(DNS)],
+    "both as the other type": [x509.DNSName(URI), x509.UniformResourceIdentifier(DNS)],
+    "DNS name with NUL": [x509.DNSName(DNS + "\0")],
+    "DNS name with NUL and more": [x509.DNSName(DNS + "\0.evil.example")],
+    "URI with NUL": [x509.UniformResourceIdentifier(URI + "\0")],
+    "DNS name in capitals": [x509.DNSName(DNS.upper())],
+    "URI in capitals": [x509.UniformResourceIdentifier(URI.upper())],
+    "DNS name with a final dot": [x509.DNSName(DNS + ".")],
+    "DNS name with a wildcard": [x509.DNSName("*.fleet.example")],
+    "wildcard alone": [x509.DNSName("*")],
+    "URI with a wildcard": [x509.UniformResourceIdentifier("spiffe://fleet.example/*")],
+}
+UNTYPED_NAMES = {
+    "no name but the subject's": [],
+    "IP address": [x509.IPAddress(ipaddress.ip_address("127.0.0.1"))],
+    "email address": [x509.RFC822Name(DNS)],
+    "otherName": [x509.OtherName(x509.ObjectIdentifier("1.3.6.1.4.1.311.20.2.3"), b"\x0c\x16" + DNS.encode())],
+    "directory name": [x509.DirectoryName(x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, DNS)]))],
+    "registered ID": [x509.RegisteredID(x509.ObjectIdentifier("1.2.3"))],
+}
+
+
+def presenting(mesh, names, subject=DNS):
+    context = mesh.client()
+    context.load_cert_chain(*certificates.named(mesh.folder, subject, mesh.authority, names))
+    return context
+
+
+@pytest.mark.parametrize("names", OTHER_NAMES.values(), ids=OTHER_NAMES)
+def test_certificate_with_the_text_of_a_name_in_another_type_or_spelling_is_unknown(secure, mesh, names):
+    answer = secure.ask(PATH, tls=presenting(mesh, names))
+    assert_refused(secure, answer, 401, "UNAUTHENTICATED", "unknown_certificate")
+
+
+@pytest.mark.parametrize("names", UNTYPED_NAMES.values(), ids=UNTYPED_NAMES)
+@pytest.mark.parametrize("subject", [DNS, URI])
+def test_certificate_without_a_URI_or_DNS_name_is_no_credential(secure, mesh, names, subject):
+    answer = secure.ask(PATH, tls=presenting(mesh, names, subject))
+    assert_refused(secure, answer, 401, "UNAUTHENTICATED", "no_credentials")
+
+
+@pytest.mark.parametrize("names", [[x509.UniformResourceIdentifier(URI)], [x509.DNSName(DNS)]])
+def test_certificate_with_a_name_of_the_configured_type_is_its_caller(secure, mesh, names):
+    # Beside names of all other types.
+    others = [name for list in UNTYPED_NAMES.values() for name in list]
+    answer = secure.ask(PATH, tls=presenting(mesh, others + names, "x"))
+    assert_minted(secure, answer, "certificate", "dispatch", names[0].value)
+
+
+def test_name_in_the_configuration_that_no_certificate_has_is_refused(make_site, mesh):
+    for name in ["127.0.0.1", "::1", "*.fleet.example", "dispatch@fleet.example", "spiffe://fleet.example/*", "://x"]:
+        site = make_site()
+        site.configuration["service"]["tls"] = {
+            "certificate": str(mesh.server.certificate), "key": str(mesh.server.key),
+            "clientAuthorities": str(mesh.authority.certificate),
+        }  # fmt: skip
+        site.configuration["callers"]["other"] = {"certificate": {"names": [name]}}
+        result = site.tokend("check")
+        assert result.returncode != 0 and "is neither a URI such as" in result.stderr, name
 
 
 def test_certificate_of_two_callers(secure, mesh):

@@ -230,6 +230,14 @@ def test_files_that_cannot_be_read_are_told_in_one_way(site):
             assert (result.returncode, result.stderr) == (1, f"Error: Cannot read {name}: {hint}.\n"), arguments
 
 
+def test_configuration_that_is_a_pipe_is_refused_at_once(site):
+    """Reading it would wait for a writer, or for ever."""
+    os.mkfifo(site.folder / "pipe")
+    for program, command in [("tokend", "check"), ("tokend", "serve"), ("tokenctl", "doctor")]:
+        result = tool(program, command, "--config", "pipe", check=False, cwd=site.folder)
+        assert (result.returncode, result.stderr) == (1, "Error: Cannot read pipe: it is not a regular file.\n"), command
+
+
 # Help
 
 UNITS = {"seconds", "bits", "number", "port"}

@@ -128,13 +128,27 @@ def test_slow_header_fields_end_in_time(serve_solo, opened):
 
 
 def test_slow_header_fields_of_a_later_request_end_in_time(serve_solo, opened):
-    service = serve_solo(**LIMITS)
+    service = serve_solo(**LIMITS | {"idleSeconds": 120})
     slow = [opened(service) for _ in range(50)]
     for connection in slow:
         connection.sendall(request(service))
         assert b" 200 " in answer(connection)[0]
-        connection.sendall(b"GET /token/consumer/trip-1 HTTP/1.1\r\nX-Slow: ")
-    closed_within(slow, IDLE + SLACK, lambda connection: connection.send(b"a"))
+        connection.sendall(b"GET /")
+    received = closed_within(slow, RECEIVE + SLACK, lambda connection: connection.send(b"a"))
+    assert all(data.startswith(b"HTTP/1.1 408 ") for data in received)
+
+
+def test_a_connection_without_a_byte_of_a_later_request_stays(serve_solo, opened):
+    service = serve_solo(**LIMITS | {"idleSeconds": 120})
+    connection = opened(service)
+    connection.sendall(request(service))
+    assert b" 200 " in answer(connection)[0]
+    connection.settimeout(RECEIVE + 2)
+    with pytest.raises(TimeoutError):
+        connection.recv(1)
+    connection.settimeout(30)
+    connection.sendall(request(service))
+    assert b" 200 " in answer(connection)[0]
 
 
 @pytest.mark.parametrize("framing", ["Content-Length: 1000", "Transfer-Encoding: chunked"])

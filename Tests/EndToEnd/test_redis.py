@@ -343,6 +343,19 @@ def test_certificate_for_another_name_is_not_trusted(redis, make_site, serve, tm
         until(lambda: "certificate not trusted" in service.log.read_text(), "the log to say so")
 
 
+def test_certificate_whose_only_name_is_the_subjects_is_not_trusted(redis, make_site, serve, tmp_path):
+    root = certificates.authority(tmp_path, "ca")
+    certificate, key = certificates.named(tmp_path, "localhost", root, [])
+    port = free_port()
+    redis(
+        "--tls-port", str(port), "--tls-cert-file", certificate, "--tls-key-file", key,
+        "--tls-ca-cert-file", root.certificate, "--tls-auth-clients", "no",
+    )  # fmt: skip
+    service = over_tls(make_site(), serve, f"localhost:{port}", {"caFile": str(root.certificate)})
+    until(lambda: "it has no subject alternative name" in service.log.read_text(), "the log to say so")
+    assert not is_up(service)
+
+
 def test_plain_redis_is_not_taken_for_one_with_tls(redis, make_site, serve, tmp_path):
     root = certificates.authority(tmp_path, "ca")
     service = over_tls(make_site(), serve, f"localhost:{redis().port}", {"caFile": str(root.certificate)})

@@ -1,9 +1,11 @@
 """What clients cost whose credentials are missing, wrong or worn out: counted in lines and bytes, never in time."""
 
 import base64
+import collections
 import json
 import re
 import socket
+import time
 
 import pytest
 
@@ -41,12 +43,18 @@ def with_issuer(site, issuer, **limits):
 
 def flood(service, request, count=COUNT, window=50):
     """Sends a request again and again on one connection; gives the statuses of the answers."""
+    return flood_of(service, [request] * count, window)
+
+
+def flood_of(service, requests, window=50):
+    """Sends requests on one connection, some at a time; gives the statuses of the answers."""
+    count = len(requests)
     statuses = []
     with socket.create_connection(("127.0.0.1", service.port), 60) as connection:
         data, sent = b"", 0
         while len(statuses) < count:
             more = min(window, count - sent)
-            connection.sendall(request * more)
+            connection.sendall(b"".join(requests[sent : sent + more]))
             sent += more
             while len(statuses) < sent:
                 head, separator, rest = data.partition(b"\r\n\r\n")
@@ -234,3 +242,37 @@ def test_S15_thousands_of_members_are_refused_early(site, serve, issuer):
     answer = service.ask("/token", key=site.key, method="POST", body=body)
     assert (answer.status, answer.reason) == (400, "INVALID_BODY")
     assert "too many values" in answer.json["error"]["message"]
+
+
+# Many addresses
+
+
+@pytest.mark.parametrize("address", ["2001:db8:7:{0:x}::1", "192.0.{1}.{2}", "2001:{0:x}:7::1"], ids=["/48", "/16", "all"])
+def test_S13_strangers_with_many_addresses_leave_few_lines(site, serve, address):
+    """Behind a trusted proxy, so that the test can choose the addresses; a connection of its own is the same."""
+    site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
+    service = serve(site, level="info")
+    before = sizes(service)
+    start = time.monotonic()
+    count = 4 * COUNT
+    requests = (
+        http("GET", PATH, "X-API-Key: wrong", f"X-Forwarded-For: {address.format(number, number // 250, number % 250)}")
+        for number in range(count)
+    )
+    statuses = collections.Counter(flood_of(service, list(requests)))
+    # Each is told that its credentials are wrong, as long as its own address is within its limit.
+    assert statuses == {401: count}
+    # At once, and each second since.
+    most = 200 + 50 * (time.monotonic() - start + 1)
+    grown = [after - before for before, after in zip(before, sizes(service))]
+    print(f"{count} requests in {time.monotonic() - start:.1f} s: {grown[0]} bytes in the trail, {grown[1]} in the log")
+    assert max(grown) <= most * LINE
+    assert service.ask(PATH, key=site.key).status == 200
+    assert service.stop() == 0
+    lines = site.audit()
+    counts = [line["count"] for line in lines if "count" in line]
+    assert len(lines) - len(counts) <= most + 1
+    # None is lost: each has a line or is counted.
+    assert len([line for line in lines if "count" not in line and line["decision"] != "allow"]) + sum(counts) == count
+    assert site.verify_audit().returncode == 0
+

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks that the version is the same everywhere, and that a tag may be released.
+"""Checks that the version is the same everywhere, that dependencies are those reviewed, and that a tag may be released.
 
-    check.py               the source's version fits the CHANGELOG's top entry
+    check.py               the source's version fits the CHANGELOG's top entry; what was resolved, if anything was, has the
+                           reviewed versions
     check.py --tag v0.1.0  all that a release needs: the tag's version, its entry with a date, and no placeholders
     check.py --notes       prints the top entry, as the release's notes
 """
@@ -10,6 +11,7 @@ import argparse
 import re
 import sys
 
+import versions
 from dependencies import ROOT, product_version
 
 # What a maintainer fills in before the first release.
@@ -18,6 +20,9 @@ FILES = [".github/CODEOWNERS", ".github/ISSUE_TEMPLATE/config.yml", "README.md",
          "docs/guides/kubernetes.md", "docs/releasing.md", "deploy/debian/control",
          "deploy/debian/copyright", "deploy/emulator/control", "deploy/helm/fleet-token/Chart.yaml", "deploy/helm/fleet-token/values.yaml",
          "deploy/systemd/tokend.service", "scripts/release/dist.sh", "web/README.md", "web/package.json"]  # fmt: skip
+# Files that name images of containers, and an image whose tag could be moved to another: one without a digest.
+IMAGES = ["deploy/Dockerfile", ".github/workflows/release.yml"]
+MOVABLE = re.compile(r"(?m)(?:^FROM|^ARG BASE=|\bimage:|\bcontainer:)[ =]*([a-z][\w./-]*:[\w.-]+)(?!\S)")
 RELEASED = re.compile(r"\[?(\d+\.\d+\.\d+)\]? [-–] \d{4}-\d{2}-\d{2}")
 
 
@@ -61,6 +66,17 @@ def release_problems(tag, version, found):
     for name in FILES:
         if PLACEHOLDER in (ROOT / name).read_text():
             yield f"{name} contains the placeholder {PLACEHOLDER}."
+    for name in IMAGES:
+        for image in sorted(set(MOVABLE.findall((ROOT / name).read_text()))):
+            yield f"{name} names the image {image} without a digest. Run scripts/release/pin-images.sh."
+
+
+def dependency_problems():
+    """What was resolved otherwise than reviewed; nothing where nothing was resolved."""
+    if versions.RESOLVED.exists():
+        yield from versions.problems(
+            versions.reviewed(versions.LIST.read_text()), versions.resolved(versions.RESOLVED.read_text())
+        )
 
 
 if __name__ == "__main__":
@@ -72,7 +88,7 @@ if __name__ == "__main__":
     if arguments.notes:
         print(found[0][1])
         sys.exit()
-    messages = list(problems(product_version(), found))
+    messages = [*problems(product_version(), found), *dependency_problems()]
     if emulator_version() != product_version():
         messages.append(f"EmulatorVersion is {emulator_version()}, but ProductVersion is {product_version()}.")
     if arguments.tag:

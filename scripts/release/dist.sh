@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything that a release consists of, for this machine's architecture, into .build/dist: scripts/release/dist.sh
-# Expects the programs of `make release` in .build/ship. With --no-image, builds no container image.
+# Expects the programs of `make release` in .build/ship. With --no-image, builds no container image; with --only-image,
+# adds it to the other files, with the programs of the tarball.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=scripts/release
@@ -53,18 +54,37 @@ tarball() {
         --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip -6n > "$dist/$name.tar.gz"
 }
 
-rm -rf "$dist" "$stage"
-mkdir -p "$dist"
-cp Package.resolved "$dist/"
-$here/notices.py $build > "$dist/THIRD-PARTY-NOTICES"
-$here/sbom.py $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
-    > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
-tarball
-$here/npm.sh "$dist"
-$here/chart.py "$dist"
-# shellcheck source=scripts/release/package.sh
-. $here/package.sh
-package
+# All but the image.
+files() {
+    cp Package.resolved "$dist/"
+    $here/notices.py $build > "$dist/THIRD-PARTY-NOTICES"
+    $here/sbom.py $build $ship "$version" "$(git rev-parse HEAD)" "$(date -d "@$SOURCE_DATE_EPOCH" +%FT%TZ)" \
+        > "$dist/fleet-token-$version-linux-$architecture.cdx.json"
+    tarball
+    $here/npm.sh "$dist"
+    $here/chart.py "$dist"
+    # shellcheck source=scripts/release/package.sh
+    . $here/package.sh
+    package
+}
+
+if [ "${1:-}" = --only-image ]; then
+    rm -rf "$stage"
+    mkdir -p "$ship"
+    (cd "$dist" && sha256sum --check --quiet --strict SHA256SUMS)
+    tar --extract --gzip --file "$dist/fleet-token-$version-linux-$architecture.tar.gz" --directory "$ship" \
+        --strip-components=2 --wildcards '*/bin/tokend' '*/bin/tokenctl'
+    mkdir -p "$stage"
+    tar --extract --gzip --file "$dist/fleet-engine-emulator-$version-linux-$architecture.tar.gz" --directory "$ship" \
+        --strip-components=2 --wildcards '*/bin/fleet-engine-emulator'
+    tar --extract --gzip --file "$dist/fleet-engine-emulator-$version-linux-$architecture.tar.gz" --to-stdout \
+        --wildcards '*/THIRD-PARTY-NOTICES' > "$stage/emulator-notices"
+    rm "$dist/SHA256SUMS"
+else
+    rm -rf "$dist" "$stage"
+    mkdir -p "$dist"
+    files
+fi
 # shellcheck source=scripts/release/emulator.sh
 . $here/emulator.sh
 if [ "${1:-}" != --no-image ]; then
@@ -72,7 +92,7 @@ if [ "${1:-}" != --no-image ]; then
     . $here/image.sh
     image
 fi
-emulator "${1:-}"
+if [ "${1:-}" = --only-image ]; then emulator_image; else emulator "${1:-}"; fi
 rm -rf "$stage"
 sums=$(cd "$dist" && sha256sum -- *)
 echo "$sums" > "$dist/SHA256SUMS"

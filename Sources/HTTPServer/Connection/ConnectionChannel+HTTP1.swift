@@ -10,6 +10,8 @@ extension ConnectionChannel {
         decoderLimits.maxHeaderListSize = ConnectionLimits.maximumHeaderSize
         decoderLimits.maxHeaderFieldCount = ConnectionLimits.maximumHeaderFields
         try pipeline.addHandlers(
+            ClosingHandler(limits.policy),
+            ReceiptHandler(),
             ByteToMessageHandler(
                 HTTPRequestDecoder(limitConfiguration: decoderLimits),
                 maximumBufferSize: ConnectionLimits.maximumUnparsedSize

@@ -9,6 +9,7 @@ extension ConnectionChannel {
         let pipeline = channel.pipeline.syncOperations
         let peer = Peer(channel)
         let connection = HTTP2ConnectionHandler(limits.policy, lifecycle)
+        try pipeline.addHandler(ClosingHandler(limits.policy))
         let streams = try pipeline.configureAsyncHTTP2Pipeline(
             mode: .server,
             streamDelegate: HTTP2ConnectionHandler.Streams(connection, on: channel.eventLoop),

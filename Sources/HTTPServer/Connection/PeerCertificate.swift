@@ -1,28 +1,25 @@
 package import FleetToken
 import NIOCore
 import NIOSSL
-import SwiftASN1
-import X509
+package import ServiceSupport
 
 /// The certificate that a client showed, read once for its connection.
 package struct PeerCertificate: Sendable {
-    /// The URI and DNS names of its SAN.
-    private let names: [String]
+    /// The URI and DNS names of its subject alternative name extension; the subject's common name is none.
+    private let names: [CertificateName]
     private let notBefore: NumericDate
     private let notAfter: NumericDate
 
-    /// Creates the certificate of a connection after its TLS handshake; nil if the client sent none that is readable.
+    /// Creates the certificate of a connection after its TLS handshake; nil if the client sent none.
     ///
-    /// TLS has checked its chain; a certificate that was not valid then never gets here.
+    /// TLS has checked its chain; a certificate that was not valid then never gets here. The library that checked it
+    /// also reads it, so that both see the same names.
     init?(_ channel: any Channel) {
-        guard let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate(),
-            let bytes = try? certificate.toDERBytes(),
-            let parsed = try? Certificate(derEncoded: bytes),
-            let names = try? parsed.extensions.subjectAlternativeNames
-        else { return nil }
-        self.names = names.compactMap { name in
-            switch name {
-            case .dnsName(let name), .uniformResourceIdentifier(let name): name
+        guard let certificate = try? channel.pipeline.syncOperations.nioSSL_peerCertificate() else { return nil }
+        names = certificate._subjectAlternativeNames().compactMap { name in
+            switch name.nameType {
+            case .dnsName: .dns(Array(name.contents))
+            case .uri: .uri(Array(name.contents))
             default: nil
             }
         }
@@ -31,7 +28,7 @@ package struct PeerCertificate: Sendable {
     }
 
     /// Returns its names while it is valid; a connection, or a resumed TLS session, can outlive the certificate.
-    package func names(at now: NumericDate) -> [String] {
+    package func names(at now: NumericDate) -> [CertificateName] {
         notBefore <= now && now < notAfter ? names : []
     }
 }

@@ -3,7 +3,7 @@ import NIOHTTPTypes
 
 /// Limits how long a connection is idle, how long a request takes to arrive, and how long its response takes.
 ///
-/// The time for a request starts with the connection or the request's head and ends with its last byte, so that a slow
+/// The time for a request starts with the connection or the request's first byte and ends with its last, so that a slow
 /// sender gains nothing. While complete requests wait, each response has the same time from the previous one, so that a
 /// client that sends many requests and reads no responses gains nothing either. What follows them may not be read then,
 /// so its time starts with the last of those responses.
@@ -23,6 +23,8 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let idle: TimeAmount
     /// When a request has to be here, while one is on its way.
     private var receiving: NIODeadline?
+    /// Whether the first byte of that request has been received.
+    private var hasBegun = false
     /// When the next answer has to be written, while whole requests wait for theirs.
     private var handling: NIODeadline?
     /// When the next request has to begin, between requests.
@@ -54,17 +56,21 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head:
-            receiving = .now() + receive
-            idling = nil
+        // Nothing announces a head that was received together with the end of another request, or on a stream.
+        case .head: begin()
         case .body: break
         case .end:
             receiving = nil
+            hasBegun = false
             waiting += 1
             if waiting == 1 { handling = .now() + handle }
             startIdling()
         }
         context.fireChannelRead(data)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ReceiptHandler.BytesReceived { begin() } else { context.fireUserInboundEventTriggered(event) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -78,6 +84,13 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func start(_ context: ChannelHandlerContext) {
         receiving = .now() + receive
         context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
+    }
+
+    private func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        receiving = .now() + receive
+        idling = nil
     }
 
     private func startIdling() {

@@ -41,7 +41,7 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var response = unwrapOutboundIn(data)
         response.headers[.connection] = "close"
         context.writeAndFlush(wrapOutboundOut(response), promise: promise)
-        context.close(promise: nil)
+        context.close(mode: .output, promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -50,7 +50,7 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         isLast = true
-        if unanswered <= 0 { context.close(promise: nil) }
+        if unanswered <= 0 { context.close(mode: .output, promise: nil) }
     }
 }
 

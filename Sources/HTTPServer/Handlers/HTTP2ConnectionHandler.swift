@@ -71,13 +71,13 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
         idling = .now() + idle
         guard isEnding, let context else { return }
         // The stream's last frame is written and not yet flushed.
-        context.eventLoop.assumeIsolated().execute { context.close(promise: nil) }
+        context.eventLoop.assumeIsolated().execute { context.close(mode: .output, promise: nil) }
     }
 
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
         sayGoodbye(after: lastStream, context)
-        if openStreams == 0 { context.close(promise: nil) }
+        if openStreams == 0 { context.close(mode: .output, promise: nil) }
     }
 
     private func sayGoodbye(after stream: HTTP2StreamID, _ context: ChannelHandlerContext) {

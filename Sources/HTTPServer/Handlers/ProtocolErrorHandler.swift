@@ -66,7 +66,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         let earlier = unanswered - (isReceiving ? 1 : 0)
         if isClosing || earlier < 0 {
             // The faulty request has its response.
-            context.close(promise: nil)
+            context.close(mode: isStream ? .all : .output, promise: nil)
         } else if earlier > 0 {
             pending = refusal
         } else {
@@ -94,7 +94,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
         if !isStream { response.headers[.connection] = "close" }
         guard isStream else {
             context.writeAndFlush(wrapOutboundOut(response), promise: nil)
-            context.close(promise: nil)
+            context.close(mode: .output, promise: nil)
             return
         }
         // Closing a stream discards data that waits for flow control.

@@ -29,7 +29,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether `answer` is at work further down the stack.
     private var isBeginning = false
     private var isReadHeld = false
-    /// Whether the client has closed its side.
+    /// Whether the client has closed its side, or no more of its requests are answered.
     private var isInputClosed = false
 
     init(
@@ -161,7 +161,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func closeIfDone(_ context: ChannelHandlerContext) {
         guard isInputClosed, !isAnswering, requests.isEmpty else { return }
-        context.close(promise: nil)
+        // A stream of HTTP/2 ends by itself, with the last part of the response.
+        context.close(mode: .output, promise: nil)
     }
 }
 

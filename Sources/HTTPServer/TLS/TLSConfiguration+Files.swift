@@ -9,11 +9,12 @@ extension TLSConfiguration {
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
         try requireOrder(files)
-        try KeyFile.requirePrivate(files.key)
         let chain = try named(files.certificate) {
-            try NIOSSLCertificate.fromPEMBytes(try KeyFile.read($0)).map(NIOSSLCertificateSource.certificate)
+            try NIOSSLCertificate.fromPEMBytes(try TrustedFile($0).read()).map(NIOSSLCertificateSource.certificate)
         }
-        let key = try named(files.key) { try NIOSSLPrivateKey(bytes: try KeyFile.read($0), format: .pem) }
+        let key = try named(files.key) {
+            try NIOSSLPrivateKey(bytes: try TrustedFile($0).read(isPrivate: true), format: .pem)
+        }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain,
             privateKey: .privateKey(key)
@@ -25,7 +26,7 @@ extension TLSConfiguration {
         configuration.applicationProtocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"]
         if let authorities = files.clientAuthorities {
             let roots = try named(authorities) { path in
-                let pem = try KeyFile.read(path)
+                let pem = try TrustedFile(path).read()
                 // An emptied file takes all authorities away: no client certificate is accepted.
                 return pem.allSatisfy { $0 <= 0x20 } ? [] : try NIOSSLCertificate.fromPEMBytes(pem)
             }

@@ -41,10 +41,16 @@ package final class ConfigurationSection {
     /// Adds a problem with the mapping as a whole.
     package func report(_ message: String) { value.report(message) }
 
+    /// How many names of a mapping are compared with the known ones: each comparison takes as long as some problems.
+    private static let maximumSuggestions = 100
+
     func reportUnknown() {
+        var suggestions = 0
         for (name, entry) in entries where !known.contains(where: { $0.hasSameBytes(as: name) }) {
+            suggestions += 1
+            let meant = suggestions <= Self.maximumSuggestions ? Spelling.suggestion(for: name, in: known) : nil
             let advice =
-                Spelling.suggestion(for: name, in: known).map { "Did you mean \($0)?" }
+                meant.map { "Did you mean \($0)?" }
                 ?? "Known settings are \(known.joined(separator: ", "))."
             entry.report("is an unknown setting. \(advice)")
         }

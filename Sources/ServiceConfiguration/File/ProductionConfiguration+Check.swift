@@ -42,9 +42,10 @@ extension ProductionConfiguration {
             }
         }
         for webhook in webhooks { check("webhooks.\(webhook.name)", webhook.timeout) }
+        // Looked up by name, for the same reason as callers.
+        let timeouts = Dictionary(webhooks.map { (ConfigurationName($0.name), $0.timeout) }) { first, _ in first }
         for grant in grants {
-            let names = grant.askedWebhooks
-            let asked = webhooks.filter { names.contains(ConfigurationName($0.name)) }.map(\.timeout)
+            let asked = Set(grant.askedWebhooks).compactMap { timeouts[$0] }
             let signing = grant.kinds.compactMap { kinds[$0]?.account.timeout }.max() ?? 0
             let together = asked.reduce(signing, +)
             guard together >= limit, signing < limit, asked.allSatisfy({ $0 < limit }) else { continue }

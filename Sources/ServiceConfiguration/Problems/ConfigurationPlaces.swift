@@ -2,8 +2,8 @@
 package struct ConfigurationPlaces: Sendable {
     /// The line of each setting, by the way to it.
     private(set) var lines: [String: Int] = [:]
-    /// The settings that name a file, each with the file's path.
-    private(set) var files: [(setting: String, path: String)] = []
+    /// The settings that name a file, each with the file's path, by each setting that holds them.
+    private var files: [String: [(setting: String, path: String)]] = [:]
 
     /// Creates places without any setting.
     package init() {}
@@ -15,13 +15,20 @@ package struct ConfigurationPlaces: Sendable {
 
     /// Remembers that a setting names a file.
     mutating func note(_ setting: String, file: String) {
-        files.append((setting, file))
+        var holder = setting[...]
+        while true {
+            files[String(holder), default: []].append((setting, file))
+            guard let end = holder.lastIndex(where: Self.beginsPart) else { return }
+            holder = holder[..<end]
+        }
     }
+
+    private static func beginsPart(_ character: Character) -> Bool { character == "." || character == "[" }
 
     /// The line of a setting; where the file has none, that of the closest one that should hold it.
     func line(of setting: String) -> Int? {
         var place = setting[...]
-        while lines[String(place)] == nil, let end = place.lastIndex(where: { $0 == "." || $0 == "[" }) {
+        while lines[String(place)] == nil, let end = place.lastIndex(where: Self.beginsPart) {
             place = place[..<end]
         }
         return lines[String(place)]
@@ -43,7 +50,7 @@ package struct ConfigurationPlaces: Sendable {
             (place, message) = ("\(place).\(message[..<end.lowerBound])", String(message[end.upperBound...]))
         }
         // The longest path first: one file's may be the beginning of another's.
-        let setting = files.filter { $0.setting.hasPrefix(place) && message.contains($0.path) }
+        let setting = (files[place] ?? []).filter { message.contains($0.path) }
             .max { $0.path.utf8.count < $1.path.utf8.count }?
             .setting
         let path = setting ?? place

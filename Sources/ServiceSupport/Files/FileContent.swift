@@ -10,16 +10,38 @@ import Darwin
 
 /// Reading files that users name, with one wording for what goes wrong.
 package enum FileContent {
-    /// Reads a file of any type to its end or to a limit.
+    /// Reads a file to its end or to a limit.
     ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - limit: How many bytes to read at most.
+    ///   - isRegular: Whether to refuse all but regular files: a pipe may never end, or never begin.
+    /// - Returns: The bytes.
     /// - Throws: ``FileError`` that names the file and says what to do.
-    package static func read(_ path: String, atMost limit: Int) throws(FileError) -> [UInt8] {
+    package static func read(
+        _ path: String,
+        atMost limit: Int,
+        isRegular: Bool = false
+    ) throws(FileError) -> [UInt8] {
         do {
-            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-            return try file.closeAfter { try read(file, atMost: limit) }
+            // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
+            let options: FileDescriptor.OpenOptions = isRegular ? [.closeOnExec, .nonBlocking] : [.closeOnExec]
+            let file = try FileDescriptor.open(FilePath(path), .readOnly, options: options)
+            return try file.closeAfter {
+                if isRegular { try requireRegular(file) }
+                return try read(file, atMost: limit)
+            }
         } catch {
-            throw FileError("Cannot read \(path): \(hint(error)).")
+            throw .file("read", path, error)
         }
+    }
+
+    /// Refuses an open file that is not a regular one.
+    static func requireRegular(_ file: FileDescriptor) throws {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw UnsuitableFile(hint: "it is not a regular file") }
     }
 
     /// Reads an open file to its end or to a limit.
@@ -43,7 +65,13 @@ package enum FileContent {
         case Errno.isDirectory: "it is a folder, not a file"
         case Errno.permissionDenied: "permission denied; grant access to the user that runs this, or to its group"
         case let error as Errno: error.description
+        case let error as UnsuitableFile: error.hint
         default: "unknown error"
         }
     }
+}
+
+/// Why a file that can be opened is not read.
+struct UnsuitableFile: Error {
+    let hint: String
 }

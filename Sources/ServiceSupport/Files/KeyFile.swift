@@ -20,27 +20,21 @@ package enum KeyFile {
         do {
             // Opening a pipe would wait for a writer without `nonBlocking`; for a file it means nothing.
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
-            return try file.closeAfter {
-                var status = stat()
-                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-                guard status.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
-                guard status.st_mode & S_IFMT == S_IFREG else { throw Unsuitable(hint: "it is not a regular file") }
-                // One byte more than allowed distinguishes an oversized file from one that just fits.
-                var bytes = [UInt8](repeating: 0, count: maximumSize + 1)
-                var count = 0
-                while count < bytes.count {
-                    let read = try bytes.withUnsafeMutableBytes { try file.read(into: .init(rebasing: $0[count...])) }
-                    guard read > 0 else { break }
-                    count += read
-                }
-                guard count <= maximumSize else {
-                    throw Unsuitable(hint: "it is larger than 64 KiB, so it is not a key")
-                }
-                return Array(bytes[..<count])
-            }
+            return try file.closeAfter { try read(file) }
         } catch {
             throw .file("read", path, error)
         }
+    }
+
+    /// Reads an open file whole.
+    static func read(_ file: FileDescriptor) throws -> [UInt8] {
+        try FileContent.requireRegular(file)
+        // One byte more than allowed distinguishes an oversized file from one that just fits.
+        let bytes = try FileContent.read(file, atMost: maximumSize + 1)
+        guard bytes.count <= maximumSize else {
+            throw UnsuitableFile(hint: "it is larger than 64 KiB, so it is not a key")
+        }
+        return bytes
     }
 
     /// Writes a new file that only its owner can read, whole or not at all; a file that is there already stays.
@@ -103,7 +97,17 @@ package enum KeyFile {
         guard let fix = try fix(path) else { return nil }
         var status = stat()
         guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        return "\(path) can be \(exposure(status.st_mode)). Run: \(fix) \(path)"
+        return exposure(path, mode: status.st_mode, fix)
+    }
+
+    private static func exposure(_ path: String, mode: mode_t, _ fix: String) -> String {
+        "\(path) can be \(exposure(mode)). Run: \(fix) \(path)"
+    }
+
+    /// Refuses an open file that more can read or change than ``isReadableByOthers(_:)`` has nothing against.
+    static func requirePrivate(_ path: String, mode: mode_t, owner: uid_t) throws(FileError) {
+        guard let fix = fix(mode: mode, owner: owner, user: geteuid()) else { return }
+        throw FileError(exposure(path, mode: mode, fix))
     }
 
     /// `read by others (mode 644)`.
@@ -147,18 +151,9 @@ package enum KeyFile {
     }
 }
 
-/// Why a readable file is not a key file.
-private struct Unsuitable: Error {
-    let hint: String
-}
-
 extension FileError {
-    fileprivate static func file(_ action: String, _ path: String, _ error: any Error) -> Self {
-        let hint =
-            switch error {
-            case let error as Unsuitable: error.hint
-            default: FileContent.hint(error)
-            }
-        return Self("Cannot \(action) \(path): \(hint).")
+    /// Creates the error of a file.
+    static func file(_ action: String, _ path: String, _ error: any Error) -> Self {
+        Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
     }
 }

@@ -18,6 +18,9 @@ package struct TrustedFile: Sendable {
     private let isWritten: Bool
     private let user: FileUser
 
+    /// How often a file that changes while it is read is read again.
+    private static let attempts = 5
+
     /// Creates the rule for a file.
     ///
     /// - Parameters:
@@ -46,20 +49,96 @@ package struct TrustedFile: Sendable {
     ///
     /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
-        var walk = PathWalk(FilePath(path))
-        var places: [FilePlace] = []
-        while let place = walk.next() { places.append(place) }
+        let walk = PathWalk(FilePath(path))
+        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.obstacle == nil)
+        if let obstacle = walk.obstacle, obstacle != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
+            problems.append("Cannot check who can change \(path): \(obstacle). Use another path.")
+        }
+        return problems
+    }
+
+    /// Reads the file whose path was checked: the same open folders lead to it, and it did not change meanwhile.
+    ///
+    /// - Parameter isPrivate: Whether to refuse a file that others can read.
+    /// - Returns: The content, of at most ``KeyFile/maximumSize`` bytes.
+    /// - Throws: ``FileError`` that names the file and the fix.
+    package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
+        try opened { file, location, problems in
+            if isPrivate { try KeyFile.requirePrivate(path, mode: location.mode, owner: location.owner) }
+            guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
+            return try KeyFile.read(file)
+        }
+    }
+
+    /// Reads the file, and returns the ways in which others could change what was read.
+    ///
+    /// - Parameter limit: How many bytes to read at most.
+    /// - Returns: The content, and the problems.
+    /// - Throws: ``FileError`` that names the file and the fix, if it cannot be read.
+    package func content(atMost limit: Int) throws(FileError) -> (bytes: [UInt8], problems: [String]) {
+        try opened { file, _, problems in
+            try FileContent.requireRegular(file)
+            return (try FileContent.read(file, atMost: limit), problems)
+        }
+    }
+
+    private func opened<Result>(
+        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+    ) throws(FileError) -> Result {
+        do {
+            for _ in 0..<Self.attempts {
+                // A rename in place of the file is no error: the next attempt reads the new one.
+                do { return try openedOnce(body) } catch is PathWalk.Changed {}
+            }
+            throw FileError("\(path) changes while it is read. Replace files by renaming them.")
+        } catch let error as FileError {
+            throw error
+        } catch {
+            throw .file("read", path, error)
+        }
+    }
+
+    private func openedOnce<Result>(
+        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+    ) throws -> Result {
+        let walk = PathWalk(FilePath(path))
+        var locations = Array(IteratorSequence(walk))
+        if let obstacle = walk.obstacle { throw obstacle }
+        let (file, location) = try walk.openFile()
+        return try file.closeAfter {
+            locations[locations.count - 1] = location
+            let before = try FileState(of: file)
+            let result = try body(file, location, problems(on: locations, isFound: true))
+            guard try FileState(of: file) == before else { throw PathWalk.Changed() }
+            return result
+        }
+    }
+
+    private func problems(on places: [FilePlace], isFound: Bool) -> [String] {
         // The file, if it is there, and its folder; links are neither.
-        let written = walk.obstacle == nil ? 2 : 1
+        let written = isFound ? 2 : 1
         var problems: [String] = []
         for (index, place) in places.enumerated() {
             let mayBeHandedOver = isWritten && places[(index + 1)...].count { !$0.isLink } < written
             let problem = place.problem(for: user, mayBeHandedOver: mayBeHandedOver)
             if let problem, !problems.contains(problem) { problems.append(problem) }
         }
-        if let obstacle = walk.obstacle, obstacle != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
-            problems.append("Cannot check who can change \(path): \(obstacle). Use another path.")
-        }
         return problems
+    }
+}
+
+/// What changes when an open file does: its content, its owner, its mode, or its name.
+private struct FileState: Equatable {
+    private let values: [Int]
+
+    init(of file: FileDescriptor) throws {
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+        #else
+        let times = [status.st_mtim, status.st_ctim]
+        #endif
+        values = [Int(status.st_size)] + times.flatMap { [$0.tv_sec, $0.tv_nsec] }
     }
 }

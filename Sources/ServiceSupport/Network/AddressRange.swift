@@ -56,6 +56,14 @@ package struct AddressRange: Sendable, Hashable {
         return text(of: bytes.count == 4 ? bytes : bytes[..<8] + [UInt8](repeating: 0, count: 8))
     }
 
+    /// Returns the larger network of an address, which one client may control: the /24 of an IPv4 address, or the /48 of
+    /// an IPv6 address.
+    package static func region(of address: String) -> String {
+        guard let bytes = bytes(of: address) else { return address }
+        let (kept, suffix) = bytes.count == 4 ? (3, "/24") : (6, "/48")
+        return text(of: bytes[..<kept] + [UInt8](repeating: 0, count: bytes.count - kept)) + suffix
+    }
+
     /// Returns the canonical text of an address, so that equal addresses give equal keys.
     package static func text(of bytes: [UInt8]) -> String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ServiceSupport
 
 /// Authenticates callers by any of the configured methods.
 ///
@@ -71,7 +72,7 @@ package final class CallerAuthenticator: Authenticator {
 
     private func checked(
         _ fields: HTTPFields,
-        _ certificateNames: [String]
+        _ certificateNames: [CertificateName]
     ) throws(AuthenticationFailure) -> Presented {
         let certificateHolder = try certificates.caller(named: certificateNames)
         guard let credential = try Credential.presented(in: fields) else {

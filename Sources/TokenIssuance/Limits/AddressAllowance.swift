@@ -18,10 +18,16 @@ package struct AddressAllowance: Sendable {
 
     /// Uses one examination of a token, which may cost a signature verification and a wait for keys.
     ///
-    /// - Returns: Whether there was one; within the address's limit there always is.
+    /// - Returns: Whether there was one; within the limits of the address, of its larger network and of all addresses
+    ///   together there always is.
     func takesExamination() -> Bool {
         let (network, now) = (network, limits.clock())
-        guard limits.addresses?.wait(for: network, now: now) != nil else { return true }
-        return limits.examinations.take(network, now: now) == nil
+        var isExceeded = limits.addresses?.wait(for: network, now: now) != nil
+        if isExceeded, limits.examinations.take(network, now: now) != nil { return false }
+        guard let strangers = limits.strangers else { return true }
+        let region = AddressRange.region(of: address)
+        isExceeded = isExceeded || strangers.isExceeded(by: region, now: now)
+        if isExceeded, limits.examinations.take(region, now: now) != nil { return false }
+        return strangers.takeExamination(isExceeded: isExceeded, now: now)
     }
 }

@@ -6,7 +6,7 @@ import Telemetry
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
 /// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged: otherwise an attacker
-/// could fill the disk that every caller's audit line needs.
+/// could fill the disk that every caller's audit line needs. ``StrangerBudget`` bounds attackers with many addresses.
 ///
 /// A class, for the same reason as ``IssuancePipeline``.
 package final class CallerLimits: Sendable {
@@ -14,6 +14,8 @@ package final class CallerLimits: Sendable {
     package let addresses: RateLimit?
     /// Tokens that are examined of each address past its limit.
     package let examinations: RateLimiter
+    /// Bounds what all addresses together cause; nil for no bounds.
+    package let strangers: StrangerBudget?
     /// Counts unrecorded refusals; nil for none.
     let tally: RefusalTally?
     /// Counts requests told to wait; nil where nothing is counted.
@@ -26,6 +28,7 @@ package final class CallerLimits: Sendable {
         callers: RateLimit?,
         addresses: RateLimit?,
         examinations: RateLimiter = RateLimiter(CallerLimits.examinationRate),
+        strangers: StrangerBudget? = nil,
         tally: RefusalTally? = nil,
         metrics: LimitMetrics? = nil,
         clock: @escaping @Sendable () -> Int64
@@ -33,6 +36,7 @@ package final class CallerLimits: Sendable {
         self.callers = callers
         self.addresses = addresses
         self.examinations = examinations
+        self.strangers = strangers
         self.tally = tally
         self.metrics = metrics
         self.clock = clock
@@ -60,12 +64,16 @@ package final class CallerLimits: Sendable {
     /// - Parameters:
     ///   - failure: The failure.
     ///   - address: The address.
-    /// - Returns: The error to respond with: the failure, or past the limit a ``LimitedRefusal``.
+    /// - Returns: The error to respond with: the failure; past the address's limit a ``LimitedRefusal``, and past those
+    ///   of many addresses an ``UnrecordedRefusal``.
     func charge(_ failure: any Error, to address: String) async -> any Error {
         let network = AddressRange.network(of: address)
-        guard let seconds = await addresses?.charge(network, now: clock()) else { return failure }
+        guard let seconds = await addresses?.charge(network, now: clock()) else {
+            return unrecorded(failure, address) ?? failure
+        }
         metrics?.limitedAddress()
-        let error = limited(seconds, .address(network))
+        var error = limited(seconds, .address(network))
+        if error.isListed, strangers?.takeLine(now: clock()) == false { error.isListed = false }
         // An app renews an expired token only after a 401.
         if let failure = failure as? AuthenticationFailure, failure.code == .expired {
             return LimitedRefusal(refusal: failure.refusal, isListed: error.isListed)
@@ -93,6 +101,22 @@ package final class CallerLimits: Sendable {
         return LimitedRefusal(refusal: refusal, isListed: tally.add(RefusedParty(caller), .overloaded))
     }
 
+    /// Counts a failure that is past the limits of many addresses.
+    ///
+    /// - Returns: nil if it is within them.
+    @inline(never)
+    private func unrecorded(_ failure: any Error, _ address: String) -> UnrecordedRefusal? {
+        guard let tally, let excess = strangers?.takeLine(for: address, now: clock()) else { return nil }
+        let party: RefusedParty =
+            switch excess {
+            case .region(let region): .address(region)
+            case .all: .others
+            }
+        let refusal = (failure as? AuthenticationFailure)?.refusal ?? failure as? TokenError
+        _ = tally.add(party, refusal?.reason ?? .rateLimited)
+        return UnrecordedRefusal(failure: failure)
+    }
+
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
     private func limited(_ seconds: Int, _ party: RefusedParty) -> LimitedRefusal {
@@ -106,6 +130,12 @@ package final class CallerLimits: Sendable {
             isListed: isListed
         )
     }
+}
+
+/// A failure before authentication past the limits of many addresses: it is counted, and leaves no line.
+package struct UnrecordedRefusal: Error {
+    /// What the response is about.
+    package let failure: any Error
 }
 
 /// A refusal past a limit or because of overload: it is counted, but not recorded individually.

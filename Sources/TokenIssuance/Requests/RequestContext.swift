@@ -1,5 +1,6 @@
 package import FleetToken
 package import HTTPTypes
+package import ServiceSupport
 
 /// The context of a request: its credentials, origin and ID.
 ///
@@ -8,7 +9,7 @@ package final class RequestContext: Sendable {
     /// The request's head, with the credentials in it.
     package let head: HTTPRequest
     /// The names in the client certificate's SAN, if TLS requested one.
-    package let certificateNames: [String]
+    package let certificateNames: [CertificateName]
     /// The address that the request came from.
     package let address: String
     /// The ID of the request in the log, the audit trail and the answer.
@@ -19,7 +20,7 @@ package final class RequestContext: Sendable {
     /// Creates the context of a request.
     package init(
         head: HTTPRequest,
-        certificateNames: [String],
+        certificateNames: [CertificateName],
         address: String,
         requestID: String,
         traceID: String? = nil

@@ -98,8 +98,7 @@ package final class AccountReader: Sendable {
         _ file: String,
         _ parse: ([UInt8]) throws -> ServiceAccount
     ) throws -> ServiceAccount {
-        try KeyFile.requirePrivate(file)
-        let bytes = try KeyFile.read(file)
+        let bytes = try TrustedFile(file).read(isPrivate: true)
         do {
             return try parse(bytes)
         } catch {

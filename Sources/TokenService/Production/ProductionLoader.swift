@@ -22,12 +22,7 @@ struct ProductionLoader: Sendable {
     func load(replacing serving: LoadedService) async -> (Result<LoadedService, ConfigurationError>, FileSnapshot) {
         var files = FileSnapshot(of: [path] + serving.parts.configuration.files, look)
         do throws(ConfigurationError) {
-            let configuration = try ProductionConfiguration(
-                yaml: try OperatorFile.read(path),
-                path: path,
-                listen: listen,
-                isReload: true
-            )
+            let configuration = try OperatorFile.configuration(path, listen: listen, isReload: true)
             // Before they are read: a change in between is then detected.
             files.add(configuration.files, look)
             let service: LoadedService

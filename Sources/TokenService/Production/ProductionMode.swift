@@ -17,7 +17,7 @@ package struct ProductionMode: Sendable {
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
     package init(path: String) throws(ConfigurationError) {
         files = FileSnapshot(of: [path]) { FileFingerprint(of: $0) }
-        configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: path)
+        configuration = try OperatorFile.configuration(path)
         self.path = path
     }
 

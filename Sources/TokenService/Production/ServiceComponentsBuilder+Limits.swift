@@ -39,6 +39,7 @@ extension ServiceComponentsBuilder {
             callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
             addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
             examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
+            strangers: strangers(unless: known?.unauthenticated, inUse?.strangers),
             tally: shared.tally,
             metrics: shared.metrics.issuance.limits,
             clock: shared.monotonic
@@ -53,6 +54,15 @@ extension ServiceComponentsBuilder {
         } catch {
             throw ConfigurationError("certificate and key do not match.")
         }
+    }
+
+    private func strangers(
+        unless known: LimitsConfiguration.Rate?,
+        _ inUse: StrangerBudget?
+    ) -> StrangerBudget {
+        let rate = configuration.limits.unauthenticated
+        if let inUse, known == rate { return inUse }
+        return StrangerBudget(address: rate)
     }
 
     private func limit(

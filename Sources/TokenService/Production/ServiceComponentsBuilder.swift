@@ -23,6 +23,8 @@ struct ServiceComponentsBuilder {
     var warnings: [String]
     private var problems: [String] = []
     private var listed: Set<String> = []
+    /// Why files are not trusted; reading one gives the same reason again.
+    private var distrust: [String] = []
 
     /// Creates a builder.
     init(_ configuration: ProductionConfiguration, _ shared: SharedResources, replacing previous: ServiceComponents?) {
@@ -39,7 +41,9 @@ struct ServiceComponentsBuilder {
     ///   - isTrial: Whether to check only, without side effects.
     /// - Returns: The components, with the problems of those that cannot be built.
     mutating func build(at path: String, isTrial: Bool) -> ServiceComponents {
-        report(configuration.trustProblems(path))
+        let untrusted = configuration.trustProblems(path)
+        report(untrusted.map { "\($0.name): \($0.problem)" })
+        distrust = untrusted.map(\.problem)
         let keys = signingKeys()
         let gate = gate()
         let minter = callersMinter(keys.rings, gate)
@@ -74,7 +78,9 @@ struct ServiceComponentsBuilder {
 
     /// Lists problems that are not listed yet.
     private mutating func report(_ found: [String]) {
-        problems += found.filter { listed.insert($0).inserted }
+        problems += found.filter { problem in
+            !distrust.contains { problem.hasSuffix($0) } && listed.insert(problem).inserted
+        }
     }
 
     /// Creates a component, or records why it cannot be created.
@@ -184,7 +190,7 @@ extension ServiceComponentsBuilder {
         }
         guard case .jwt(let issuer) = caller.method else { return nil }
         if let path = issuer.authorities {
-            let pem = try KeyFile.read(path)
+            let pem = try TrustedFile(path).read()
             guard let certificates = try? NIOSSLCertificate.fromPEMBytes(pem), !certificates.isEmpty else {
                 throw ConfigurationError(
                     "\(path) has no PEM certificate, which begins with -----BEGIN CERTIFICATE-----."
@@ -193,7 +199,7 @@ extension ServiceComponentsBuilder {
         }
         guard case .file(let path) = issuer.keys else { return nil }
         do {
-            let keys = try IssuerKeySet(parsing: try KeyFile.read(path), mayBeEmpty: true)
+            let keys = try IssuerKeySet(parsing: try TrustedFile(path).read(), mayBeEmpty: true)
             return keys.isEmpty ? "\(path) has no keys, so all tokens of this issuer are refused." : nil
         } catch let error as JOSEError {
             throw ConfigurationError("\(path): \(error.description)")

@@ -41,7 +41,7 @@ final class RedisConnection: RedisSession {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         if let tls {
-                            let handler = try NIOSSLClientHandler(context: tls, serverHostname: name)
+                            let handler = try NIOSSLClientHandler.outgoing(tls, name: name)
                             try channel.pipeline.syncOperations.addHandler(handler)
                         }
                         try channel.pipeline.syncOperations.addHandler(RedisReplyHandler())
@@ -89,16 +89,21 @@ extension TLSConfiguration {
     static func redis(_ files: LimitsConfiguration.Redis.TLS) throws -> Self {
         var configuration = try files.authorities.map { try pem($0) { try outgoing(trusting: $0) } } ?? outgoing
         if let certificate = files.certificate, let key = files.key {
-            try KeyFile.requirePrivate(key)
             let chain = try pem(certificate) { try NIOSSLCertificate.fromPEMBytes($0) }
             configuration.certificateChain = chain.map { .certificate($0) }
-            configuration.privateKey = try pem(key) { .privateKey(try NIOSSLPrivateKey(bytes: $0, format: .pem)) }
+            configuration.privateKey = try pem(key, isPrivate: true) {
+                .privateKey(try NIOSSLPrivateKey(bytes: $0, format: .pem))
+            }
         }
         return configuration
     }
 
-    private static func pem<Part>(_ path: String, _ parse: ([UInt8]) throws -> Part) throws -> Part {
-        let content = try KeyFile.read(path)
+    private static func pem<Part>(
+        _ path: String,
+        isPrivate: Bool = false,
+        _ parse: ([UInt8]) throws -> Part
+    ) throws -> Part {
+        let content = try TrustedFile(path).read(isPrivate: isPrivate)
         guard let part = try? parse(content) else {
             throw ConfigurationError("\(path) is not a valid PEM file.")
         }

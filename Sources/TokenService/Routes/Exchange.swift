@@ -67,6 +67,9 @@ final class Exchange {
         case let limited as LimitedRefusal:
             if !limited.isListed { logLevel = nil }
             return Refusal(limited.refusal)
+        case let unrecorded as UnrecordedRefusal:
+            logLevel = nil
+            return refusal(for: unrecorded.failure)
         case let failure as AuthenticationFailure:
             self.failure = failure
             return Refusal(failure.refusal)

@@ -9,8 +9,7 @@ enum PINFile {
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     static func read(_ path: String) throws -> Secret {
-        try KeyFile.requirePrivate(path)
-        var bytes = try KeyFile.read(path)
+        var bytes = try TrustedFile(path).read(isPrivate: true)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard (1...255).contains(bytes.count) else {
             throw ConfigurationError("\(path) must contain the token's PIN.")

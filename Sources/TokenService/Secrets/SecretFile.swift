@@ -16,8 +16,7 @@ enum SecretFile {
     /// - Returns: The secret.
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {
-        try KeyFile.requirePrivate(path)
-        var bytes = try KeyFile.read(path)
+        var bytes = try TrustedFile(path).read(isPrivate: true)
         if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
         guard bytes.count >= minimumSize else {
             throw ConfigurationError(

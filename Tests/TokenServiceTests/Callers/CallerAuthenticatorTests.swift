@@ -7,6 +7,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
 
@@ -52,7 +53,7 @@ struct CallerAuthenticatorTests {
             #expect(await scene.present(try scene.token()).caller?.name == "app")
             #expect(await scene.present(key).caller?.name == "backend")
             #expect(await scene.send([.apiKey: key]).caller?.name == "backend")
-            let mesh = await scene.send([:], certificateNames: ["spiffe://corp/mesh"])
+            let mesh = await scene.send([:], certificateNames: [.uri("spiffe://corp/mesh")])
             #expect(mesh.caller?.name == "mesh")
             #expect(mesh.caller?.method == .certificate)
         }
@@ -60,7 +61,7 @@ struct CallerAuthenticatorTests {
 
     @Test func certificateThatIsNobodysIsNoObstacle() async throws {
         try await run { scene, key async throws in
-            let names = ["spiffe://corp/other"]
+            let names = [CertificateName.uri("spiffe://corp/other")]
             #expect(await scene.send([.apiKey: key], certificateNames: names).caller?.name == "backend")
             #expect(await scene.send([:], certificateNames: names).reason == "unknown_certificate")
         }
@@ -138,7 +139,7 @@ struct CallerAuthenticatorTests {
                 #expect(outcome.error?.reason.challenge == #"Bearer realm="fleet-token", error="invalid_request""#)
             }
             for fields in [[.authorization: "Bearer \(token)"], [.apiKey: key]] as [HTTPFields] {
-                let outcome = await scene.send(fields, certificateNames: ["spiffe://corp/mesh"])
+                let outcome = await scene.send(fields, certificateNames: [.uri("spiffe://corp/mesh")])
                 #expect(outcome.error?.reason == .multipleCredentials)
             }
             #expect(scene.issuer.requests == 0)

@@ -85,6 +85,33 @@ struct ConfigurationFormTests {
         #expect(problems.count == 20_000)
     }
 
+    @Test("Many callers with files take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyCallers() {
+        let callers = (0..<20_000).map { "  c\($0): {apiKeys: {file: keys-\($0)}}\n" }.joined()
+        let file = ConfigurationFile(yaml: Array("version: 1\ncallers:\n\(callers)".utf8), path: "tokend.yaml")
+        let places = file.readable?.places
+        // For each a problem that is found when its file is read.
+        let problems = (0..<20_000).compactMap { places?.problem("callers: c\($0): Cannot read keys-\($0).") }
+        #expect(problems.map(\.line) == (0..<20_000).map { $0 + 3 })
+        #expect(problems.last?.path == "callers.c19999.apiKeys.file")
+    }
+
+    @Test("Many unknown settings take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyUnknownSettings() {
+        let text = "version: 1\n" + (0..<50_000).map { "u\($0): 1\n" }.joined()
+        let file = ConfigurationFile(yaml: Array(text.utf8), path: "tokend.yaml")
+        #expect(file.problems.count { $0.message.hasPrefix("is an unknown setting.") } == 50_000)
+    }
+
+    @Test("Many webhooks and grants take time in proportion to their number", .timeLimit(.minutes(1)))
+    func manyWebhooks() {
+        let grants = (0..<8_000).map { "  g\($0): {callers: [c], kinds: [driver], ids: {webhook: w\($0)}}\n" }.joined()
+        let webhooks = (0..<8_000).map { "  w\($0): {url: 'https://a.example/', secretFile: s}\n" }.joined()
+        let text = "version: 1\ngrants:\n\(grants)webhooks:\n\(webhooks)"
+        let file = ConfigurationFile(yaml: Array(text.utf8), path: "tokend.yaml")
+        #expect(file.readable?.webhooks.count == 8_000)
+    }
+
     /// Anchors hide what a file says, and aliases of aliases make a small file a huge one.
     @Test(.timeLimit(.minutes(1)))
     func anchorsAreRefused() {

@@ -124,6 +124,29 @@ import Testing
         #expect(!failure.contains("/"), "\(failure)")
     }
 
+    @Test(
+        "A server is known by its alternative names only: key sets, Google, webhooks and the doctor share this client",
+        arguments: [(true, ""), (false, "it has no subject alternative name")]
+    )
+    func alternativeNames(isAlternativeName: Bool, reason: String) async throws {
+        let certificate = try TestCertificate(for: "localhost", isAlternativeName: isAlternativeName)
+        let answer = RawServer.Behaviour.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        try await RawServer.run(answer, tls: try certificate.server()) { server in
+            var request = OutgoingClient.Request("https://localhost:\(server.port)/", maximumSize: 100)
+            request.authorities = Array(certificate.certificatePEM.utf8)
+            let outgoing = request
+            let failure = try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                do throws(OutgoingClient.Failure) {
+                    return "\(try await OutgoingClient(client).send(outgoing).status)"
+                } catch {
+                    return "\(error)"
+                }
+            }
+            #expect(failure.contains(isAlternativeName ? "200" : reason), "\(failure)")
+            #expect(server.requests.count == (isAlternativeName ? 1 : 0))
+        }
+    }
+
     @Test(arguments: Client.allCases)
     func aHostWhereNobodyListensIsCalledThat(client: Client) async throws {
         let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -50,6 +50,18 @@ struct DeadlineHandlerTests {
         #expect(errors.count == 1)
     }
 
+    @Test("The time of a later request starts with its first byte, not with its complete head")
+    func laterHead() throws {
+        try channel.begin("/1")
+        try channel.end()
+        channel.writeAndFlush(Response(status: .ok), promise: nil)
+        tick()
+        #expect(errors.count == 0, "an idle connection has more time")
+        channel.pipeline.fireUserInboundEventTriggered(ReceiptHandler.BytesReceived())
+        tick()
+        #expect(errors.count == 1)
+    }
+
     @Test func anEarlyResponseGivesTheRequestNoMoreTime() throws {
         try channel.begin("/1")
         channel.writeAndFlush(Response(status: .contentTooLarge), promise: nil)

@@ -20,3 +20,12 @@ extension EmbeddedChannel {
     /// Receives the end of a request.
     func end() throws { try writeInbound(HTTPRequestPart.end(nil)) }
 }
+
+/// Closes at once, since nothing is ever on its way here; a channel in memory cannot close its output only.
+final class ImmediateClosing: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.close(mode: .all, promise: promise)
+    }
+}

@@ -11,7 +11,7 @@ struct ProtocolErrorHandlerTests {
     private let channel: EmbeddedChannel
 
     init() throws {
-        channel = EmbeddedChannel(handler: ProtocolErrorHandler())
+        channel = EmbeddedChannel(handlers: [ImmediateClosing(), ProtocolErrorHandler()])
         try channel.connect()
     }
 

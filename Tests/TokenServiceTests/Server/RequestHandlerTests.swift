@@ -118,7 +118,7 @@ private struct Connection {
         channel = EmbeddedChannel()
         // Nobody else has the channel, and it is connected without delay: none of this can fail.
         let handler = RequestHandler(responder, Peer(nil), on: channel.eventLoop)
-        try? channel.pipeline.syncOperations.addHandlers(reads, handler)
+        try? channel.pipeline.syncOperations.addHandlers(ImmediateClosing(), reads, handler)
         try? channel.connect()
     }
 

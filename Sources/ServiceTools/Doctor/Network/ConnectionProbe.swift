@@ -43,7 +43,7 @@ struct ConnectionProbe {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandlers(
-                            try NIOSSLClientHandler(context: context, serverHostname: name),
+                            try NIOSSLClientHandler.outgoing(context, name: name),
                             HandshakeHandler(handshake)
                         )
                     }

@@ -57,7 +57,7 @@ package struct APIKeyFile: Sendable {
     static func read(_ path: String) throws(ConfigurationError) -> APIKeyFile {
         let text: [UInt8]
         do {
-            text = try KeyFile.read(path)
+            text = try TrustedFile(path).read()
         } catch {
             throw ConfigurationError(error.description)
         }

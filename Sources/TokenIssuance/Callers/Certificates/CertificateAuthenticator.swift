@@ -1,4 +1,3 @@
-import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 import Synchronization
@@ -20,8 +19,7 @@ struct CertificateAuthenticator: Sendable {
         let isApp: Bool
     }
 
-    // By bytes, since Swift's strings are equal to some whose bytes differ.
-    private let entries: [[UInt8]: Entry]
+    private let entries: [CertificateName: Entry]
     private let withdrawal = Withdrawal()
 
     /// Whether the authorities of all certificates were taken away.
@@ -33,18 +31,15 @@ struct CertificateAuthenticator: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` if a name belongs to two callers, or is not a valid name.
     init(_ groups: [Group]) throws(ConfigurationError) {
-        var entries: [[UInt8]: Entry] = [:]
+        var entries: [CertificateName: Entry] = [:]
         for group in groups {
             for name in group.certificateNames {
-                let bytes = Array(name.utf8)
-                guard !bytes.isEmpty, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
-                    !bytes.contains(UInt8(ascii: "*"))
-                else {
+                guard let key = CertificateName(configured: name) else {
                     throw ConfigurationError(
-                        "A certificate name of the caller \(group.name) is empty or contains a * or other invalid characters. Use one complete name."
+                        "A certificate name of the caller \(group.name) is neither a URI such as spiffe://example.com/dispatch nor a DNS name such as dispatch.example.com. Use one complete name, without a wildcard."
                     )
                 }
-                guard entries.updateValue(Entry(name: group.name, isApp: group.isApp), forKey: bytes) == nil else {
+                guard entries.updateValue(Entry(name: group.name, isApp: group.isApp), forKey: key) == nil else {
                     throw ConfigurationError("Duplicate certificate name: \(name). Remove one.")
                 }
             }
@@ -62,15 +57,21 @@ struct CertificateAuthenticator: Sendable {
     /// Returns the caller that a certificate belongs to, or nil if none of its names is known.
     ///
     /// - Throws: ``AuthenticationFailure`` when its names belong to two callers.
-    func caller(named names: [String]) throws(AuthenticationFailure) -> Caller? {
+    func caller(named names: [CertificateName]) throws(AuthenticationFailure) -> Caller? {
         guard !withdrawal.isInEffect.load(ordering: .relaxed) else { return nil }
         var caller: Caller?
         for name in names {
-            guard let entry = entries[Array(name.utf8)] else { continue }
+            guard let entry = entries[name] else { continue }
             guard caller == nil || caller?.name == entry.name else { throw .init(.ambiguousCertificate) }
             caller =
                 caller
-                ?? Caller(method: .certificate, name: entry.name, subject: name, claims: .init(), isApp: entry.isApp)
+                ?? Caller(
+                    method: .certificate,
+                    name: entry.name,
+                    subject: name.text,
+                    claims: .init(),
+                    isApp: entry.isApp
+                )
         }
         return caller
     }

@@ -6,19 +6,18 @@ import Testing
 @testable import TokenIssuance
 
 @Suite struct CertificateAuthenticatorTests {
+    private static let uri = "spiffe://corp/ns/fleet/sa/backend"
+
     private func authenticator() throws -> CertificateAuthenticator {
         try CertificateAuthenticator([
-            .init(
-                name: "backend",
-                isApp: false,
-                certificateNames: ["spiffe://corp/ns/fleet/sa/backend", "backend.corp"]
-            ),
+            .init(name: "backend", isApp: false, certificateNames: [Self.uri, "backend.corp"]),
             .init(name: "dispatch", isApp: false, certificateNames: ["K.corp"]),
         ])
     }
 
-    @Test func listedNamesAreTheirCallers() throws {
-        let caller = try #require(try authenticator().caller(named: ["other.corp", "backend.corp"]))
+    @Test("A listed name authenticates its caller")
+    func listedNames() throws {
+        let caller = try #require(try authenticator().caller(named: [.dns("other.corp"), .dns("backend.corp")]))
         #expect(caller.method == .certificate)
         #expect(caller.name == "backend")
         #expect(caller.subject == "backend.corp")
@@ -26,35 +25,64 @@ import Testing
         #expect(!caller.isApp)
     }
 
-    @Test func twoNamesOfOneCallerAreOneCaller() throws {
-        let names = ["spiffe://corp/ns/fleet/sa/backend", "backend.corp"]
-        #expect(try authenticator().caller(named: names)?.subject == names[0])
+    @Test("Two names of one caller authenticate one caller")
+    func twoNames() throws {
+        #expect(try authenticator().caller(named: [.uri(Self.uri), .dns("backend.corp")])?.subject == Self.uri)
     }
 
-    @Test(arguments: [
-        [], [""], ["Backend.corp"], ["backend.corp."], ["backend.corp\u{0}"], ["x.backend.corp"], ["*.corp"],
-        ["backend"],
-        ["\u{212A}.corp"], ["spiffe://corp/ns/fleet/sa/backend/"], ["spiffe://corp/ns/fleet/sa/"],
-    ])
-    func otherNamesAreNobodys(_ names: [String]) throws {
-        #expect(try authenticator().caller(named: names) == nil)
+    @Test(
+        "A DNS name that is not listed authenticates nobody",
+        arguments: [
+            "", "Backend.corp", "backend.corp.", "backend.corp\u{0}", "backend.corp\u{0}.evil.example",
+            "x.backend.corp",
+            "*.corp", "backend", "\u{212A}.corp", "b\u{E4}ckend.corp",
+        ]
+    )
+    func otherDNSNames(_ name: String) throws {
+        #expect(try authenticator().caller(named: [.dns(name)]) == nil)
+        #expect(try authenticator().caller(named: []) == nil)
     }
 
-    @Test func namesOfTwoCallersAreRefused() throws {
+    @Test(
+        "A URI that is not listed authenticates nobody",
+        arguments: [
+            "", uri + "/", "spiffe://corp/ns/fleet/sa/", uri + "\u{0}", uri.uppercased(),
+            "spiffe://corp/ns/fleet/sa/*", "spiffe://corp/ns/fleet/sa/%62ackend",
+        ]
+    )
+    func otherURIs(_ name: String) throws {
+        #expect(try authenticator().caller(named: [.uri(name)]) == nil)
+    }
+
+    @Test("A name of another type with the text of a listed one authenticates nobody")
+    func otherTypes() throws {
+        #expect(try authenticator().caller(named: [.dns(Self.uri), .uri("backend.corp"), .uri("K.corp")]) == nil)
+    }
+
+    @Test("Names of two callers are refused")
+    func namesOfTwoCallers() throws {
         let authenticator = try authenticator()
         #expect(throws: AuthenticationFailure(.ambiguousCertificate)) {
-            try authenticator.caller(named: ["backend.corp", "K.corp"])
+            try authenticator.caller(named: [.dns("backend.corp"), .dns("K.corp")])
         }
     }
 
-    @Test(arguments: [[""], ["*.corp"], ["caf\u{E9}.corp"], ["a b"], ["a\n"], ["a.corp", "a.corp"]])
-    func namesThatCannotBeListedAreRefused(_ names: [String]) {
+    @Test(
+        "A text that is neither a URI nor a DNS name is refused in the configuration",
+        arguments: [
+            [""], ["*.corp"], ["caf\u{E9}.corp"], ["a b"], ["a\n"], ["a\u{0}"], ["a.corp", "a.corp"],
+            ["spiffe://corp/*"], ["spiffe://corp/a b"], ["://corp"], ["1a://corp"], ["uri:"], [":"],
+            ["10.0.0.7"], ["2001:db8::7"], ["fe80::1"], ["::1"], ["[::1]:443"], ["user@corp"],
+        ]
+    )
+    func invalidNames(_ names: [String]) {
         #expect(throws: ConfigurationError.self) {
             try CertificateAuthenticator([.init(name: "x", isApp: false, certificateNames: names)])
         }
     }
 
-    @Test func oneNameForTwoCallersIsRefused() {
+    @Test("One name for two callers is refused in the configuration")
+    func oneNameForTwoCallers() {
         #expect(throws: ConfigurationError.self) {
             try CertificateAuthenticator([
                 .init(name: "a", isApp: false, certificateNames: ["n"]),

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import TokenIssuance
 @testable import TokenService
 
@@ -148,7 +149,7 @@ extension AuthenticationScene {
     /// Sends a request.
     func send(
         _ fields: HTTPFields,
-        certificateNames: [String] = [],
+        certificateNames: [CertificateName] = [],
         address: String = "192.0.2.1",
         limits: CallerLimits = .none
     ) async -> Outcome {

@@ -1,9 +1,9 @@
 import JOSE
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import StrictCoding
 import Synchronization
+import TestSupport
 
 @testable import ServiceConfiguration
 
@@ -77,66 +77,55 @@ final class TestIssuer: Sendable {
 // MARK: - The server
 
 extension TestIssuer {
-    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-
     /// Runs an issuer that publishes a key for each algorithm, for as long as the closure runs.
     static func run<Result: Sendable>(_ body: @Sendable (TestIssuer) async throws -> Result) async throws -> Result {
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    return try Connection(wrappingChannelSynchronously: channel)
-                }
-            }
-        let issuer = TestIssuer(port: server.channel.localAddress?.port ?? 0, answer: .status(404))
+        let server = try await LoopbackServer { channel in
+            try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+        }
+        let issuer = TestIssuer(port: server.port, answer: .status(404))
         try issuer.publish(JWSAlgorithm.allCases.map(SigningKey.shared))
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await server.executeThenClose { connections in
-                    try await withThrowingDiscardingTaskGroup { group in
-                        for try await connection in connections {
-                            group.addTask { try? await issuer.serve(connection) }
-                        }
-                    }
-                }
+                try await server.serve { _, inbound, outbound in try await issuer.serve(inbound, outbound) }
             }
             defer { group.cancelAll() }
             return try await body(issuer)
         }
     }
 
-    private func serve(_ connection: Connection) async throws {
+    private func serve(
+        _ inbound: NIOAsyncChannelInboundStream<HTTPServerRequestPart>,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
         // Also when the client is gone before an answer could be written, which then throws.
         defer { change { $0.abandoned += 1 } }
-        try await connection.executeThenClose { inbound, outbound in
-            for try await part in inbound {
-                guard case .end = part else { continue }
-                var current = Answer.silence
-                change { state in
-                    state.requests += 1
-                    current = state.answer
+        for try await part in inbound {
+            guard case .end = part else { continue }
+            var current = Answer.silence
+            change { state in
+                state.requests += 1
+                current = state.answer
+            }
+            switch current {
+            case .document(let body): try await send(200, [:], body, outbound)
+            case .encoded(let body, let encoding):
+                try await send(200, ["Content-Encoding": encoding], body, outbound)
+            case .status(let code):
+                let keys = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
+                try await send(code, [:], keys.keySet, outbound)
+            case .unavailable(let retryAfter):
+                let fields: HTTPHeaders = ["Retry-After": retryAfter, "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
+                try await send(503, fields, [], outbound)
+            case .redirect(let location): try await send(302, ["Location": location], [], outbound)
+            case .endless:
+                try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
+                while true {
+                    try await outbound.write(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 65536))))
                 }
-                switch current {
-                case .document(let body): try await send(200, [:], body, outbound)
-                case .encoded(let body, let encoding):
-                    try await send(200, ["Content-Encoding": encoding], body, outbound)
-                case .status(let code):
-                    let keys = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }
-                    try await send(code, [:], keys.keySet, outbound)
-                case .unavailable(let retryAfter):
-                    let fields: HTTPHeaders = ["Retry-After": retryAfter, "Date": "Sun, 06 Nov 1994 08:49:37 GMT"]
-                    try await send(503, fields, [], outbound)
-                case .redirect(let location): try await send(302, ["Location": location], [], outbound)
-                case .endless:
-                    try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
-                    while true {
-                        try await outbound.write(.body(.byteBuffer(ByteBuffer(repeating: 0x20, count: 65536))))
-                    }
-                case .dribble:
-                    try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
-                    try await outbound.write(.body(.byteBuffer(ByteBuffer(string: #"{"keys":"#))))
-                case .silence: break
-                }
+            case .dribble:
+                try await outbound.write(.head(.init(version: .http1_1, status: .ok)))
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(string: #"{"keys":"#))))
+            case .silence: break
             }
         }
     }

@@ -1,8 +1,7 @@
 import NIOCore
-import NIOPosix
 import NIOSSL
 import Synchronization
-import Testing
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -59,57 +58,49 @@ struct RawServer {
         let (answered, answer) = AsyncStream.makeStream(of: Void.self)
     }
 
-    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
-
     /// Serves while `body` runs.
     static func run(
         _ behaviour: Behaviour,
         tls: NIOSSLContext? = nil,
         _ body: sending (RawServer) async throws -> Void
     ) async throws {
-        let listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
-                    return try Connection(wrappingChannelSynchronously: channel)
-                }
-            }
+        let listener = try await LoopbackServer { channel in
+            if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+        }
         let log = Log()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                try await listener.executeThenClose { connections in
-                    try await withThrowingDiscardingTaskGroup { group in
-                        for try await connection in connections {
-                            group.addTask { await serve(connection, behaviour, log) }
-                        }
-                    }
+                try await listener.serve { channel, inbound, outbound in
+                    try await serve(channel, inbound, outbound, behaviour, log)
                 }
             }
-            let port = try #require(listener.channel.localAddress?.port)
-            try await body(RawServer(port: port, log: log))
-            try await listener.channel.close()
+            try await body(RawServer(port: listener.port, log: log))
+            try await listener.close()
             try await group.waitForAll()
         }
     }
 
-    private static func serve(_ connection: Connection, _ behaviour: Behaviour, _ log: Log) async {
-        // Whatever goes wrong here the client sees, and the test looks at the client.
-        try? await connection.executeThenClose { inbound, outbound in
-            var bytes: [UInt8] = []
-            var isFirst = true
-            for try await buffer in inbound {
-                bytes += Array(buffer.readableBytesView)
-                guard let request = whole(bytes) else { continue }
-                bytes = []
-                log.requests.withLock { $0.append(request) }
-                if case .answerOnce(_, let reset) = behaviour, !isFirst {
-                    if reset { try await Self.reset(connection.channel) }
-                    return
-                }
-                isFirst = false
-                try await answer(with: behaviour, on: connection.channel, outbound, log)
-                if behaviour.ends { return }
+    private static func serve(
+        _ channel: any Channel,
+        _ inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
+        _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
+        _ behaviour: Behaviour,
+        _ log: Log
+    ) async throws {
+        var bytes: [UInt8] = []
+        var isFirst = true
+        for try await buffer in inbound {
+            bytes += Array(buffer.readableBytesView)
+            guard let request = whole(bytes) else { continue }
+            bytes = []
+            log.requests.withLock { $0.append(request) }
+            if case .answerOnce(_, let reset) = behaviour, !isFirst {
+                if reset { try await Self.reset(channel) }
+                return
             }
+            isFirst = false
+            try await answer(with: behaviour, on: channel, outbound, log)
+            if behaviour.ends { return }
         }
     }
 

@@ -58,6 +58,12 @@ import TokenMinting
         try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "host name mismatch")
     }
 
+    @Test("S7: a certificate whose only name is the subject's is refused, though it is the host")
+    func refusesACommonName() async throws {
+        let certificate = try TestCertificate(for: "localhost", isAlternativeName: false)
+        try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "subject alternative name")
+    }
+
     @Test("S7: a certificate out of time", arguments: [-7200.0, 7200])
     func refusesACertificateOutOfTime(offset: TimeInterval) async throws {
         let certificate = try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset))

@@ -1,0 +1,51 @@
+/// A name in a certificate's subject alternative name extension, with its type.
+///
+/// The type is part of the comparison: an authority that is constrained to names of one type must not be able to name
+/// a holder of the other. Names are compared as bytes; `Backend.example` is not `backend.example`.
+package enum CertificateName: Hashable, Sendable {
+    /// A `dNSName`.
+    case dns([UInt8])
+    /// A `uniformResourceIdentifier`.
+    case uri([UInt8])
+
+    /// The name, without its type.
+    package var text: String {
+        switch self {
+        case .dns(let bytes), .uri(let bytes): String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Creates the name that a configuration lists: a URI if it contains a colon, otherwise a DNS name.
+    ///
+    /// - Returns: nil if the text is neither, contains a wildcard, or is an IP address.
+    package init?(configured text: String) {
+        let bytes = Array(text.utf8)
+        guard AddressRange.bytes(of: text) == nil else { return nil }
+        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
+            guard Self.isScheme(bytes[..<colon]), bytes.count > colon + 1,
+                bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "*") })
+            else { return nil }
+            self = .uri(bytes)
+        } else {
+            guard !bytes.isEmpty, bytes.allSatisfy({ Self.isAlphanumeric($0) || "-._".utf8.contains($0) }) else {
+                return nil
+            }
+            self = .dns(bytes)
+        }
+    }
+
+    /// Returns whether the text is a URI scheme (RFC 3986 section 3.1).
+    private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let first = bytes.first, isAlphanumeric(first), first > UInt8(ascii: "9") else { return false }
+        return bytes.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }
+    }
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
+    }
+}

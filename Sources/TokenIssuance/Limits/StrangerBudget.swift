@@ -1,0 +1,80 @@
+package import ServiceConfiguration
+import ServiceSupport
+
+/// Bounds what all clients without valid credentials together can make the service write and verify.
+///
+/// An address's own limit is not enough: addresses are cheap by the thousand. So each larger network, an IPv6 /48 or an
+/// IPv4 /24, has a limit too, and so have all addresses together. Past these two, responses stay what they are, but a
+/// refusal leaves no line of its own: it is counted.
+///
+/// A class, for the same reason as ``IssuancePipeline``.
+package final class StrangerBudget: Sendable {
+    /// Who is past a limit.
+    enum Excess: Hashable {
+        /// The addresses of this larger network.
+        case region(String)
+        /// All together.
+        case all
+    }
+
+    /// The refusals that leave lines of their own, of all addresses together: 50 a second, or 200 at once.
+    package static let lineRate = LimitsConfiguration.Rate(perMinute: 3_000, burst: 200)
+    /// The tokens that are examined of addresses past a limit, or of all while refusals exceed ``lineRate``: 2,000 a
+    /// second, which cost a fifth of a core at 0.1 ms per signature.
+    package static let examinationRate = LimitsConfiguration.Rate(perMinute: 120_000, burst: 2_000)
+    /// How many addresses' limits the addresses of one larger network have together.
+    package static let addressesPerRegion = 8.0
+    /// How many larger networks have buckets of their own.
+    static let maximumRegions = 20_000
+
+    private let lines: RateLimiter
+    private let regions: RateLimiter
+    private let examinations: RateLimiter
+
+    /// Creates a budget.
+    ///
+    /// - Parameters:
+    ///   - address: The limit of each address.
+    ///   - lines: The refusals of all addresses that leave lines of their own.
+    ///   - examinations: The tokens of all addresses that are examined past that.
+    package init(
+        address: LimitsConfiguration.Rate,
+        lines: LimitsConfiguration.Rate = StrangerBudget.lineRate,
+        examinations: LimitsConfiguration.Rate = StrangerBudget.examinationRate
+    ) {
+        let region = LimitsConfiguration.Rate(
+            perMinute: address.perMinute * Self.addressesPerRegion,
+            burst: address.burst * Self.addressesPerRegion
+        )
+        self.lines = RateLimiter(lines, maximumBuckets: 1)
+        regions = RateLimiter(region, maximumBuckets: Self.maximumRegions)
+        self.examinations = RateLimiter(examinations, maximumBuckets: 1)
+    }
+
+    /// Uses one refusal that leaves lines of its own.
+    ///
+    /// - Parameters:
+    ///   - address: Where the request came from.
+    ///   - now: A clock that only goes forward, in nanoseconds.
+    /// - Returns: nil if there was one; otherwise who is past the limit.
+    func takeLine(for address: String, now: Int64) -> Excess? {
+        let region = AddressRange.region(of: address)
+        guard regions.take(region, now: now) == nil else { return .region(region) }
+        return takeLine(now: now) ? nil : .all
+    }
+
+    /// Uses one line, of an address whose own limit is checked.
+    ///
+    /// - Returns: Whether there was one.
+    func takeLine(now: Int64) -> Bool { lines.take("", now: now) == nil }
+
+    /// Returns whether the larger network of an address is past its limit.
+    func isExceeded(by region: String, now: Int64) -> Bool { regions.wait(for: region, now: now) != nil }
+
+    /// Uses one examination of a token of an address past a limit, or of any while all are past theirs together.
+    ///
+    /// - Returns: Whether there was one; within the limits there always is.
+    func takeExamination(isExceeded: Bool, now: Int64) -> Bool {
+        !isExceeded && lines.wait(for: "", now: now) == nil || examinations.take("", now: now) == nil
+    }
+}

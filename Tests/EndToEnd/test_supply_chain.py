@@ -1,0 +1,165 @@
+"""What a release is made of: reviewed versions, flags that are the same everywhere, and what they do to the programs."""
+
+import importlib.util
+import io
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tarfile
+
+import pytest
+
+from deployment import ROOT, run
+
+SCRIPTS = ROOT / "scripts" / "release"
+
+
+def script(name):
+    """A script of the release as a module."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(SCRIPTS))
+        specification = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+        module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        return module
+
+
+versions = script("versions")
+KNOWN = {"swift-nio": ("2.101.2", "https://github.com/apple/swift-nio")}
+
+
+def pinned(**changes):
+    pin = {"identity": "swift-nio", "location": "https://github.com/apple/swift-nio.git", "state": {"version": "2.101.2"}}
+    return versions.resolved(json.dumps({"pins": [pin | changes]}))
+
+
+def test_what_was_resolved_has_the_reviewed_versions():
+    assert list(versions.problems(KNOWN, pinned())) == []
+    # Another lane resolves less.
+    assert list(versions.problems(KNOWN, {})) == []
+    assert versions.reviewed((ROOT / "Package.versions").read_text())
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        ({"state": {"version": "2.101.3"}}, "swift-nio was resolved as 2.101.3"),
+        ({"state": {"branch": "main"}}, "swift-nio was resolved as None"),
+        ({"location": "https://github.com/apple-other/swift-nio"}, "of https://github.com/apple-other/swift-nio; Package.versions"),
+        ({"identity": "swift-new"}, "swift-new 2.101.2 was resolved and is not in Package.versions"),
+    ],
+)
+def test_what_was_not_reviewed_is_named(changes, message):
+    (problem,) = versions.problems(KNOWN, pinned(**changes))
+    assert message in problem and "Review" in problem
+
+
+@pytest.mark.parametrize("line", ["swift-nio", "swift-nio from 2", "swift-nio 2.101 https://github.com/apple/swift-nio",
+                                  "swift-nio 2.1.0 http://example.com/x"])  # fmt: skip
+def test_a_list_that_cannot_be_read_is_refused(line):
+    with pytest.raises(SystemExit, match=r"Package.versions:2"):
+        versions.reviewed(f"# A comment\n{line}\n")
+    with pytest.raises(SystemExit):
+        versions.reviewed("swift-nio 2.1.0 https://github.com/apple/swift-nio\n" * 2)
+
+
+def test_the_check_for_a_release_compares_what_was_resolved():
+    check = script("check")
+    check.versions.RESOLVED = ROOT / "nothing was resolved"
+    assert list(check.dependency_problems()) == []
+    assert "dependency_problems()" in (SCRIPTS / "check.py").read_text().partition("__main__")[2]
+
+
+def test_an_image_without_a_digest_keeps_a_tag_from_being_released():
+    check = script("check")
+    found = check.MOVABLE.findall(
+        "FROM swift:6.3.1-bookworm AS build\nFROM base AS tools\nARG BASE=debian:12.11-slim\n    container: swift:6\n"
+        f"      image: swift:7@sha256:{'a' * 64}\n"
+    )
+    assert found == ["swift:6.3.1-bookworm", "debian:12.11-slim", "swift:6"]
+    messages = list(check.release_problems("v0.1.0", "0.1.0", [("Unreleased", "")]))
+    for name in check.IMAGES:
+        text = (ROOT / name).read_text()
+        assert any(name in message and "digest" in message for message in messages) == bool(check.MOVABLE.findall(text))
+
+
+# What is compiled, and what is done with rights
+
+
+def release_flags():
+    """The flags of the Makefile; test_deploy.py compares them with those of deploy/Dockerfile."""
+    return re.search(r"(?m)^RELEASE := (.*)$", (ROOT / "Makefile").read_text())[1].split()
+
+
+def programs():
+    """The programs that ship: of `make release`, where they were built."""
+    folder = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
+    return [folder / name for name in ("tokend", "tokenctl")] if folder.name == "ship" else []
+
+
+def test_programs_have_no_runpath_and_are_bound_at_the_start(tmp_path):
+    found = programs()
+    if not found:
+        # Without the programs that ship, a program that is linked with the same flags.
+        (tmp_path / "Package.swift").write_text(
+            '// swift-tools-version: 6.0\nimport PackageDescription\n'
+            'let package = Package(name: "one", targets: [.executableTarget(name: "one")])\n'
+        )
+        (tmp_path / "Sources/one").mkdir(parents=True)
+        (tmp_path / "Sources/one/main.swift").write_text('print("one")\n')
+        subprocess.run(["swift", "build", "--package-path", tmp_path, *release_flags()], check=True, capture_output=True)
+        found = [tmp_path / ".build/release/one"]
+    for program in found:
+        dynamic = run("readelf", "--wide", "--dynamic", str(program)).stdout
+        assert "NEEDED" in dynamic
+        assert "RUNPATH" not in dynamic and "RPATH" not in dynamic, f"{program}: {dynamic}"
+        assert re.search(r"\(FLAGS_1\).*\bNOW\b", dynamic), f"{program}: {dynamic}"
+        assert re.search(r"\(FLAGS_1\).*\bPIE\b", dynamic), f"{program}: {dynamic}"
+        segments = run("readelf", "--wide", "--program-headers", str(program)).stdout
+        assert "GNU_RELRO" in segments
+        assert not re.search(r"GNU_STACK.* RWE ", segments)
+
+
+def test_the_job_that_compiles_has_no_rights():
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    jobs = dict(re.findall(r"(?ms)^  (\w+):\n(.*?)(?=^  \w+:\n|\Z)", workflow.partition("jobs:\n")[2]))
+    privileged = {name for name, text in jobs.items() if "--privileged" in text}
+    compiling = {name for name, text in jobs.items() if re.search(r"swift build|make (dist|release)\b", text)}
+    assert privileged == {"image"} and compiling == {"build"}
+    assert "versions.py --resolve" in jobs["resolve"] and "--force-resolved-versions" in jobs["resolve"]
+    assert "same_programs.py" in jobs["publish"]
+
+
+# The image has the programs that were compiled
+
+
+def add(archive, name, content):
+    member = tarfile.TarInfo(name)
+    member.size = len(content)
+    archive.addfile(member, io.BytesIO(content))
+
+
+def image(path, program):
+    """A Docker archive with a program in its second layer of three."""
+    layers = []
+    with tarfile.open(path, "w") as archive:
+        for number, files in enumerate([{"etc/x": b"x"}, {"./usr/local/bin/tokend": program}, {"etc/y": b"y"}]):
+            data = io.BytesIO()
+            with tarfile.open(fileobj=data, mode="w:gz") as layer:
+                for name, content in files.items():
+                    add(layer, name, content)
+            layers.append(f"{number}.tar")
+            add(archive, layers[-1], data.getvalue())
+        add(archive, "manifest.json", json.dumps([{"Config": "config.json", "Layers": layers}]).encode())
+
+
+@pytest.mark.parametrize("program, status", [(b"one", 0), (b"another", 1)])
+def test_an_image_with_another_program_is_not_published(program, status, tmp_path):
+    with tarfile.open(tmp_path / "fleet-token.tar.gz", "w:gz") as archive:
+        add(archive, "fleet-token-0.1.0/README.md", b"")
+        add(archive, "fleet-token-0.1.0/bin/tokend", b"one")
+    image(tmp_path / "tokend.docker.tar", program)
+    result = run(SCRIPTS / "same_programs.py", str(tmp_path), str(tmp_path))
+    assert result.returncode == status, result.stderr

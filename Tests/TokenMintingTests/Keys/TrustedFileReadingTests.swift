@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import ServiceSupport
+@testable import TokenMinting
+
+/// What is read is what was checked, whatever happens to the path meanwhile.
+struct TrustedFileReadingTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func setMode(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test("A trusted file is read, also through links and folders of several kinds")
+    func reads() throws {
+        let path = try folder.write([1, 2, 3], to: "key")
+        try setMode(0o600, path)
+        let file = FileManager.default
+        try file.createDirectory(atPath: folder.file("inner"), withIntermediateDirectories: true)
+        try file.createSymbolicLink(atPath: folder.file("absolute"), withDestinationPath: path)
+        try file.createSymbolicLink(atPath: folder.file("relative"), withDestinationPath: "inner/../key")
+        try file.createSymbolicLink(atPath: folder.file("inner/back"), withDestinationPath: "../absolute")
+        for name in ["key", "absolute", "relative", "inner/back", "inner/../inner/./back", "inner//back"] {
+            #expect(try TrustedFile(folder.file(name)).read(isPrivate: true) == [1, 2, 3], "\(name)")
+        }
+    }
+
+    @Test("A file that others can write, or read where it is private, is not read", arguments: [0o666, 0o602, 0o644])
+    func refusesExposed(mode: Int) throws {
+        let path = try folder.write([1], to: "key")
+        try setMode(mode, path)
+        let error = #expect(throws: FileError.self) { try TrustedFile(path).read(isPrivate: true) }
+        #expect(error?.description.contains("chmod") == true)
+    }
+
+    @Test("A folder, a pipe, a missing file, a loop of links and a large file are errors that name the path")
+    func refusesOthers() throws {
+        mkfifo(folder.file("pipe"), 0o600)
+        try FileManager.default.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: "loop")
+        _ = try folder.write([UInt8](repeating: 0, count: KeyFile.maximumSize + 1), to: "large")
+        for name in ["", "pipe", "none", "loop", "large", "large/x"] {
+            let path = folder.file(name)
+            let error = #expect(throws: FileError.self, "\(name)") { try TrustedFile(path).read() }
+            #expect(error?.description.hasPrefix("Cannot read \(path)") == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test("A path that is exchanged while it is read gives a trusted file's content or an error, never another's")
+    func readsWhatWasChecked() async throws {
+        // The folder inside is trusted or writable by all in turn, and so are the files with which it is exchanged.
+        let (good, bad) = (folder.file("good"), folder.file("bad"))
+        for (path, mode, byte) in [(good, 0o755, UInt8(1)), (bad, 0o777, UInt8(2))] {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try setMode(mode, path)
+            try Data([byte]).write(to: URL(fileURLWithPath: path + "/key"))
+            try setMode(0o600, path + "/key")
+        }
+        let link = folder.file("current")
+        let next = folder.file("next")
+        let exchanges = Task.detached {
+            var count = 0
+            while !Task.isCancelled {
+                symlink(count.isMultiple(of: 2) ? "good" : "bad", next)
+                rename(next, link)
+                count += 1
+            }
+            return count
+        }
+        var (read, refused) = (0, 0)
+        while read < 200 || refused < 200 {
+            do {
+                #expect(try TrustedFile(link + "/key").read() == [1])
+                read += 1
+            } catch {
+                refused += 1
+            }
+        }
+        exchanges.cancel()
+        #expect(await exchanges.value > 0)
+    }
+
+    @Test("A file that is replaced by renaming is read whole, old or new")
+    func readsReplacedFiles() async throws {
+        let path = try folder.write([UInt8](repeating: 1, count: 60_000), to: "key")
+        try setMode(0o600, path)
+        let next = folder.file("next")
+        let replacements = Task.detached {
+            var byte: UInt8 = 1
+            while !Task.isCancelled {
+                byte = byte == 1 ? 2 : 1
+                try Data([UInt8](repeating: byte, count: 60_000)).write(to: URL(fileURLWithPath: next))
+                chmod(next, 0o600)
+                rename(next, path)
+            }
+        }
+        for _ in 0..<200 {
+            // A file that changes at each attempt is an error that says so.
+            guard let bytes = try? TrustedFile(path).read() else { continue }
+            #expect(bytes.count == 60_000 && Set(bytes).count == 1)
+        }
+        replacements.cancel()
+        _ = try? await replacements.value
+    }
+}

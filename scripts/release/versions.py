@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""The reviewed versions of the Swift packages, which a release is built from: Package.versions.
+
+    versions.py            compares what was resolved, Package.resolved, with the reviewed versions
+    versions.py --resolve  writes a Package.resolved with exactly the reviewed versions, by their public tags
+    versions.py --update   writes what was resolved to Package.versions, for a review of the difference
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+
+from dependencies import ROOT
+
+LIST = ROOT / "Package.versions"
+RESOLVED = ROOT / "Package.resolved"
+LINE = re.compile(r"(?P<name>[a-z0-9-]+) (?P<version>\d+\.\d+\.\d+) (?P<location>https://github\.com/[\w./-]+)")
+HEADER = """\
+# The reviewed versions of the Swift packages, of which a release is built: name, version, source.
+# scripts/release/versions.py compares them with what was resolved. To change one, read what changed in the package between
+# the two versions, run the tests with it, then `scripts/release/versions.py --update`.
+"""
+
+
+def reviewed(text):
+    """The packages of a list by name, as (version, location)."""
+    packages = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        match = LINE.fullmatch(line)
+        if not match or match["name"] in packages:
+            raise SystemExit(f"{LIST.name}:{number}: '{line}' is not NAME VERSION LOCATION, or its package has a line.")
+        packages[match["name"]] = (match["version"], match["location"])
+    return packages
+
+
+def resolved(text):
+    """The packages of a Package.resolved by name, as (version, location). One without a version has a branch or a commit."""
+    return {
+        pin["identity"]: (pin["state"].get("version"), pin["location"].removesuffix(".git"))
+        for pin in json.loads(text)["pins"]
+    }
+
+
+def problems(known, found):
+    """What was resolved otherwise than reviewed. What other lanes or platforms need may be missing."""
+    for name, (version, location) in sorted(found.items()):
+        if name not in known:
+            yield f"{name} {version} was resolved and is not in {LIST.name}. Review it, then scripts/release/versions.py --update."
+        elif known[name] != (version, location):
+            yield (
+                f"{name} was resolved as {version} of {location}; {LIST.name} has {' of '.join(known[name])}. "
+                "Review the difference, then scripts/release/versions.py --update; or resolve the reviewed one with --resolve."
+            )
+
+
+def commit(location, version):
+    """The commit that a version's tag names now, at the package's public source."""
+    tags = [f"refs/tags/{version}", f"refs/tags/{version}^{{}}"]
+    listed = subprocess.run(["git", "ls-remote", location, *tags], capture_output=True, text=True, check=True).stdout
+    # The last is the commit of an annotated tag.
+    if not listed:
+        raise SystemExit(f"{location} has no tag {version}.")
+    return listed.split("\n")[-2].split("\t")[0]
+
+
+def pins(packages):
+    """A Package.resolved with exactly these packages."""
+    return {
+        "pins": [
+            {
+                "identity": name,
+                "kind": "remoteSourceControl",
+                "location": location,
+                "state": {"revision": commit(location, version), "version": version},
+            }
+            for name, (version, location) in sorted(packages.items())
+        ],
+        "version": 2,
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--resolve", action="store_true")
+    parser.add_argument("--update", action="store_true")
+    arguments = parser.parse_args()
+    if arguments.update:
+        lines = (f"{name} {version} {location}\n" for name, (version, location) in sorted(resolved(RESOLVED.read_text()).items()))
+        LIST.write_text(HEADER + "".join(lines))
+        sys.exit()
+    known = reviewed(LIST.read_text())
+    if arguments.resolve:
+        RESOLVED.write_text(json.dumps(pins(known), indent=2) + "\n")
+    messages = list(problems(known, resolved(RESOLVED.read_text())))
+    for message in messages:
+        print(f"Error: {message}", file=sys.stderr)
+    sys.exit(1 if messages else 0)
