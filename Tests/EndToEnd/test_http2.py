@@ -393,7 +393,7 @@ def test_more_streams_than_announced_end_the_connection(secure):
 
 def test_streams_count_as_connections_do(serve_solo, own):
     """Each takes what a connection of HTTP/1.1 would, so an address gets no more of them by sharing connections."""
-    service = serve_solo(tls=own, connectionsPerAddress=150, receiveSeconds=30)
+    service = serve_solo(tls=own, connections=300, connectionsPerAddress=150, receiveSeconds=30)
     with HTTP2Client(service) as first, HTTP2Client(service) as second:
         for caller in (first, second):
             caller.begin()

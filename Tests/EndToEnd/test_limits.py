@@ -121,7 +121,7 @@ def test_S10_addresses_behind_a_proxy_have_buckets_each(site, serve):
 def test_silent_connections_leave_others_served(site, serve):
     """As many as one address may have beyond a trusted proxy's; a good caller comes through the proxy."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.2"]
-    site.configuration["limits"] = {"connectionsPerAddress": 20, "caller": MUCH}
+    site.configuration["limits"] = {"connections": 40, "connectionsPerAddress": 20, "caller": MUCH}
     service = serve(site)
     idle = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(40)]
     # Those over the limit are hung up on.

@@ -19,7 +19,7 @@ extension ConnectionChannel {
             stream.eventLoop.makeCompletedFuture {
                 let refused = HTTP2Frame.FramePayload.rstStream(.refusedStream)
                 try stream.pipeline.syncOperations.addHandlers(
-                    ConnectionLimitHandler(limits.streams, refusal: NIOAny(refused)),
+                    ConnectionLimitHandler(limits.streams, refusal: .frame(NIOAny(refused))),
                     HTTP2FramePayloadToHTTPServerCodec(),
                     HTTP2ResponseHandler(),
                     DeadlineHandler(limits.policy),

@@ -12,7 +12,9 @@ struct ConnectionChannel: Sendable {
     /// Gives a new connection its handlers.
     func setUp(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.addHandler(ConnectionLimitHandler(limits.connections))
+        try pipeline.addHandler(
+            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response : .none)
+        )
         try limitTurn(of: channel)
         guard let certificate else {
             try speakHTTP1(on: channel)

@@ -4,11 +4,15 @@ import Telemetry
 
 /// How many connections there are, in all and from each address.
 ///
-/// The addresses of an IPv6 network count as one, because one client controls them all.
+/// An address may have more than its share as long as more connections are free than it has: a mobile carrier has
+/// thousands of users behind one address. (Switches share a buffer among queues in this way.) The addresses of an IPv6
+/// network count as one, because one client controls them all.
 final class ConnectionCounter: Sendable {
     private struct Counts {
         var total = 0
         var byAddress: [String: Int] = [:]
+        /// Connections over the limit that get a response.
+        var refused = 0
     }
 
     private let maximum: Int
@@ -35,13 +39,29 @@ final class ConnectionCounter: Sendable {
         let network = AddressRange.network(of: address)
         let isAdded = counts.withLock { counts in
             let count = counts.byAddress[network, default: 0]
-            guard counts.total < maximum, count < maximumPerAddress || isShared(address) else { return false }
+            guard counts.total < maximum else { return false }
+            let isRoom = count < max(maximumPerAddress, maximum - counts.total)
+            guard isRoom || isShared(address) else { return false }
             counts.total += 1
             counts.byAddress[network] = count + 1
             return true
         }
         if isAdded { metrics?.open.increment() } else { metrics?.refused.increment() }
         return isAdded
+    }
+
+    /// Counts a connection over the limit that gets a response, unless there are too many.
+    func addRefused() -> Bool {
+        counts.withLock { counts in
+            guard counts.refused < max(1, maximum / 8) else { return false }
+            counts.refused += 1
+            return true
+        }
+    }
+
+    /// Forgets a connection over the limit.
+    func removeRefused() {
+        counts.withLock { $0.refused -= 1 }
     }
 
     /// Forgets a connection that was counted.

@@ -13,7 +13,7 @@ package struct ConnectionMetrics: Sendable {
         refused = registry.series(
             "fleet_token_connections_refused_total",
             help:
-                "Connections closed at once because limits.connections or limits.connectionsPerAddress was reached."
+                "Connections refused because limits.connections or limits.connectionsPerAddress was reached."
         )
     }
 }

@@ -1,16 +1,25 @@
 import NIOCore
 
-/// Closes a connection over the limit before a byte of it is read.
+/// Refuses a connection over the limit before its request is parsed.
 ///
 /// It also limits HTTP/2 streams: each costs as much as an HTTP/1.1 connection.
 final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
-    private let counter: ConnectionCounter
-    /// Written before a connection over the limit is closed.
-    private let refusal: NIOAny?
+    /// What the client of a refused connection or stream gets.
+    enum Refusal {
+        /// Nothing: before a TLS handshake a response could not be read, and a handshake costs as much as a token.
+        case none
+        /// A frame.
+        case frame(NIOAny)
+        /// A response to its first request, whatever that is.
+        case response
+    }
 
-    init(_ counter: ConnectionCounter, refusal: NIOAny? = nil) {
+    private let counter: ConnectionCounter
+    private let refusal: Refusal
+
+    init(_ counter: ConnectionCounter, refusal: Refusal = .none) {
         self.counter = counter
         self.refusal = refusal
     }
@@ -18,14 +27,28 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
     func channelActive(context: ChannelHandlerContext) {
         let address = context.channel.remoteAddress?.ipAddress ?? "unknown"
         guard counter.add(address) else {
-            if let refusal { context.writeAndFlush(refusal, promise: nil) }
-            context.close(promise: nil)
+            refuse(context)
             return
         }
         context.channel.closeFuture.whenComplete { [counter] _ in counter.remove(address) }
         context.fireChannelActive()
         // Nothing is left to do, and each event of the connection would pass through here.
         context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
+    }
+
+    private func refuse(_ context: ChannelHandlerContext) {
+        switch refusal {
+        case .none: break
+        case .frame(let frame): context.writeAndFlush(frame, promise: nil)
+        case .response:
+            guard counter.addRefused() else { break }
+            context.channel.closeFuture.whenComplete { [counter] _ in counter.removeRefused() }
+            let sync = context.pipeline.syncOperations
+            guard (try? sync.addHandler(RefusedConnectionHandler(), position: .after(self))) != nil else { break }
+            context.fireChannelActive()
+            return
+        }
+        context.close(promise: nil)
     }
 }
 

@@ -78,6 +78,9 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .inputClosed? = event as? ChannelEvent {
             isInputClosed = true
+            // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
+            // and nginx do.) What does not wait is answered all the same.
+            task?.cancel()
             closeIfDone(context)
         }
         context.fireUserInboundEventTriggered(event)

@@ -1,0 +1,58 @@
+import FleetToken
+import HTTPTypes
+import NIOCore
+
+/// Answers the first bytes of a connection over the limit with 503, and closes it.
+///
+/// The client's bytes are dropped, and the connection stays half open for a moment: if it were closed while bytes of the
+/// client are unread, the system would reset it, and the client would lose the response.
+final class RefusedConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long the client has for its request, and for reading the response.
+    private static let limit = TimeAmount.seconds(2)
+    /// The longest time after which clients are told to retry, in seconds; each is told another one.
+    private static let maximumRetry = 5
+
+    private var isRefused = false
+
+    // The other handlers never learn of the connection.
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: Self.limit) { channel.close(promise: nil) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        isRefused = true
+        let error = TokenError(
+            .overloaded,
+            "Too many connections. Retry later.",
+            retryAfter: Int.random(in: 1...Self.maximumRetry)
+        )
+        let id = RequestID()
+        var response = Response(HTTPServer.Refusal(error), requestID: id)
+        response.requestID = id
+        response.headers[.connection] = "close"
+        let bytes = ResponseBuffer.current.bytes { response.write(to: &$0) }
+        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        context.close(mode: .output, promise: nil)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {}
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The client has closed its side, or the service shuts down.
+        if case .outputClosed? = event as? ChannelEvent { return }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {}
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+@available(*, unavailable)
+extension RefusedConnectionHandler: Sendable {}
