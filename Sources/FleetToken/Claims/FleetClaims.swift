@@ -18,11 +18,19 @@ package struct FleetClaims: Hashable, Sendable {
     package let expiresAt: NumericDate
 
     /// Creates the claims of a token that is minted at `now`.
-    package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) {
+    ///
+    /// - Parameters:
+    ///   - issuer: The email address of the service account that signs the token.
+    ///   - scope: The scope.
+    ///   - lifetime: How long it is to be valid from `now`.
+    ///   - now: The wall clock.
+    ///   - number: The number of the token among those of its second, from 0 to 59, by which `iat` is later, so that no two
+    ///     are alike. It is never later than `now`, and `exp` stays the same.
+    package init(issuer: String, scope: TokenScope, lifetime: TokenLifetime, now: NumericDate, number: Int64 = 0) {
         self.init(
             issuer: issuer,
             authorization: scope.claims,
-            issuedAt: now - Self.backdating,
+            issuedAt: now - (Self.backdating - min(max(number, 0), Self.backdating - 1)),
             expiresAt: now + lifetime.seconds
         )
     }

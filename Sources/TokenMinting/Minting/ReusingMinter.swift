@@ -35,6 +35,7 @@ package final class ReusingMinter: Sendable {
         var kept: ClockTable<Key, Kept>
         /// The tokens that are being signed.
         var flights: [Key: SharedResult<MintedToken>] = [:]
+        var numbers = NewTokenNumbers<Key>()
 
         /// Returns a token that is young enough.
         mutating func take(_ key: Key, youngerThan nanoseconds: Int64, at now: Instant) -> MintedToken? {
@@ -81,9 +82,10 @@ package final class ReusingMinter: Sendable {
     ///   - lifetime: How long it was to be valid when it was minted.
     ///   - now: The wall clock.
     ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes
-    ///     its place.
+    ///     its place; it differs from all tokens that this minter made before.
     /// - Returns: The token, and whether it was issued before.
-    /// - Throws: As ``TokenMinter/mint(_:lifetime:now:)`` does.
+    /// - Throws: As ``TokenMinter/mint(_:lifetime:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
+    ///   minted within a second.
     package func token(
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
@@ -128,7 +130,19 @@ package final class ReusingMinter: Sendable {
                 }
             }
         }
-        return (try await mint(key, now), false)
+        return (try await mint(key, now, number: try number(key, now, allowsReuse)), false)
+    }
+
+    private func number(_ key: Key, _ now: NumericDate, _ allowsReuse: Bool) throws(TokenError) -> Int64 {
+        guard !allowsReuse else { return 0 }
+        guard let number = state.withLock({ $0.numbers.next(key, at: now) }) else {
+            throw TokenError(
+                .rateLimited,
+                "Too many new tokens of this scope within a second: retry later.",
+                retryAfter: 1
+            )
+        }
+        return number
     }
 
     /// Returns whether tokens of a key are kept.
@@ -153,12 +167,13 @@ package final class ReusingMinter: Sendable {
     private func mint(
         _ key: Key,
         _ now: NumericDate,
-        _ flight: SharedResult<MintedToken>? = nil
+        _ flight: SharedResult<MintedToken>? = nil,
+        number: Int64 = 0
     ) async throws -> MintedToken {
         let start = clock.now
         let result: Result<MintedToken, any Error>
         do {
-            result = .success(try await minter.mint(key.scope, lifetime: key.lifetime, now: now))
+            result = .success(try await minter.mint(key.scope, lifetime: key.lifetime, now: now, number: number))
         } catch {
             result = .failure(error)
         }

@@ -45,6 +45,7 @@ package struct TokenMinter: Sendable {
     ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
     ///   - now: The wall clock.
+    ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
     ///   allows. A token from a remote signer was verified with the signer's key, too.
     /// - Throws: ``TokenError`` if the kind is not offered, ``MintingError`` if the signed token does not match the
@@ -52,9 +53,10 @@ package struct TokenMinter: Sendable {
     package func mint(
         _ scope: TokenScope,
         lifetime: TokenLifetime = .default,
-        now: NumericDate
+        now: NumericDate,
+        number: Int64 = 0
     ) async throws -> MintedToken {
-        let order = try order(scope, lifetime, now)
+        let order = try order(scope, lifetime, now, number)
         return try accept(try await order.signer.sign(payload: order.payload), order)
     }
 
@@ -73,11 +75,16 @@ package struct TokenMinter: Sendable {
     }
 
     @inline(never)
-    private func order(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) throws -> Order {
+    private func order(
+        _ scope: TokenScope,
+        _ lifetime: TokenLifetime,
+        _ now: NumericDate,
+        _ number: Int64
+    ) throws -> Order {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
-        let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now)
+        let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
         return Order(scope, signer, claims, encode(claims))
     }
 

@@ -98,6 +98,41 @@ struct ReusingMinterTests {
         #expect(try await minter.token(for: scope, now: clock.now).isReused)
     }
 
+    @Test("New tokens of one second all differ, and keep iat in the past and exp")
+    func newTokensDiffer() async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
+        let scope = try driver("v")
+        var tokens = [try await minter.token(for: scope, now: clock.now).token]
+        for _ in 0..<59 {
+            let (token, isReused) = try await minter.token(for: scope, now: clock.now, allowsReuse: false)
+            #expect(!isReused && token.isValid(at: clock.now))
+            #expect(token.expiresAt == clock.now + 3540)
+            #expect(clock.now - token.issuedAt >= 1 && token.expiresAt - token.issuedAt <= 3600)
+            tokens.append(token)
+        }
+        #expect(Set(tokens.map(\.token)).count == 60)
+        let error = await #expect(throws: TokenError.self) {
+            try await minter.token(for: scope, now: clock.now, allowsReuse: false)
+        }
+        #expect(error?.reason == .rateLimited)
+        // Other scopes and the next second are not affected; the last new token is the one that is reused.
+        _ = try await minter.token(for: try driver("w"), now: clock.now, allowsReuse: false)
+        #expect(try await minter.token(for: scope, now: clock.now).token.token == tokens.last?.token)
+        clock.advance(1)
+        let next = try await minter.token(for: scope, now: clock.now, allowsReuse: false).token
+        #expect(!tokens.map(\.token).contains(next.token))
+    }
+
+    @Test("New tokens differ without a reuse of tokens, too", arguments: [0, 240])
+    func newTokensWithoutReuse(seconds: Int) async throws {
+        let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())), seconds: seconds)
+        let batch = TokenScope.deliveryBatch(tasks: try TaskBatch([try ResourceID("task-1")]))
+        let first = try await minter.token(for: batch, now: clock.now).token
+        let second = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
+        let third = try await minter.token(for: batch, now: clock.now, allowsReuse: false).token
+        #expect(Set([first.token, second.token, third.token]).count == 3)
+    }
+
     @Test func clockThatStandsStillMakesNoTokenYounger() async throws {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
