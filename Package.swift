@@ -8,12 +8,17 @@ let package = Package(
         .macOS(.v15),
         // The floor of what apps embed: TokenProvider, TokenProviderTesting, FleetEngineClient and the modules below them.
         .iOS(.v14),
+        .macCatalyst(.v14),
+        .tvOS(.v14),
+        .visionOS(.v1),
+        .watchOS(.v7),
     ],
     products: [
         .library(name: "TokenProvider", targets: ["TokenProvider"]),
         .library(name: "TokenProviderTesting", targets: ["TokenProviderTesting"]),
         .library(name: "FleetEngineClient", targets: ["FleetEngineClient"]),
         .library(name: "FleetToken", targets: ["FleetToken"]),
+        .library(name: "AsyncHTTPClientTransport", targets: ["AsyncHTTPClientTransport"]),
         .executable(name: "tokend", targets: ["tokend"]),
         .executable(name: "tokenctl", targets: ["tokenctl"]),
     ],
@@ -21,6 +26,10 @@ let package = Package(
         .trait(
             name: "Service",
             description: "The service and its tools. An app that embeds TokenProvider turns it off with `traits: []`."
+        ),
+        .trait(
+            name: "AsyncHTTPClient",
+            description: "The product AsyncHTTPClientTransport, for backends on Linux that embed TokenProvider."
         ),
         .default(enabledTraits: ["Service"]),
     ],
@@ -49,11 +58,27 @@ let package = Package(
 
         .target(name: "TokenProvider", dependencies: ["ExpiringCache", "FleetToken", "StrictCoding"]),
 
-        .target(name: "TokenProviderTesting", dependencies: ["ExpiringCache", "TokenProvider"]),
+        .target(
+            name: "TokenProviderTesting",
+            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"]
+        ),
 
         .target(
             name: "FleetEngineClient",
             dependencies: ["ExpiringCache", "FleetToken", "StrictCoding", "TokenProvider"]
+        ),
+
+        // For backends; without the trait, or the service's, the module is empty.
+        .target(
+            name: "AsyncHTTPClientTransport",
+            dependencies: [
+                "ExpiringCache",
+                "TokenProvider",
+                .backend("AsyncHTTPClient", package: "async-http-client"),
+                .backend("NIOCore", package: "swift-nio"),
+                .backend("NIOHTTP1", package: "swift-nio"),
+                .backend("NIOPosix", package: "swift-nio"),
+            ]
         ),
 
         // MARK: The service
@@ -301,8 +326,19 @@ let package = Package(
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
                 "TokenProviderTesting",
+            ]
+        ),
+        .testTarget(
+            name: "AsyncHTTPClientTransportTests",
+            dependencies: [
+                "AsyncHTTPClientTransport",
+                "FleetToken",
+                "TokenProvider",
+                .backend("AsyncHTTPClient", package: "async-http-client"),
+                .backend("NIOCore", package: "swift-nio"),
+                .backend("NIOPosix", package: "swift-nio"),
             ]
         ),
         .testTarget(
@@ -424,6 +460,11 @@ for target in package.targets where target.type != .system {
 }
 
 extension Target.Dependency {
+    /// A product that only backends need.
+    static func backend(_ product: String, package: String) -> Self {
+        .product(name: product, package: package, condition: .when(traits: ["AsyncHTTPClient", "Service"]))
+    }
+
     /// A product that only the service and its tools need.
     static func service(_ product: String, package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["Service"]))

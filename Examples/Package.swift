@@ -32,6 +32,16 @@ let package = Package(
             path: "Accounts"
         ),
         .target(
+            name: "Failover",
+            dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
+            path: "Failover"
+        ),
+        .testTarget(
+            name: "FailoverTests",
+            dependencies: ["Failover", .product(name: "TokenProviderTesting", package: "fleet-token")],
+            path: "FailoverTests"
+        ),
+        .target(
             name: "TripApp",
             dependencies: [.product(name: "TokenProvider", package: "fleet-token")],
             path: "TripApp"

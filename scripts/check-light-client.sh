@@ -4,6 +4,9 @@
 #   scripts/check-light-client.sh [PACKAGE]     checks a package that depends on this one as apps do: Examples
 #   scripts/check-light-client.sh --self-test   checks that a dependency and a linked library are detected
 #
+# Without arguments it also checks the client modules for Android: by their imports, and with the Swift SDK for Android if that is
+# installed.
+#
 # Checks the package's dependencies as resolved by the package manager, and the libraries that the built programs link
 # directly. Libraries that the system's libraries link (URLSession on Linux uses libcurl) do not count.
 set -eu
@@ -78,7 +81,31 @@ SWIFT
     printf 'import NIOCore\nprint(Loop.name)\n' >"$directory/client/Sources/client/main.swift"
     check "$directory/client" 2>"$directory/output" && fail 'a module linked statically was not found'
     grep -q 'NIOCore' "$directory/output" || fail 'a module linked statically was found as something else'
+    printf '#if canImport(Glibc)\nimport Glibc\n#endif\n' >"$directory/client/Sources/client/main.swift"
+    [ -n "$(without_android "$directory/client")" ] || fail 'a file without Android was not found'
+    printf '#if canImport(Android)\nimport Android\n#endif\n' >>"$directory/client/Sources/client/main.swift"
+    [ -z "$(without_android "$directory/client")" ] || fail 'a file with Android was found'
     echo 'check-light-client: detects a dependency, a linked library and a module, and accepts a client without them.'
+}
+
+# Prints the files that import a C library of Linux but not that of Android.
+without_android() { # directories
+    grep -rlE --include='*.swift' 'canImport\((Glibc|Musl)\)' "$@" | while IFS= read -r file; do
+        grep -q 'canImport(Android)' "$file" || printf '%s\n' "$file"
+    done
+}
+
+check_android() {
+    root=$(dirname "$0")/..
+    files=$(without_android "$root/Sources/ExpiringCache" "$root/Sources/FleetEngineClient" "$root/Sources/FleetToken" \
+        "$root/Sources/StrictCoding" "$root/Sources/TokenProvider" "$root/Sources/TokenProviderTesting")
+    [ -z "$files" ] || fail "these files don't import Android's C library: $files"
+    sdk=$("${SWIFT:-swift}" sdk list 2>/dev/null | grep -i android | head -n 1 || true)
+    if [ -n "$sdk" ]; then
+        "${SWIFT:-swift}" build --package-path "$root/Examples" --scratch-path "$root/.build/android" --swift-sdk "$sdk" >&2
+    else
+        echo 'check-light-client: the Swift SDK for Android is not installed; its imports were checked, nothing was built.' >&2
+    fi
 }
 
 manifest() {
@@ -94,5 +121,6 @@ if [ "${1-}" = --self-test ]; then
     self_test
     exit
 fi
+[ "$#" -gt 0 ] || check_android
 check "${1-$(dirname "$0")/../Examples}" ||
     fail 'the client must not add dependencies or libraries: remove those listed above.'

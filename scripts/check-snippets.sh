@@ -25,6 +25,8 @@ extract() { # file, directory, number
     awk -v file="$1" -v directory="$2" -v number="$3" '
         function finish(   path, i, isolation) {
             count++
+            # A whole manifest is checked with the program that follows it.
+            if (body[1] ~ /^\/\/ swift-tools-version/) return
             if (body[1] ~ /^ *\.package\(/) {
                 path = directory "/" number "-" count ".manifest"
                 for (i = 1; i <= lines; i++) print body[i] > path
@@ -123,13 +125,39 @@ read_manifests() { # directory
 # The programs of Examples that need stand-ins for Apple's and Google's frameworks, and the page that shows them all.
 check_examples() {
     result=0
-    for app in RiderApp Accounts; do
+    for app in RiderApp Accounts Failover Observability; do
         set -- Examples/$app/*.swift
-        [ $app = Accounts ] || set -- "$@" Examples/Adapters/*.swift
+        [ $app != RiderApp ] || set -- "$@" Examples/Adapters/*.swift
         echo "check-snippets: Examples/$app" >&2
         typecheck "$@" || result=1
     done
     same_as_shown Sources/TokenProvider/Documentation.docc/*.md || result=1
+    return "$result"
+}
+
+# Checks README's first program as a newcomer pastes it: its manifest, with this package on disk, and its only file, without
+# anything around it. FLEET_TOKEN_BUILD_NEWCOMER=1 builds both.
+check_newcomer() {
+    work=$(mktemp -d)
+    awk -v directory="$work" '
+        /^## / { inside = $0 == "## In an app" }
+        inside && /^```swift *$/ { path = directory "/" ++count; next }
+        /^```/ { path = "" }
+        path { print > path }' README.md
+    mkdir -p "$work/rider/Sources/rider"
+    sed "s|\.package(url: [^,]*, from: [^,]*,|.package(name: \"fleet-token\", path: \"$PWD\",|" "$work/1" \
+        >"$work/rider/Package.swift"
+    cp "$work/2" "$work/rider/Sources/rider/main.swift"
+    result=0
+    modules=$("${SWIFT:-swift}" build --package-path Tests/Shims --show-bin-path)/Modules
+    "${SWIFT:-swift}" package --package-path "$work/rider" dump-package >"$work/manifest.json" || result=1
+    grep -q '"fleet-token"' "$work/manifest.json" || result=1
+    grep -q 'library(name: "TokenProvider", targets' Package.swift || result=1
+    swiftc -typecheck -swift-version 6 -module-name rider -I "$modules" "$work/rider/Sources/rider/main.swift" || result=1
+    if [ -n "${FLEET_TOKEN_BUILD_NEWCOMER-}" ]; then
+        "${SWIFT:-swift}" build --package-path "$work/rider" >&2 || result=1
+    fi
+    rm -rf "$work"
     return "$result"
 }
 
@@ -165,6 +193,20 @@ self_test() {
     try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
         'tokens.token(for: .server, queue: .main) { _ in self.text = "asked" } } }'
     try fails '.package(url: "https://example.com/a", from: "1.0.0", traitless: [])'
+    # A completion that runs off the main actor is an error where it is written; the SDKs' own blocks pass.
+    for call in 'tripID: "trip-1"' 'vehicleID: "v-1", taskID: nil, role: .delivery'; do
+        try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
+            "authorization.fetchToken($call) { token, _ in self.text = token ?? \"\" } } }"
+        try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
+            "authorization.fetchToken($call) { token, _ in Task { @MainActor in self.text = token ?? \"\" } } } }"
+        try passes 'import TokenProvider' 'func forward(completion: @escaping (String?, (any Error)?) -> Void) {' \
+            "authorization.fetchTokenForSDK($call, completion: completion) }"
+        try fails 'import TokenProvider' 'func forward(completion: @escaping (String?, (any Error)?) -> Void) {' \
+            "authorization.fetchToken($call, completion: completion) }"
+    done
+    try fails 'import TokenProvider' '@MainActor final class Screen { var text = ""' \
+        'func ask(_ tokens: ObjectiveCTokenProvider) {' \
+        'tokens.fetchToken(tripID: "trip-1") { token, _ in self.text = token ?? "" } } }'
     echo 'check-snippets: reports examples that do not compile by file and line, and accepts the others.'
 }
 
@@ -188,6 +230,7 @@ if [ "$#" -eq 0 ]; then
     # shellcheck disable=SC2046,SC2016 # No file here has a space in its name; the marks of a code block.
     set -- $(grep -rlE '^ *(/// ?)?```swift' README.md docs Sources --include='*.md' --include='*.swift' | sort)
     [ "$#" -gt 3 ] || fail 'no examples found in the documentation'
+    check_newcomer || fail 'README: the program under "In an app" must build as it is pasted.'
     check_examples || fail 'fix the programs of Examples above.'
 fi
 check "$@" || fail 'fix the examples above: each must compile with the imports that its page shows.'

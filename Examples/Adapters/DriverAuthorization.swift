@@ -7,21 +7,21 @@ import TokenProvider
 /// Copy this file into the app. It is `nonisolated`, also in a project with another default isolation: the SDK calls it from its own queues.
 nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendable {
     let authorization: SDKAuthorization
-    let fleet: DriverFleet
+    let role: DriverRole
 
-    init(_ authorization: SDKAuthorization, fleet: DriverFleet) {
+    init(_ authorization: SDKAuthorization, role: DriverRole) {
         self.authorization = authorization
-        self.fleet = fleet
+        self.role = role
     }
 
     func fetchToken(
         with authorizationContext: GMTDAuthorizationContext?,
         completion: @escaping GMTDAuthTokenFetchCompletionHandler
     ) {
-        authorization.fetchToken(
+        authorization.fetchTokenForSDK(
             vehicleID: authorizationContext?.vehicleID,
             taskID: authorizationContext?.taskID,
-            fleet: fleet,
+            role: role,
             completion: completion
         )
     }

@@ -7,13 +7,14 @@ let package = Package(
     name: "backend",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "fleet-token", path: "../..", traits: []),
+        .package(name: "fleet-token", path: "../..", traits: ["AsyncHTTPClient"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     ],
     targets: [
         .executableTarget(
             name: "Backend",
             dependencies: [
+                .product(name: "AsyncHTTPClientTransport", package: "fleet-token"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "TokenProvider", package: "fleet-token"),
             ],

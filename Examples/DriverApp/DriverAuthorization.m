@@ -20,7 +20,7 @@
                    completion:(nonnull GMTDAuthTokenFetchCompletionHandler)completion {
   [_provider fetchTokenWithVehicleID:authorizationContext.vehicleID
                               taskID:authorizationContext.taskID
-                               fleet:FTDriverFleetDelivery
+                                role:FTDriverRoleDelivery
                           completion:^(NSString *token, NSError *error) {
     if (error.code == FTTokenErrorCodeOffline) NSLog(@"Offline");
     if ([error.userInfo[FTTokenError.needsActionKey] boolValue]) NSLog(@"%@", error.localizedDescription);

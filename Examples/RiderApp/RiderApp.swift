@@ -13,6 +13,11 @@ nonisolated enum Tokens {
     }
     static let authorization = SDKAuthorization(provider)
 
+    static func signIn(email: String, password: String) async throws {
+        _ = try await Auth.auth().signIn(withEmail: email, password: password)
+        provider.credentialsDidChange()
+    }
+
     static func signOut() throws {
         try Auth.auth().signOut()
         provider.removeAll()
@@ -31,7 +36,7 @@ struct RiderApp: App {
 }
 
 struct TripView: View {
-    let tokens: CachingTokenProvider
+    let tokens: any TokenProviding
     let tripID: String
     @State private var status = "Connecting"
 
@@ -39,16 +44,17 @@ struct TripView: View {
         Text(status).task { await follow() }
     }
 
-    /// Shows what becomes of the trip's token, which the Consumer SDK asks for by itself.
+    /// Shows the state of the trip's token, which the Consumer SDK requests by itself.
     private func follow() async {
         guard let trip = try? TokenScope.consumer(trip: ResourceID(tripID)) else { return status = "Unknown trip" }
-        for await change in tokens.changes where change.scope == trip && change.name == .fetchFinished {
-            switch change.error {
-            case nil: status = "Following"
-            case let error? where error.code == .offline: status = "Offline"
-            case let error? where error.recovery == .needsAction: status = "Sign in again"
-            default: status = "Connecting"
-            }
+        for await state in tokens.states(of: trip) {
+            status =
+                switch state {
+                case .available: "Following"
+                case .failed(let error) where error.code == .offline: "Offline"
+                case .failed(let error) where error.recovery == .needsAction: "Sign in again"
+                default: "Connecting"
+                }
         }
     }
 }

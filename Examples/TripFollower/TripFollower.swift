@@ -24,6 +24,7 @@ enum TripFollower {
             case .state(let state): print("Following is \(state).")
             case .updated(let trip, _): print(describe(trip))
             case .failed(let error): print("\(error) Recovery: \(error.recovery).")
+            case .recovered: print("Following has recovered.")
             @unknown default: break
             }
         }

@@ -38,10 +38,15 @@ public struct CacheError: Error, Sendable {
         ///
         /// The fetch continues, for other callers and the next call.
         public static let timedOut = Self("timed_out", "The value didn't come in time. Try again.")
-        /// The fetched value had already expired, or its lifetime is less than `validFor`.
+        /// The fetched value has less lifetime left than the call's `validFor`.
         public static let insufficientLifetime = Self(
             "insufficient_lifetime",
-            "The source's values don't live long enough. Ask for a shorter `validFor`, or check the clocks."
+            "The source's values don't live as long as `validFor` requires. Pass a smaller value."
+        )
+        /// The fetched value had expired when it arrived.
+        public static let alreadyExpired = Self(
+            "already_expired",
+            "The fetched value had expired when it arrived. Check the source's clock and its latency."
         )
         /// Values of this key were repeatedly invalidated right after they were fetched.
         public static let rejected = Self(

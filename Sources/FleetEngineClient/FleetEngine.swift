@@ -58,7 +58,8 @@ public final class FleetEngine: Sendable {
             sender: HTTPSender(
                 configuration.transport,
                 timeout: configuration.timeout,
-                bodyLimit: configuration.maximumBodyBytes
+                bodyLimit: configuration.maximumBodyBytes,
+                scheduler: environment.scheduler
             )
         )
     }

@@ -25,7 +25,7 @@ public final class ManualClock: Sendable {
         var lastID = 0
         var sleepers: Set<Int> = []
         /// Callers that wait until a number of tasks sleep.
-        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers = CountWaiters()
 
         /// Advances to the next timer that is due by a time, and removes it.
         mutating func next(by end: Int64) -> Timer? {
@@ -72,27 +72,25 @@ public final class ManualClock: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func sleep(for seconds: TimeInterval) async throws {
-        let sleeper = Sleeper()
+        let sleeper = CountWaiter()
         let id = add(seconds, isSleep: true) { sleeper.end(.success(())) }
         defer { remove(id) }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { sleeper.begin($0) }
-        } onCancel: {
-            sleeper.end(.failure(CancellationError()))
-        }
+        try await sleeper.wait()
     }
 
     /// Waits until a number of tasks sleep on this clock, such as fetches of a source with a delay.
     ///
     /// Advance the clock only after that: a task that begins to sleep later sleeps until a later time.
-    public func waitForSleepers(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func waitForSleepers(_ count: Int) async throws {
+        let waiter = CountWaiter()
+        try await waiter.wait { [state] in
+            state.withLock { state in
                 guard state.sleepers.count < count else { return true }
-                state.observers.append((count, continuation))
+                state.observers.add(waiter, count)
                 return false
             }
-            if isMet { continuation.resume() }
         }
     }
 
@@ -102,12 +100,9 @@ public final class ManualClock: Sendable {
             let delay = Int64(min(max(0, seconds), 1e9) * 1e9)
             state.timers[state.lastID] = Timer(due: state.continuous + delay, action: action)
             if isSleep { state.sleepers.insert(state.lastID) }
-            let count = state.sleepers.count
-            let met = state.observers.filter { $0.count <= count }.map(\.continuation)
-            state.observers.removeAll { $0.count <= count }
-            return (state.lastID, met)
+            return (state.lastID, state.observers.take(upTo: state.sleepers.count))
         }
-        for observer in met { observer.resume() }
+        for observer in met { observer.end(.success(())) }
         return id
     }
 
@@ -131,33 +126,5 @@ public final class ManualClock: Sendable {
             },
             random: { random }
         )
-    }
-}
-
-/// A sleeping task, which may be woken before it sleeps.
-private final class Sleeper: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<Void, any Error>?
-        var result: Result<Void, any Error>?
-    }
-
-    private let state = Lock(State())
-
-    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
-        let result = state.withLock { state in
-            if state.result == nil { state.continuation = continuation }
-            return state.result
-        }
-        if let result { continuation.resume(with: result) }
-    }
-
-    func end(_ result: Result<Void, any Error>) {
-        let continuation = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard state.result == nil else { return nil }
-            state.result = result
-            defer { state.continuation = nil }
-            return state.continuation
-        }
-        continuation?.resume(with: result)
     }
 }

@@ -12,7 +12,7 @@ public final class ScriptedTokenSource: TokenSource {
     private struct State: Sendable {
         var answer: Answer
         var contexts: [TokenFetchContext] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var waiters = CountWaiters()
     }
 
     private let state: Lock<State>
@@ -54,14 +54,18 @@ public final class ScriptedTokenSource: TokenSource {
     }
 
     /// Waits until a total number of fetches have begun.
-    public func waitForFetches(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
+    ///
+    /// To wait until fetches have ended, use `CachingTokenProvider.waitForFetches()`.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    public func waitForFetches(_ count: Int) async throws {
+        let waiter = CountWaiter()
+        try await waiter.wait { [state] in
+            state.withLock { state in
                 guard state.contexts.count < count else { return true }
-                state.waiters.append((count, continuation))
+                state.waiters.add(waiter, count)
                 return false
             }
-            if isMet { continuation.resume() }
         }
     }
 
@@ -70,11 +74,9 @@ public final class ScriptedTokenSource: TokenSource {
         let (answer, number, met) = state.withLock { state in
             state.contexts.append(context)
             let number = state.contexts.count
-            let met = state.waiters.filter { $0.count <= number }.map(\.continuation)
-            state.waiters.removeAll { $0.count <= number }
-            return (state.answer, number, met)
+            return (state.answer, number, state.waiters.take(upTo: number))
         }
-        for waiter in met { waiter.resume() }
+        for waiter in met { waiter.end(.success(())) }
         return try await answer(context, number)
     }
 }

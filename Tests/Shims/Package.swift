@@ -13,6 +13,7 @@ let package = Package(
         .target(name: "GoogleRidesharingConsumer", dependencies: ["UIKit"], path: "GoogleRidesharingConsumer"),
         .target(name: "GoogleRidesharingDriver", path: "GoogleRidesharingDriver"),
         .target(name: "FirebaseAuth", path: "FirebaseAuth"),
+        .target(name: "OSLog", path: "OSLog"),
         .target(name: "SwiftUI", path: "SwiftUI"),
         .target(name: "UIKit", path: "UIKit"),
         .target(name: "StrictCoding"),
@@ -25,7 +26,7 @@ let package = Package(
         ),
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "TokenProvider"],
+            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
         .target(

@@ -21,7 +21,7 @@ nonisolated let tokens = CachingTokenProvider(server: tokenServer) { _ in [:] }
 nonisolated let authorization = SDKAuthorization(tokens)
 nonisolated let scope = TokenScope.server
 nonisolated let mapView = MapView()
-nonisolated let pinnedSession = PinnedSession()
+nonisolated let pins = Pins()
 nonisolated var status: String {
     get { "" }
     set {}
@@ -35,8 +35,8 @@ nonisolated struct Session: Sendable {
     func accessToken(renewed: Bool = false) async throws -> String { "" }
 }
 
-nonisolated struct PinnedSession: Sendable {
-    func data(for request: URLRequest) async throws -> (Data, URLResponse) { throw CancellationError() }
+nonisolated struct Pins: Sendable {
+    func contain(_ space: URLProtectionSpace) -> Bool { true }
 }
 
 /// The map of the Navigation SDK, whose navigator is nil until the user has agreed to its terms.
@@ -54,7 +54,7 @@ nonisolated final class ConsumerAuthorization: NSObject, GMTCAuthorization, Send
 }
 
 nonisolated final class DriverAuthorization: NSObject, GMTDAuthorization, Sendable {
-    init(_ authorization: SDKAuthorization, fleet: DriverFleet) {}
+    init(_ authorization: SDKAuthorization, role: DriverRole) {}
     func fetchToken(
         with authorizationContext: GMTDAuthorizationContext?,
         completion: @escaping GMTDAuthTokenFetchCompletionHandler

@@ -18,7 +18,7 @@ let package = Package(
         ),
         .target(
             name: "TokenProviderTesting",
-            dependencies: ["ExpiringCache", "TokenProvider"],
+            dependencies: ["ExpiringCache", "FleetEngineClient", "TokenProvider"],
             exclude: ["Documentation.docc"]
         ),
         .target(
@@ -31,7 +31,7 @@ let package = Package(
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
                 "TokenProviderTesting",
             ]
         ),

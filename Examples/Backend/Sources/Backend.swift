@@ -1,3 +1,4 @@
+import AsyncHTTPClientTransport
 import Foundation
 import Hummingbird
 import TokenProvider
@@ -14,6 +15,8 @@ enum Backend {
         }
         var configuration = CachingTokenProvider.Configuration()
         configuration.capacity = 5_000
+        // On Linux, a token server that crashes must not end this process.
+        configuration.http.transport = .asyncHTTPClient()
         let tokens = CachingTokenProvider(server: server, configuration: configuration) { _ in
             environment["TOKEN_API_KEY"].map { ["X-API-Key": $0] } ?? [:]
         }

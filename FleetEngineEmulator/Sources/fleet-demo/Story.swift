@@ -60,6 +60,7 @@ struct Story: Sendable {
                     console.detail("rider", "sees the vehicle\(console.outlook(trip))")
                 }
             case .failed(let error): console.say("rider", "\(error) (\(error.recovery))")
+            case .recovered: break
             case .state(let state): console.say("rider", state == .active ? "follows trip-1" : "stops following")
             @unknown default: break
             }

@@ -74,7 +74,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if case .request(let request) = input, let flight = state.flights[request.key] {
             turns.hurry(flight.id, urgency: request.caller == nil ? .init(priority) : .nested, priority: priority)
         }
-        while let turn = turns.next() {
+        while let turn = nextTurn(at: now) {
             if state.isWanted(turn.plan, at: now, within: patience) {
                 state.begin(turn.plan, at: now)
                 work.starts.append(turn)
@@ -84,6 +84,11 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             }
         }
         return work
+    }
+
+    private mutating func nextTurn(at now: Instant) -> FetchTurns<CacheState<Key, Value>.FlightPlan>.Turn? {
+        let source = state.source
+        return turns.next { source.allowsFetch(beside: $0, at: now) }
     }
 
     private mutating func fail(

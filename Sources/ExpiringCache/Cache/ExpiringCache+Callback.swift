@@ -88,7 +88,7 @@ extension ExpiringCache {
 public struct CacheRequest: Sendable {
     private let cancellation: @Sendable () -> Void
 
-    init(_ cancellation: @escaping @Sendable () -> Void) {
+    package init(_ cancellation: @escaping @Sendable () -> Void) {
         self.cancellation = cancellation
     }
 

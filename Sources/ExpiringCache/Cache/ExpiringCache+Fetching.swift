@@ -47,8 +47,8 @@ extension ExpiringCache {
                 let fetched = try await CurrentFlight.$value.withValue(current) { try await fetch(plan.key, context) }
                 self?.end(plan, .succeed(plan, fetched))
             } catch {
-                let retry = (error as? any FetchFailure)?.retry ?? .retryable()
-                self?.end(plan, .fail(plan, error, retry))
+                let failure = error as? any FetchFailure
+                self?.end(plan, .fail(plan, error, failure?.retry ?? .retryable(), failure?.extent ?? .undetermined))
             }
         }
         let cancelTimeout = timer(configuration.fetchTimeout) { [weak self] in self?.handle(.giveUp(plan)) }

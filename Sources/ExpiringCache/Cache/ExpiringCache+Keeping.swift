@@ -46,6 +46,24 @@ extension ExpiringCache {
         handle(.removeAll)
     }
 
+    /// Removes all values as ``removeAll()`` does, but fetches anew for the callers who wait.
+    ///
+    /// It is for a source whose credentials have changed. Running fetches are cancelled.
+    public func renewAll() {
+        handle(.renewAll)
+    }
+
+    /// Whether a fetch runs or is queued.
+    package var isFetching: Bool {
+        core.withLock { !$0.state.flights.isEmpty }
+    }
+
+    /// Returns the cached value if it is usable, without any event.
+    package func peek(_ key: Key) -> Value? {
+        let now = clock.now
+        return core.withLock { $0.state.usableEntry(key, at: now)?.value }
+    }
+
     /// The number of cached values, including expired ones.
     public var count: Int {
         core.withLock { $0.state.entries.slots.count }

@@ -1,9 +1,9 @@
 extension ExpiringCache {
-    @usableFromInline typealias Entry = CacheEntry<Value>
+    @usableFromInline package typealias Entry = CacheEntry<Value>
 
     /// Returns the cached value if it is usable, and starts its refresh if that is due.
     @inlinable
-    func usableEntry(for key: Key, needing needed: Int64) -> Entry? {
+    package func usableEntry(for key: Key, needing needed: Int64) -> Entry? {
         let now = clock.now
         switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
         case .fresh(let entry):
@@ -61,7 +61,7 @@ extension ExpiringCache {
     }
 
     /// Returns the result for a caller that got a value but resumes only now; `nil` if the value has expired meanwhile.
-    func takeLate(_ entry: Entry, of key: Key, needing needed: Int64) throws(CacheError) -> Value? {
+    package func takeLate(_ entry: Entry, of key: Key, needing needed: Int64) throws(CacheError) -> Value? {
         let now = clock.now
         let result = core.withLock { core in
             Result { () throws(CacheError) in try core.state.takeLate(entry, of: key, needing: needed, at: now) }

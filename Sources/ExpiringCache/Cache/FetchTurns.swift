@@ -65,10 +65,13 @@ struct FetchTurns<Plan: Identifiable & Sendable>: Sendable where Plan.ID == Flig
         return turn.plan
     }
 
-    /// Starts the next queued fetch; returns nil when none is queued or the limit is reached.
-    mutating func next() -> Turn? {
+    /// Starts the next queued fetch.
+    ///
+    /// - Parameter isAllowed: Returns whether one more fetch may run beside these.
+    /// - Returns: The fetch; nil when none is queued or a limit is reached.
+    mutating func next(_ isAllowed: (Set<FlightID>) -> Bool = { _ in true }) -> Turn? {
         guard let row = rows.firstIndex(where: { !$0.isEmpty }),
-            row == Urgency.nested.rawValue || running.count < limit,
+            row == Urgency.nested.rawValue || running.count < limit && isAllowed(running),
             let turn = waiting.removeValue(forKey: rows[row].removeFirst())
         else { return nil }
         running.insert(turn.plan.id)

@@ -1,8 +1,8 @@
 /// A cached value and its times.
 @usableFromInline
-struct CacheEntry<Value: Sendable>: Sendable {
+package struct CacheEntry<Value: Sendable>: Sendable {
     @usableFromInline
-    let value: Value
+    package let value: Value
     /// The ID of the flight or insertion that provided it: a greater ID began later.
     @usableFromInline
     let version: UInt64

@@ -78,6 +78,16 @@ struct Lifespan: Hashable, Sendable {
     /// The age at which its refresh is due.
     @usableFromInline
     let fresh: Int64
+    /// ``retryInterval``; negative for nil, which saves eight bytes of each value.
+    private let storedRetryInterval: Int64
+
+    init(total: Int64, usable: Int64, fresh: Int64, retryInterval: Int64?) {
+        self.total = total
+        self.usable = usable
+        self.fresh = fresh
+        storedRetryInterval = retryInterval ?? -1
+    }
+
     /// The pause after a fetch that fails while the value is usable; nil uses backoff.
-    var retryInterval: Int64?
+    var retryInterval: Int64? { storedRetryInterval < 0 ? nil : storedRetryInterval }
 }

@@ -38,6 +38,25 @@ extension CacheState {
         return error.retrying(after: gate.wait(at: turn.now, hasValue: usable != nil))
     }
 
+    /// Records a failure of the source itself: all keys pause, and fetches that are queued fail with the same error.
+    ///
+    /// - Returns: The error, with the time after which a retry makes sense.
+    mutating func noteSourceFailure(
+        _ id: FlightID,
+        _ error: CacheError,
+        _ retry: FetchRetry,
+        _ turn: inout Turn
+    ) -> CacheError {
+        source.noteFailure(error, retry, of: id, latest: lastID, jitter: turn.jitter, rules: rules, at: turn.now)
+        let error = error.retrying(after: source.pause.until &- turn.now.continuous)
+        for (key, flight) in flights where flight.isQueued {
+            flights[key] = nil
+            turn.effects.cancellations.append(flight.id)
+            end(flight, of: key, error, &turn)
+        }
+        return error
+    }
+
     mutating func noteRejection(_ key: Key, age: Int64, _ turn: inout Turn) {
         var gate = gates[key] ?? Gate()
         gate.noteRejection(age: age, jitter: turn.jitter, rules: rules, at: turn.now)

@@ -10,7 +10,7 @@ extension CacheState {
         /// A fetch returned a value.
         case succeed(FlightPlan, Fetched<Value>)
         /// A fetch failed.
-        case fail(FlightPlan, any Error, FetchRetry)
+        case fail(FlightPlan, any Error, FetchRetry, FailureExtent = .undetermined)
         /// A fetch exceeded its time limit.
         case giveUp(FlightPlan)
         /// A value is inserted that the cache didn't fetch.
@@ -21,11 +21,13 @@ extension CacheState {
         case remove(Key)
         /// All values are removed, and so are all fetches.
         case removeAll
+        /// All values are removed, and all fetches are replaced by new ones for their waiters.
+        case renewAll
 
         /// The fetch that has ended or was abandoned.
         var endedFlight: FlightID? {
             switch self {
-            case .succeed(let plan, _), .fail(let plan, _, _), .giveUp(let plan): plan.id
+            case .succeed(let plan, _), .fail(let plan, _, _, _), .giveUp(let plan): plan.id
             default: nil
             }
         }

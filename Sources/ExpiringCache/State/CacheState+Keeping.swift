@@ -69,17 +69,33 @@ extension CacheState {
     /// Backoff remains, or emptying the cache after each failure would circumvent it. Denials are removed, because they
     /// concern the user who was signed in. So are hanging fetches, which may wait for that user.
     mutating func removeAll(_ turn: inout Turn) {
-        turn.effects.retired.append(entries.removeAll())
-        for (key, flight) in flights {
-            abandon(flight, of: key, &turn)
-            end(flight, of: key, CacheError(.removed), &turn)
+        for (key, flight) in flights { end(flight, of: key, CacheError(.removed), &turn) }
+        clear(&turn)
+    }
+
+    /// Removes everything as ``removeAll(_:)`` does, but starts another fetch for the callers who wait.
+    mutating func renewAll(_ turn: inout Turn) {
+        let waiting = flights
+        for (key, flight) in flights { noteEnd(of: flight, for: key, .failure(CacheError(.removed)), &turn) }
+        clear(&turn)
+        for (key, flight) in waiting where !flight.waiters.isEmpty {
+            if let refusal = refusal(of: key, at: turn.now) {
+                for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(refusal))) }
+            } else {
+                start(key, reason: .missing, for: flight.waiters, &turn)
+            }
         }
-        flights = [:]
+    }
+
+    private mutating func clear(_ turn: inout Turn) {
+        turn.effects.retired.append(entries.removeAll())
+        for flight in flights.values { turn.effects.cancellations.append(flight.id) }
         turn.effects.retired.append(abandoned)
         abandoned = AbandonedFetches(lifetime: rules.abandonedFetchLifetime)
         let now = turn.now
         gates.forEach { [rules] in $0.noteRemoval(rules: rules, at: now) }
         fence = nextID()
         turn.effects.events.append(.removedAll)
+        flights = [:]
     }
 }

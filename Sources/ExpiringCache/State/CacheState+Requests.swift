@@ -51,7 +51,7 @@ extension CacheState {
     ) {
         let flight = Flight(id: nextID(), origin: turn.now, reason: reason, isRepeat: isRepeat, waiters: waiters)
         flights[key] = flight
-        let failures = gates[key].map { $0.failures + $0.denials } ?? 0
+        let failures = source.failures + (gates[key].map { $0.failures + $0.denials } ?? 0)
         turn.effects.starts.append(FlightPlan(id: flight.id, key: key, reason: reason, failures: failures))
         turn.effects.events.append(.fetchStarted(key, reason))
     }
@@ -67,6 +67,7 @@ extension CacheState {
     func refusal(of key: Key, needing needed: Int64 = 0, at now: Instant) -> CacheError? {
         let hasValue = usableEntry(key, at: now) != nil
         if let refusal = gates[key]?.refusal(needing: needed, hasValue: hasValue, at: now) { return refusal }
+        if let refusal = source.refusal(at: now) { return refusal }
         let (count, until) = abandoned.count(of: key, at: now)
         guard count >= rules.maximumAbandonedFetches else { return nil }
         return CacheError(.stuck).retrying(after: until &- now.continuous)

@@ -1,13 +1,14 @@
 extension CacheState {
     mutating func succeed(_ plan: FlightPlan, _ fetched: Fetched<Value>, _ turn: inout Turn) {
         guard let flight = land(plan) else { return }
+        source.noteResponse(to: plan.id)
         let now = turn.now
         let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
         let entry = CacheEntry(value: fetched.value, version: flight.id, origin: flight.origin, lifespan: lifespan)
         guard publish(entry, for: plan.key, &turn) else {
             // If the value was usable when it was sent, it expired in transit, and the next one may not.
             let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
-            return fail(flight, of: plan.key, CacheError(.insufficientLifetime), mayRepeat: mayRepeat, &turn)
+            return fail(flight, of: plan.key, CacheError(.alreadyExpired), extent: .key, mayRepeat: mayRepeat, &turn)
         }
         let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
         noteSuccess(plan.key, meeting: met.values.max() ?? 0, &turn)
@@ -23,10 +24,17 @@ extension CacheState {
         for waiter in unmet.keys { turn.effects.answers.append((waiter, .failure(shortfall))) }
     }
 
-    mutating func fail(_ plan: FlightPlan, _ error: any Error, _ retry: FetchRetry, _ turn: inout Turn) {
+    mutating func fail(
+        _ plan: FlightPlan,
+        _ error: any Error,
+        _ retry: FetchRetry,
+        _ extent: FailureExtent,
+        _ turn: inout Turn
+    ) {
         guard let flight = land(plan) else { return }
-        let code: CacheError.Code = retry == .permanent ? .denied : .unavailable
-        fail(flight, of: plan.key, CacheError(code, underlying: error), retry: retry, &turn)
+        let error = CacheError(retry == .permanent ? .denied : .unavailable, underlying: error)
+        if retry == .permanent, extent != .none { source.noteResponse(to: plan.id) }
+        fail(flight, of: plan.key, error, retry: retry, extent: extent, &turn)
     }
 
     mutating func giveUp(_ plan: FlightPlan, _ turn: inout Turn) {
@@ -63,12 +71,21 @@ extension CacheState {
         of key: Key,
         _ error: CacheError,
         retry: FetchRetry = .retryable(),
+        extent: FailureExtent = .undetermined,
         mayRepeat: Bool = false,
         _ turn: inout Turn
     ) {
         let isAsleep = retry == .retryable() && isOverslept(flight, at: turn.now)
         guard mayRepeat || isAsleep else {
-            return end(flight, of: key, noteFailure(key, error, retry, &turn), &turn)
+            let isProbe = retry != .permanent && source.isProbe(flight.id, at: turn.now)
+            switch extent {
+            case .none: end(flight, of: key, error, &turn)
+            case .source,
+                .undetermined where isProbe:
+                end(flight, of: key, noteSourceFailure(flight.id, error, retry, &turn), &turn)
+            case .key, .undetermined: end(flight, of: key, noteFailure(key, error, retry, &turn), &turn)
+            }
+            return
         }
         if let refusal = refusal(of: key, at: turn.now) { return end(flight, of: key, refusal, &turn) }
         noteEnd(of: flight, for: key, .failure(error), &turn)
@@ -89,7 +106,7 @@ extension CacheState {
         return nil
     }
 
-    private func noteEnd(of flight: Flight, for key: Key, _ outcome: FetchOutcome, _ turn: inout Turn) {
+    func noteEnd(of flight: Flight, for key: Key, _ outcome: FetchOutcome, _ turn: inout Turn) {
         let duration = (turn.now.continuous &- flight.origin.continuous).seconds
         turn.effects.events.append(.fetchFinished(key, flight.reason, duration: duration, outcome))
     }

@@ -6,6 +6,8 @@
 /// - a flight is a fetch that is under way, with its waiters;
 /// - a gate remembers failures, and is closed for a while after each.
 ///
+/// A further gate, of the source, closes for all keys.
+///
 /// The owner reports events with ``handle(_:at:jitter:)`` and then carries out the returned effects.
 @usableFromInline
 struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -15,9 +17,11 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var gates: ClockTable<Key, Gate>
     var flights: [Key: Flight] = [:]
     var abandoned: AbandonedFetches<Key>
+    /// The pause of all keys.
+    var source = SourceGate()
     /// Values with a version up to this one were removed, and so were fetches with such an ID.
     var fence: UInt64 = 0
-    private var lastID: UInt64 = 0
+    private(set) var lastID: UInt64 = 0
     private var lastClockOffset: Int64?
 
     init(_ configuration: CacheConfiguration) {
@@ -57,12 +61,13 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case .refresh(let key): refresh(key, &turn)
         case .leave(let key, let waiter, let error): leave(key, waiter, error, &turn)
         case .succeed(let plan, let fetched): succeed(plan, fetched, &turn)
-        case .fail(let plan, let error, let retry): fail(plan, error, retry, &turn)
+        case .fail(let plan, let error, let retry, let extent): fail(plan, error, retry, extent, &turn)
         case .giveUp(let plan): giveUp(plan, &turn)
         case .insert(let key, let fetched): insert(key, fetched, &turn)
         case .invalidate(let key, let version): invalidate(key, version, &turn)
         case .remove(let key): remove(key, &turn)
         case .removeAll: removeAll(&turn)
+        case .renewAll: renewAll(&turn)
         }
         trim(&turn)
         return turn.effects

@@ -9,10 +9,11 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
     package struct Slot: Sendable {
         @usableFromInline
         package let key: Key
-        @usableFromInline
-        package var element: Element
+        // Before the element, where most keys leave a byte for it.
         @usableFromInline
         package var isInUse = false
+        @usableFromInline
+        package var element: Element
 
         @inlinable
         init(key: Key, element: Element) {
@@ -40,6 +41,9 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         self.capacity = capacity
     }
 
+    /// The number of elements.
+    package var count: Int { slots.count }
+
     subscript(key: Key) -> Element? {
         positions[key].map { slots[$0].element }
     }
@@ -66,6 +70,10 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         let slot = Slot(key: key, element: element)
         guard slots.count >= capacity, let position = victim(rank) else {
             positions[key] = slots.count
+            // The array doubles its memory, but not beyond the capacity.
+            if slots.count == slots.capacity, slots.count > capacity / 2, slots.count < capacity {
+                slots.reserveCapacity(capacity)
+            }
             slots.append(slot)
             return nil
         }
@@ -85,12 +93,12 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
         return slots[position]
     }
 
-    mutating func remove(_ key: Key) {
+    package mutating func remove(_ key: Key) {
         if let position = positions[key] { remove(at: position) }
     }
 
     /// Removes all elements, and returns them.
-    mutating func removeAll() -> Self {
+    package mutating func removeAll() -> Self {
         defer { self = Self(capacity: capacity) }
         return self
     }

@@ -10,7 +10,7 @@ extension Int64 {
 
     /// Creates a time span in nanoseconds, between zero and ``longestSpan``.
     @inlinable
-    init(nanosecondsIn seconds: Seconds) {
+    package init(nanosecondsIn seconds: Seconds) {
         let nanoseconds = seconds * 1e9
         // Not-a-number is not greater than zero.
         guard nanoseconds > 0 else {

@@ -41,6 +41,7 @@ public final class ShipmentModel: Sendable {
                         case .state(let state): subscriber.shipmentModel(self, didUpdate: state)
                         case .updated(let shipment, _): subscriber.shipmentModel(self, didUpdate: shipment)
                         case .failed(let error): subscriber.shipmentModel(self, didFailWithError: error)
+                        case .recovered: subscriber.shipmentModelDidRecover(self)
                         }
                     }
                 }
@@ -67,6 +68,7 @@ public final class ShipmentModel: Sendable {
             case .state(let state): .state(state)
             case .updated(let shipment, _): .updated(shipment)
             case .failed(let error): .failed(error)
+            case .recovered: .recovered
             }
         }
     }
@@ -81,6 +83,8 @@ public protocol ShipmentModelSubscriber: AnyObject, Sendable {
     func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo)
     /// A request failed; following continues.
     func shipmentModel(_ model: ShipmentModel, didFailWithError error: FleetEngineError)
+    /// A request succeeded after one or more had failed, whether or not the shipment has changed.
+    func shipmentModelDidRecover(_ model: ShipmentModel)
 }
 
 extension ShipmentModelSubscriber {
@@ -90,6 +94,8 @@ extension ShipmentModelSubscriber {
     public func shipmentModel(_ model: ShipmentModel, didUpdate shipment: TaskTrackingInfo) {}
     /// Does nothing.
     public func shipmentModel(_ model: ShipmentModel, didFailWithError error: FleetEngineError) {}
+    /// Does nothing.
+    public func shipmentModelDidRecover(_ model: ShipmentModel) {}
 }
 
 /// An update of a shipment.
@@ -101,4 +107,6 @@ public enum ShipmentModelEvent: Sendable {
     case updated(TaskTrackingInfo)
     /// A request failed.
     case failed(FleetEngineError)
+    /// A request succeeded after one or more had failed, whether or not the shipment has changed.
+    case recovered
 }

@@ -54,6 +54,8 @@ extension FleetEngineError {
         case let error as FleetEngineError: self = error
         case let error as TokenProviderError where error.code == .unexpectedResponse:
             self.init(.internal, "The response is too large.")
+        case let error as TokenProviderError where error.recovery == .needsAction:
+            self.init(.failedPrecondition, error.message)
         case let error as URLError where error.code == .timedOut:
             self.init(.deadlineExceeded, "The response did not arrive in time.")
         case is CancellationError: self.init(.cancelled, "The request was cancelled.")

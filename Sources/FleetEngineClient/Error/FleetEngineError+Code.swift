@@ -1,3 +1,5 @@
+public import TokenProvider
+
 extension FleetEngineError {
     /// A gRPC status code, which Fleet Engine's errors have on each transport.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -78,9 +80,9 @@ extension FleetEngineError {
         /// What resolves an error with this code, as in the guides' table of status codes.
         ///
         /// The guides don't mention the codes of other server errors; the client recovers from those as well.
-        public var recovery: Recovery {
+        public var recovery: TokenProviderError.Recovery {
             switch self {
-            case .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss: .automatic
+            case .aborted, .cancelled, .deadlineExceeded, .unavailable, .unknown, .internal, .dataLoss: .retry
             default: .needsAction
             }
         }

@@ -39,21 +39,11 @@ public struct FleetEngineError: Error, Hashable, Sendable {
         self.tokenError = tokenError
     }
 
-    /// What resolves the error.
-    public var recovery: Recovery { code.recovery }
-}
-
-extension FleetEngineError {
-    /// What resolves an error.
-    public struct Recovery: Hashable, Sendable, CustomStringConvertible {
-        /// `automatic` or `needsAction`.
-        public let description: String
-
-        /// The client recovers by itself: a server or network error.
-        public static let automatic = Self(description: "automatic")
-        /// The app must act: the client retries until following or reporting is stopped, but won't recover before.
-        public static let needsAction = Self(description: "needsAction")
-    }
+    /// The recommended recovery, as of a `TokenProviderError`.
+    ///
+    /// With `retry`, the client recovers by itself from a server or network error. With `needsAction`, the app must act:
+    /// the client retries until following or reporting is stopped, but won't recover before.
+    public var recovery: TokenProviderError.Recovery { code.recovery }
 }
 
 extension FleetEngineError: CustomStringConvertible {

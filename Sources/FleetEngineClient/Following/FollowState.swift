@@ -14,6 +14,8 @@ enum FollowEvent<Snapshot: Followed>: Sendable {
     /// A new state, and the one that the subscriber knew.
     case updated(Snapshot, from: Snapshot?)
     case failed(FleetEngineError)
+    /// A request succeeded after others had failed.
+    case recovered
 }
 
 /// The state machine of following: who subscribes, when the next request is made, and who is told what.
@@ -96,10 +98,12 @@ struct FollowState<Snapshot: Followed>: Sendable {
     private mutating func answer(_ result: Result<Snapshot, FleetEngineError>, random: Double) -> [Effect] {
         switch result {
         case .success(let new):
+            let recovery: [Effect] = failures > 0 ? [.emit(.recovered, to: subscribers)] : []
             failures = 0
             let known = snapshot
             snapshot = new
-            let update: [Effect] = new.differs(from: known) ? [.emit(.updated(new, from: known), to: subscribers)] : []
+            let isNew = new.differs(from: known)
+            let update = recovery + (isNew ? [.emit(.updated(new, from: known), to: subscribers)] : [])
             guard !new.isTerminal else {
                 phase = .inactive
                 return update + [.emit(.state(.inactive), to: subscribers)]

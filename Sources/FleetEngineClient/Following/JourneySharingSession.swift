@@ -10,7 +10,7 @@ public final class JourneySharingSession: TripModelSubscriber {
     public private(set) var isShown = false
     /// The trip; nil before the first response, and when it is hidden.
     public private(set) var trip: Trip?
-    /// The last error; nil after a response.
+    /// The error of the last request; nil if it succeeded.
     public private(set) var error: FleetEngineError?
     /// Whether the trip is being followed.
     public private(set) var state = TripModelState.inactive
@@ -60,6 +60,12 @@ public final class JourneySharingSession: TripModelSubscriber {
         updatedPropertyFields: TripPropertyFields
     ) {
         self.trip = trip
+        error = nil
+        onChange?(self)
+    }
+
+    /// Clears the error.
+    public func tripModelDidRecover(_ tripModel: TripModel) {
         error = nil
         onChange?(self)
     }

@@ -24,6 +24,7 @@ enum TripCallback: Hashable, Sendable {
     case remainingRouteTraffic(TrafficData?)
     case remainingRouteDistance(Int32)
     case failure(FleetEngineError)
+    case recovery
 
     @MainActor
     func call(_ subscriber: any TripModelSubscriber, _ model: TripModel) {
@@ -48,6 +49,7 @@ enum TripCallback: Hashable, Sendable {
         case .remainingRouteTraffic(let value): subscriber.tripModel(model, didUpdateRemainingRouteTraffic: value)
         case .remainingRouteDistance(let value): subscriber.tripModel(model, didUpdateRemainingRouteDistance: value)
         case .failure(let error): subscriber.tripModel(model, didFailUpdateTripWithError: error)
+        case .recovery: subscriber.tripModelDidRecover(model)
         }
     }
 }
@@ -59,6 +61,7 @@ extension FollowEvent<Trip> {
         case .state(let state): [.sessionState(state)]
         case .updated(let trip, let known): TripCallback.calls(for: trip, known: known)
         case .failed(let error): [.failure(error)]
+        case .recovered: [.recovery]
         }
     }
 }

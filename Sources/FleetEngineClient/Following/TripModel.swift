@@ -118,6 +118,8 @@ public enum TripModelEvent: Sendable {
     case updated(Trip, TripPropertyFields)
     /// A request failed.
     case failed(FleetEngineError)
+    /// A request succeeded after one or more had failed, whether or not the trip has changed.
+    case recovered
 
     init(_ event: FollowEvent<Trip>) {
         self =
@@ -126,6 +128,7 @@ public enum TripModelEvent: Sendable {
             case .updated(let trip, let known):
                 .updated(trip, .differentProperties(between: known, and: trip))
             case .failed(let error): .failed(error)
+            case .recovered: .recovered
             }
     }
 }

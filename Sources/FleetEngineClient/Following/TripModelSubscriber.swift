@@ -51,6 +51,10 @@ public protocol TripModelSubscriber: AnyObject, Sendable {
     ///
     /// The error is a ``FleetEngineError``, and as an `NSError` one of domain `io.grpc`.
     func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: (any Error)?)
+    /// A request succeeded after one or more had failed, whether or not the trip has changed.
+    ///
+    /// Google's protocol has no such method.
+    func tripModelDidRecover(_ tripModel: TripModel)
 }
 
 extension TripModelSubscriber {
@@ -96,4 +100,6 @@ extension TripModelSubscriber {
     public func tripModel(_ tripModel: TripModel, didUpdateRemainingRouteDistance remainingRouteDistance: Int32) {}
     /// Does nothing.
     public func tripModel(_ tripModel: TripModel, didFailUpdateTripWithError error: (any Error)?) {}
+    /// Does nothing.
+    public func tripModelDidRecover(_ tripModel: TripModel) {}
 }

@@ -68,9 +68,9 @@ struct ReporterState: Sendable {
             interval = (5...60).contains(seconds) ? seconds : seconds > 60 ? 60 : 5
             return []
         case .setVehicleState(let state):
-            guard isEnabled, format == .onDemand, state != vehicleState else { return [] }
+            guard format == .onDemand, state != vehicleState else { return [] }
             vehicleState = state
-            return tick()
+            return isEnabled ? tick() : []
         case .wake(let number):
             guard number == timer else { return [] }
             return isEnabled ? tick() : sendOffline()
@@ -169,7 +169,7 @@ struct ReporterState: Sendable {
     ) -> [Effect] {
         guard let attempts = offlineAttempts else { return [] }
         guard attempts > 0 else { return sendOffline() }
-        guard wasOffline, let error, error.recovery == .automatic, attempts < Backoff.maximumAttempts else {
+        guard wasOffline, let error, error.recovery == .retry, attempts < Backoff.maximumAttempts else {
             offlineAttempts = nil
             return []
         }

@@ -29,13 +29,13 @@ public final class VehicleReporter: VehicleReporting {
         self.reporter = reporter
     }
 
-    /// Whether the vehicle is reported as online.
+    /// Whether the vehicle is, or will be, reported as online.
     public var vehicleState: VehicleState { reporter.state.vehicleState ?? .offline }
 
     /// Reports the vehicle as online or offline, now and with the further updates.
     ///
-    /// It has no effect while location tracking is off. After that was turned off, the vehicle stays offline when it is
-    /// turned on again, until this method is called.
+    /// While location tracking is off, no update is sent: the state is kept, and reported when location tracking is turned
+    /// on. Turning it off sets the state to offline.
     public func updateVehicleState(_ state: VehicleState) {
         reporter.handle(.setVehicleState(state))
     }

@@ -7,6 +7,17 @@ struct SourceFailure: FetchFailure {
     var retry: FetchRetry {
         error.recovery == .needsAction ? .permanent : .retryable(after: error.retryAfter)
     }
+
+    var extent: FailureExtent {
+        switch error.code {
+        case .resourceExhausted, .unavailable:
+            error.retryAfter != nil || error.underlyingError == .refusedConnection ? .source : .undetermined
+        case .deadlineExceeded: .undetermined
+        // Without a response, the app's own closure says that no user is signed in.
+        case .unauthenticated where error.httpStatus == nil: .none
+        default: .key
+        }
+    }
 }
 
 extension TokenProviderError {
@@ -34,7 +45,15 @@ extension TokenProviderError {
         case .fetchTimedOut: (.deadlineExceeded, "The token's source took too long.")
         case .timedOut: (.deadlineExceeded, "The token didn't come within the call's own timeout.")
         case .insufficientLifetime:
-            (.insufficientLifetime, "The server's tokens don't live as long as validFor asks: ask for less.")
+            (
+                .insufficientLifetime,
+                "The server's tokens don't live as long as validFor requires: pass a smaller value."
+            )
+        case .alreadyExpired:
+            (
+                .alreadyExpired,
+                "The token had expired when it arrived: check the server's clock, its tokens' lifetime and its latency."
+            )
         case .rejected:
             (.tokenRejected, "Fleet Engine rejects new tokens as well: check the server's keys, clock and claims.")
         case .stuck:

@@ -43,10 +43,25 @@ extension TokenProviderError {
             (.notFound, "The token server has nothing there: check its URL, its path, and that the resource exists.")
         case 408, 504: (.deadlineExceeded, "The token server took too long.")
         case 429: (.resourceExhausted, "The token server gets too many requests from this caller.")
-        case 400...499 where answer.status != 425:
+        case 407:
+            (
+                .invalidArgument,
+                "A proxy before the token server requires authentication: set its credentials in the HTTPTransport."
+            )
+        case 409:
+            (
+                .invalidArgument,
+                "The token server reports a conflict: check the resource's state there, and its log for this request."
+            )
+        case 400, 422:
             (
                 .invalidArgument,
                 "The token server refuses the request with HTTP status \(answer.status): check the ID and the path."
+            )
+        case 400...499 where answer.status != 425:
+            (
+                .invalidArgument,
+                "The token server refuses the request with HTTP status \(answer.status): check its URL, path and version."
             )
         default: (.unavailable, "The token server has a fault or is overloaded.")
         }

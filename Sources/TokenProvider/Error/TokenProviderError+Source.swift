@@ -66,3 +66,8 @@ extension TokenProviderError {
         }
     }
 }
+
+extension TokenProviderError.UnderlyingError {
+    /// The server refuses connections, so all scopes' fetches fail alike.
+    static let refusedConnection = Self(domain: NSURLErrorDomain, code: URLError.Code.cannotConnectToHost.rawValue)
+}

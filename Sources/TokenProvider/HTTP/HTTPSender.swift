@@ -1,28 +1,46 @@
+package import ExpiringCache
 package import Foundation
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking
 #endif
 
-/// Sends requests through the app's transport or, without one, through a session of its own.
+/// Sends requests through a session of its own, or the app's transport.
 package struct HTTPSender: Sendable {
-    /// The sender's own session; nil if the app provides a transport.
-    let session: SessionTransport?
     private let transport: HTTPTransport
+    /// The sender's own session; nil if the app's function sends requests.
+    let session: SessionTransport?
+    private let timeout: TimeInterval
     private let bodyLimit: Int
 
-    /// Creates a sender with a time limit for its own session, in seconds, and a size limit for a response's body.
-    package init(_ transport: HTTPTransport, timeout: TimeInterval, bodyLimit: Int) {
-        session = transport.send == nil ? SessionTransport(timeout: timeout, bodyLimit: bodyLimit) : nil
+    /// Creates a sender with a time limit in seconds and a size limit for a response's body in bytes.
+    package init(
+        _ transport: HTTPTransport,
+        timeout: TimeInterval,
+        bodyLimit: Int,
+        scheduler: CacheScheduler = .system
+    ) {
         self.transport = transport
+        self.timeout = timeout
         self.bodyLimit = bodyLimit
+        switch transport.kind {
+        case .session(let settings, let serverTrust):
+            session = SessionTransport(
+                settings: settings,
+                serverTrust: serverTrust,
+                timeout: timeout,
+                bodyLimit: bodyLimit,
+                scheduler: scheduler
+            )
+        case .function: session = nil
+        }
     }
 
     /// Sends a request; cancelling the task ends it.
     package func send(_ request: URLRequest) async throws -> HTTPAnswer {
         if let session { return try await session.send(request) }
-        guard let send = transport.send else { throw TokenProviderError.noAnswer }
-        let (body, response) = try await send(request)
-        return try HTTPAnswer(body, response, bodyLimit: bodyLimit)
+        guard case .function(let send) = transport.kind else { throw TokenProviderError.noAnswer }
+        let (body, response) = try await send(request, timeout, bodyLimit)
+        return try HTTPAnswer(body, response, to: request, bodyLimit: bodyLimit)
     }
 }

@@ -1,3 +1,4 @@
+package import ExpiringCache
 import FleetToken
 public import Foundation
 
@@ -15,8 +16,9 @@ public final class HTTPTokenSource: TokenSource {
     /// Returns the header fields that authenticate the caller, such as `["Authorization": "Bearer …"]`.
     ///
     /// It is called once for each fetch, and once more if the server rejects the credentials: then
-    /// ``TokenFetchContext/requiresNewCredentials`` is true. It may throw a ``TokenProviderError``; any other error is
-    /// treated as transient.
+    /// ``TokenFetchContext/requiresNewCredentials`` is true. It throws a ``TokenProviderError`` with code
+    /// ``TokenProviderError/Code-swift.struct/unauthenticated`` if no user is signed in, after which no pause follows;
+    /// any error but a ``TokenProviderError`` is treated as transient.
     public typealias Credentials = @Sendable (TokenFetchContext) async throws -> [String: String]
 
     private let endpoint: Result<TokenEndpoint, TokenProviderError>
@@ -44,10 +46,11 @@ public final class HTTPTokenSource: TokenSource {
         }
     }
 
-    init(
+    package init(
         server: URL,
         configuration: Configuration,
         credentials: @escaping Credentials,
+        scheduler: CacheScheduler = .system,
         now: @escaping @Sendable () -> TimeInterval
     ) {
         endpoint = Result { () throws(TokenProviderError) in
@@ -59,7 +62,8 @@ public final class HTTPTokenSource: TokenSource {
         sender = HTTPSender(
             configuration.transport,
             timeout: configuration.timeout,
-            bodyLimit: configuration.maximumBodyBytes
+            bodyLimit: configuration.maximumBodyBytes,
+            scheduler: scheduler
         )
     }
 
@@ -82,8 +86,18 @@ public final class HTTPTokenSource: TokenSource {
         let fields = try await credentials(context)
         let answer = try await sender.send(request(to: endpoint, context, fields))
         guard answer.status == 401 else { return answer }
-        let renewed = try await credentials(context.afterRejectedCredentials)
+        let renewed = try await renewedCredentials(context)
         return renewed == fields ? answer : try await sender.send(request(to: endpoint, context, renewed))
+    }
+
+    /// Returns new credentials after the server rejected those of this fetch.
+    private func renewedCredentials(_ context: TokenFetchContext) async throws -> [String: String] {
+        do {
+            return try await credentials(context.afterRejectedCredentials)
+        } catch let error as TokenProviderError where error.code == .unauthenticated {
+            // The server's rejection is the cause: without its status, nothing would limit further requests.
+            throw TokenProviderError(.unauthenticated, error.message, httpStatus: error.httpStatus ?? 401)
+        }
     }
 
     private func request(

@@ -9,36 +9,93 @@ public struct HTTPTransport: Sendable {
     /// Sends a request and returns the response's body and head, as `URLSession.data(for:)` does.
     public typealias Send = @Sendable (URLRequest) async throws -> (Data, URLResponse)
 
-    /// The app's function; nil for the library's session.
-    let send: Send?
+    /// Decides whether to trust a server, in addition to the system; the challenge's protection space has the
+    /// certificate chain (`serverTrust`) and the host.
+    public typealias ServerTrust = @Sendable (URLAuthenticationChallenge) -> Bool
 
-    private init(send: Send?) {
-        self.send = send
+    /// Sends a request with a time limit in seconds and a size limit in bytes, and doesn't follow redirections.
+    package typealias LimitedSend =
+        @Sendable (URLRequest, _ timeout: TimeInterval, _ bodyLimit: Int) async throws -> (
+            Data, URLResponse
+        )
+
+    enum Kind: Sendable {
+        case session(URLSessionConfiguration?, ServerTrust?)
+        case function(LimitedSend)
     }
 
-    /// Creates a transport from a function, such as that of a session that pins certificates or of another HTTP client.
-    ///
-    /// ```swift
-    /// configuration.http.transport = HTTPTransport { try await pinnedSession.data(for: $0) }
-    /// ```
-    ///
-    /// The function must limit the time of a request itself, must not follow redirections to other servers, which would
-    /// receive the credentials, and must not cache responses. It must return an `HTTPURLResponse`, and throw a
-    /// `URLError` if there is no network.
-    public init(_ send: @escaping Send) {
-        self.init(send: send)
-    }
+    let kind: Kind
 
     /// The library's own session: no cookies, no cache, no redirections to other servers, and bounded responses.
-    public static let standard = Self(send: nil)
+    public static let standard = Self(kind: .session(nil, nil))
+
+    /// Returns a transport on the library's own session, with an app's settings for proxies, cellular networks and
+    /// timeouts, and with certificate pinning.
+    ///
+    /// ```swift
+    /// let settings = URLSessionConfiguration.ephemeral
+    /// settings.allowsCellularAccess = false
+    /// configuration.http.transport = .session(settings) { challenge in
+    ///     pins.contain(challenge.protectionSpace)
+    /// }
+    /// ```
+    ///
+    /// What ``standard`` guarantees still applies: redirections to other servers are refused, responses are bounded, and
+    /// nothing is stored, so the settings' cookie storage, cache and credential storage are not used.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings; they are copied. A timeout that is longer than the source's own has no effect. A
+    ///     background configuration is not supported, and each request fails with it.
+    ///   - serverTrust: Decides whether to trust a server, for certificate pinning; it is called on a system queue. Its
+    ///     consent doesn't replace the system's own evaluation; its refusal is
+    ///     ``TokenProviderError/Code-swift.struct/insecureConnection``.
+    /// - Returns: The transport.
+    public static func session(
+        _ settings: URLSessionConfiguration = .ephemeral,
+        serverTrust: ServerTrust? = nil
+    ) -> Self {
+        Self(kind: .session(settings.copy() as? URLSessionConfiguration, serverTrust))
+    }
+
+    private init(kind: Kind) {
+        self.kind = kind
+    }
+
+    /// Creates a transport from a function, such as that of another HTTP client.
+    ///
+    /// For proxies, timeouts and certificate pinning with `URLSession`, use ``session(_:serverTrust:)`` instead: most of
+    /// what follows is then guaranteed. The function must limit the time of a request itself, must not follow
+    /// redirections to other servers, which would receive the credentials, and must not cache responses. It must return
+    /// an `HTTPURLResponse`, and throw a `URLError` if there is no network. A response whose URL is another server's is
+    /// refused with ``TokenProviderError/Code-swift.struct/redirected``, but by then that server has the credentials.
+    public init(_ send: @escaping Send) {
+        self.init(limited: { request, _, _ in try await send(request) })
+    }
+
+    package init(limited send: @escaping LimitedSend) {
+        kind = .function(send)
+    }
+}
+
+extension HTTPTransport: CustomStringConvertible {
+    /// The type's name.
+    public var description: String { "HTTPTransport" }
 }
 
 extension HTTPAnswer {
-    /// Creates a response from the result of the app's transport.
-    init(_ body: Data, _ response: URLResponse, bodyLimit: Int) throws(TokenProviderError) {
+    /// Creates a response to a request from the result of the app's transport.
+    init(_ body: Data, _ response: URLResponse, to request: URLRequest, bodyLimit: Int) throws(TokenProviderError) {
         guard let response = response as? HTTPURLResponse else { throw .noAnswer }
+        guard RedirectPolicy.isSameOrigin(request.url, response.url) else { throw .movedResponse }
         guard body.count <= bodyLimit else { throw .tooLarge }
         self.init(response)
         self.body = Array(body)
     }
+}
+
+extension TokenProviderError {
+    fileprivate static let movedResponse = Self(
+        .redirected,
+        "The app's HTTPTransport followed a redirection to another server, with the credentials: use HTTPTransport.session."
+    )
 }

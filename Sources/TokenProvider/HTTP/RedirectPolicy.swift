@@ -11,13 +11,19 @@ import FoundationNetworking
 enum RedirectPolicy {
     /// Returns the request to send next; nil if the redirection must not be followed.
     static func request(redirecting original: URLRequest, to proposed: URLRequest) -> URLRequest? {
-        guard let from = original.url, let to = proposed.url, origin(of: from) == origin(of: to),
+        guard let to = proposed.url, isSameOrigin(original.url, to),
             // 301, 302 and 303 change a POST to a GET, which would request something else.
             original.httpMethod == proposed.httpMethod
         else { return nil }
         var request = original
         request.url = to
         return request
+    }
+
+    /// Returns whether both URLs exist and have the same origin.
+    static func isSameOrigin(_ one: URL?, _ other: URL?) -> Bool {
+        guard let one, let other else { return false }
+        return origin(of: one) == origin(of: other)
     }
 
     /// Returns the scheme, host and port (RFC 6454 section 4).

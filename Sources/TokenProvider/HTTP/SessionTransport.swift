@@ -7,29 +7,60 @@ import FoundationNetworking
 
 /// Sends requests through its own URL session, which stores nothing: no cookies, no cache, no credentials.
 ///
+/// It copies the settings of an app, if there are any.
+///
 /// `URLSession.data(for:)` needs iOS 15 and buffers a response of any size; a delegate stops at the limit.
 final class SessionTransport: Sendable {
     private let session: URLSession
-    let delegate = TransferDelegate()
+    let delegate: TransferDelegate
     private let timeout: TimeInterval
     private let bodyLimit: Int
     private let scheduler: CacheScheduler
+    private let isBackground: Bool
 
-    init(timeout: TimeInterval, bodyLimit: Int, scheduler: CacheScheduler = .system) {
+    init(
+        settings: URLSessionConfiguration? = nil,
+        serverTrust: HTTPTransport.ServerTrust? = nil,
+        timeout: TimeInterval,
+        bodyLimit: Int,
+        scheduler: CacheScheduler = .system
+    ) {
         self.timeout = timeout
         self.bodyLimit = bodyLimit
         self.scheduler = scheduler
-        let configuration = URLSessionConfiguration.ephemeral
+        delegate = TransferDelegate(serverTrust: serverTrust)
+        let configuration = (settings?.copy() as? URLSessionConfiguration) ?? .ephemeral
+        #if canImport(FoundationNetworking)
+        isBackground = false
+        #else
+        isBackground = configuration.identifier != nil
+        #endif
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = timeout
-        configuration.timeoutIntervalForResource = timeout
+        configuration.timeoutIntervalForRequest = min(timeout, settings?.timeoutIntervalForRequest ?? timeout)
+        configuration.timeoutIntervalForResource = min(timeout, settings?.timeoutIntervalForResource ?? timeout)
         // The provider limits the number of concurrent requests. The session's own limit, six, counts the time that a
         // request waits for a connection against its timeout, so that slow scopes would make the others fail.
         configuration.httpMaximumConnectionsPerHost = 10_000
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        session = URLSession(
+            configuration: isBackground ? .ephemeral : configuration,
+            delegate: delegate,
+            delegateQueue: nil
+        )
+    }
+
+    /// The session's time limits, in seconds.
+    var timeouts: (request: TimeInterval, resource: TimeInterval) {
+        (session.configuration.timeoutIntervalForRequest, session.configuration.timeoutIntervalForResource)
+    }
+
+    /// Whether the session stores cookies, responses or credentials.
+    var storesAnything: Bool {
+        let configuration = session.configuration
+        return configuration.httpCookieStorage != nil || configuration.urlCache != nil
+            || configuration.urlCredentialStorage != nil
     }
 
     deinit {
@@ -41,6 +72,7 @@ final class SessionTransport: Sendable {
     ///
     /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
     func send(_ request: URLRequest) async throws -> HTTPAnswer {
+        guard !isBackground else { throw TokenProviderError.backgroundSession }
         let task = session.dataTask(with: request)
         let transfer = Transfer(bodyLimit: bodyLimit)
         delegate.register(transfer, for: task)
@@ -67,4 +99,11 @@ final class SessionTransport: Sendable {
     private func limit(_ end: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
         timeout == .infinity ? nil : scheduler.schedule(timeout, end)
     }
+}
+
+extension TokenProviderError {
+    fileprivate static let backgroundSession = Self(
+        .invalidConfiguration,
+        "A background URLSessionConfiguration cannot fetch tokens: use URLSessionConfiguration.ephemeral or .default."
+    )
 }

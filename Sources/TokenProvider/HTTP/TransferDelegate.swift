@@ -8,6 +8,18 @@ import FoundationNetworking
 /// Forwards a session's callbacks to their transfers.
 final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Lock<[Int: Transfer]>([:])
+    private let serverTrust: HTTPTransport.ServerTrust?
+
+    #if canImport(FoundationNetworking)
+    // Unavailable there, where libcurl evaluates certificates; for tests of the delegate.
+    static let serverTrustMethod = "NSURLAuthenticationMethodServerTrust"
+    #else
+    static let serverTrustMethod = NSURLAuthenticationMethodServerTrust
+    #endif
+
+    init(serverTrust: HTTPTransport.ServerTrust? = nil) {
+        self.serverTrust = serverTrust
+    }
 
     func register(_ transfer: Transfer, for task: URLSessionTask) {
         transfers.withLock { $0[task.taskIdentifier] = transfer }
@@ -55,6 +67,12 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
+        if let serverTrust, challenge.protectionSpace.authenticationMethod == Self.serverTrustMethod,
+            !serverTrust(challenge)
+        {
+            transfer(of: task)?.finish(.failure(TokenProviderError.untrustedServer))
+            return completionHandler(.cancelAuthenticationChallenge, nil)
+        }
         // The credentials are header fields of the caller, so a 401 is a response, regardless of its authentication
         // scheme. FoundationNetworking requests a user and a password instead, and without them the task never ends.
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
@@ -67,4 +85,11 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         transfer(of: task)?.complete(error, response: task.response as? HTTPURLResponse)
     }
+}
+
+extension TokenProviderError {
+    static let untrustedServer = Self(
+        .insecureConnection,
+        "The app's serverTrust refused the token server's certificate: check the certificate and the app's pins."
+    )
 }

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+
 /// Settings for an Objective-C app's token provider; in Objective-C its name is `FTTokenProviderConfiguration`.
 #if canImport(ObjectiveC)
 @objc(FTTokenProviderConfiguration) @objcMembers
@@ -17,6 +21,12 @@ public final class ObjectiveCConfiguration: NSObject {
     public var timeout: TimeInterval
     /// The maximum number of cached tokens: 1,000.
     public var capacity: Int
+    /// The app's settings for proxies, cellular networks and timeouts; nil for the library's own.
+    ///
+    /// Redirections to other servers are refused and nothing is stored, whatever the settings say.
+    public var sessionConfiguration: URLSessionConfiguration?
+    /// Decides whether to trust a server, in addition to the system, for certificate pinning; nil for the system alone.
+    public var serverTrust: HTTPTransport.ServerTrust?
 
     /// Creates the configuration for this project's `tokend`.
     public override convenience init() {
@@ -48,6 +58,7 @@ public final class ObjectiveCConfiguration: NSObject {
         configuration.capacity = capacity
         configuration.http.timeout = timeout
         configuration.http.allowsInsecureHTTP = allowsInsecureHTTP
+        configuration.http.transport = .session(sessionConfiguration ?? .ephemeral, serverTrust: serverTrust)
         configuration.http.format = TokenResponseFormat(
             tokenKey: tokenKey,
             expiryKey: expiryKey,

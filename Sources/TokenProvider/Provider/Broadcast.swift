@@ -5,21 +5,29 @@ final class Broadcast: Sendable {
     /// The number of events that a stream buffers for a slow reader; older events are dropped.
     static let bound = 256
 
+    private struct Reader: Sendable {
+        let continuation: AsyncStream<TokenProviderEvent>.Continuation
+        let isWanted: @Sendable (TokenProviderEvent) -> Bool
+    }
+
     private struct State: Sendable {
-        var readers: [UInt64: AsyncStream<TokenProviderEvent>.Continuation] = [:]
+        var readers: [UInt64: Reader] = [:]
         var lastID: UInt64 = 0
         var isFinished = false
     }
 
     private let state = Lock(State())
 
-    /// Returns a stream of future events.
-    func stream() -> AsyncStream<TokenProviderEvent> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(Self.bound)) { continuation in
+    /// Returns a stream of those future events that are wanted.
+    func stream(
+        bound: Int = Broadcast.bound,
+        where isWanted: @escaping @Sendable (TokenProviderEvent) -> Bool = { _ in true }
+    ) -> AsyncStream<TokenProviderEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(bound)) { continuation in
             let id = state.withLock { state -> UInt64? in
                 guard !state.isFinished else { return nil }
                 state.lastID += 1
-                state.readers[state.lastID] = continuation
+                state.readers[state.lastID] = Reader(continuation: continuation, isWanted: isWanted)
                 return state.lastID
             }
             guard let id else { return continuation.finish() }
@@ -33,7 +41,9 @@ final class Broadcast: Sendable {
     var count: Int { state.withLock { $0.readers.count } }
 
     func send(_ event: TokenProviderEvent) {
-        for reader in state.withLock({ Array($0.readers.values) }) { reader.yield(event) }
+        for reader in state.withLock({ Array($0.readers.values) }) where reader.isWanted(event) {
+            reader.continuation.yield(event)
+        }
     }
 
     func finish() {
@@ -42,6 +52,6 @@ final class Broadcast: Sendable {
             defer { state.readers = [:] }
             return Array(state.readers.values)
         }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.continuation.finish() }
     }
 }

@@ -17,9 +17,33 @@ extension CachingTokenProvider {
     @discardableResult
     public func token(
         for scope: TokenScope,
-        options: TokenRequestOptions = TokenRequestOptions(),
+        options: TokenRequestOptions,
         queue: DispatchQueue,
         completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
+    ) -> TokenCall {
+        let needed = Int64(nanosecondsIn: options.validFor)
+        guard !options.forcingRefresh, let entry = cache.usableEntry(for: scope, needing: needed) else {
+            return fetchToken(for: scope, options, queue, completion)
+        }
+        queue.async { [self] in
+            do throws(CacheError) {
+                if let token = try cache.takeLate(entry, of: scope, needing: needed) {
+                    return completion(.success(token))
+                }
+                // It has expired while the queue was busy.
+                _ = fetchToken(for: scope, options, queue, completion)
+            } catch {
+                completion(.failure(TokenProviderError(error)))
+            }
+        }
+        return TokenCall {}
+    }
+
+    private func fetchToken(
+        for scope: TokenScope,
+        _ options: TokenRequestOptions,
+        _ queue: DispatchQueue,
+        _ completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) -> TokenCall {
         let request = cache.value(
             for: scope,
@@ -35,28 +59,4 @@ extension CachingTokenProvider {
         }
         return TokenCall(request)
     }
-
-    /// Gets a token and passes it to a completion handler on the main actor, such as a closure in a view controller.
-    ///
-    /// - Parameters:
-    ///   - scope: The scope of the token.
-    ///   - options: Further requirements.
-    ///   - completion: A completion handler, called exactly once, on the main queue and never before this method
-    ///     returns. The provider stays alive until then.
-    /// - Returns: The call, which can be cancelled.
-    @discardableResult
-    public func token(
-        for scope: TokenScope,
-        options: TokenRequestOptions = TokenRequestOptions(),
-        completion: @escaping @MainActor @Sendable (Result<Token, TokenProviderError>) -> Void
-    ) -> TokenCall {
-        token(for: scope, options: options, queue: .main) { result in
-            MainActor.assumeIsolated { completion(result) }
-        }
-    }
-}
-
-extension TokenProviderError {
-    /// The only error of a call without a task that doesn't come from the cache.
-    fileprivate static let cancelled = Self(.cancelled, "The call was cancelled.")
 }

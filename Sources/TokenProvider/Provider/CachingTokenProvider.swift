@@ -15,11 +15,13 @@ public import Foundation
 /// - A returned token has at least five minutes left, or half its lifetime where that is less.
 /// - A token is refreshed before that, while callers continue to get it; a failed refresh goes unnoticed as long as the
 ///   token is usable.
-/// - After a failure, fetches pause for as long as the server requires, regardless of the number of callers.
+/// - After a failure, fetches of the scope pause, regardless of the number of callers. If the server is overloaded (429 or
+///   503 with `Retry-After`) or refuses connections, fetches of all scopes pause; then one probes the server, and the
+///   others follow in growing numbers.
 /// - Times are measured with clocks that cannot be set. Nothing is stored, and no timer runs without a caller.
 ///
-/// Keep one provider for as long as a user is signed in, and call ``removeAll()`` at sign-out. All methods may be
-/// called from any thread.
+/// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
+/// after a sign-in. All methods may be called from any thread.
 public final class CachingTokenProvider: TokenProviding {
     /// Receives the events of a provider.
     ///
@@ -28,6 +30,8 @@ public final class CachingTokenProvider: TokenProviding {
 
     let cache: ExpiringCache<TokenScope, Token>
     let broadcast = Broadcast()
+    /// The tokens that Google's SDKs received.
+    let handouts: Handouts
 
     /// Creates a provider that requests tokens from a token server.
     ///
@@ -72,6 +76,7 @@ public final class CachingTokenProvider: TokenProviding {
         fetch: @escaping @Sendable (TokenFetchContext) async throws -> FetchedToken
     ) {
         let clock = environment.clock
+        handouts = Handouts(clock: clock)
         cache = ExpiringCache(
             configuration: configuration.cache,
             clock: clock,
@@ -131,6 +136,14 @@ public final class CachingTokenProvider: TokenProviding {
         cache.cachedValue(for: scope, validFor: validFor)
     }
 
+    /// Whether a fetch runs or is queued.
+    package var isFetching: Bool { cache.isFetching }
+
+    /// Returns the cached token if it is usable, and starts its refresh if that is due.
+    func usableToken(for scope: TokenScope) -> Token? {
+        cache.usableEntry(for: scope, needing: 0)?.value
+    }
+
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
     ///
     /// Many callers may report the same token, and late: a newer token is kept. The source is told that the last token
@@ -148,6 +161,7 @@ public final class CachingTokenProvider: TokenProviding {
     /// Calls that wait for it fail with ``TokenProviderError/Code-swift.struct/removed``.
     public func remove(_ scope: TokenScope) {
         cache.remove(scope)
+        handouts.remove(scope)
     }
 
     /// Removes all tokens; call it at sign-out.
@@ -158,6 +172,16 @@ public final class CachingTokenProvider: TokenProviding {
     /// applies.
     public func removeAll() {
         cache.removeAll()
+        handouts.removeAll()
+    }
+
+    /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
+    ///
+    /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail: their
+    /// fetches start anew, with the new credentials. Call it after the credentials closure returns the new ones.
+    public func credentialsDidChange() {
+        cache.renewAll()
+        handouts.removeAll()
     }
 
     /// Starts to fetch the tokens that are missing or due for a refresh, without waiting for them.
@@ -170,11 +194,7 @@ public final class CachingTokenProvider: TokenProviding {
     /// Each access starts a separate stream, which ends with the provider. A slow reader loses the oldest of more than
     /// 256 events.
     ///
-    /// ```swift
-    /// for await change in tokens.changes where change.scope == scope {
-    ///     status = change.error?.message ?? "Connected"
-    /// }
-    /// ```
+    /// For the state of one scope, including the current one, use ``states(of:)``.
     public var changes: AsyncStream<TokenProviderEvent> { broadcast.stream() }
 }
 

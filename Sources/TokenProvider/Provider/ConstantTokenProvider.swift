@@ -8,6 +8,8 @@ public import Foundation
 
 /// A provider that always returns the same token, for previews.
 ///
+/// It can stand for a ``CachingTokenProvider`` everywhere: its state is always ``TokenState/available(_:)``.
+///
 /// Create it with ``TokenProviding/constant(_:)``.
 public struct ConstantTokenProvider: TokenProviding {
     private let value: Secret
@@ -26,13 +28,6 @@ public struct ConstantTokenProvider: TokenProviding {
 
     /// Returns the token, for any scope, with a lifetime of an hour.
     public func cachedToken(for scope: TokenScope, validFor: TimeInterval) -> Token? { constant(scope) }
-
-    /// Does nothing.
-    public func invalidate(_ rejected: Token) -> Bool { false }
-    /// Does nothing.
-    public func remove(_ scope: TokenScope) {}
-    /// Does nothing.
-    public func removeAll() {}
 
     private func constant(_ scope: TokenScope) -> Token {
         Token(value, scope: scope, expirationDate: Date(timeIntervalSinceNow: 3600))

@@ -8,6 +8,11 @@ public struct TokenCall: Sendable {
         self.request = request
     }
 
+    /// Creates a call from a function that cancels it, for a custom ``TokenProviding``.
+    public init(cancel: @escaping @Sendable () -> Void) {
+        request = CacheRequest(cancel)
+    }
+
     /// Completes the call with ``TokenProviderError/Code-swift.struct/cancelled``, unless its token has already
     /// arrived.
     ///
@@ -15,4 +20,9 @@ public struct TokenCall: Sendable {
     public func cancel() {
         request.cancel()
     }
+}
+
+extension TokenCall: CustomStringConvertible {
+    /// The type's name.
+    public var description: String { "TokenCall" }
 }

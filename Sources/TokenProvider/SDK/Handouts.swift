@@ -12,6 +12,11 @@ final class Handouts: Sendable {
         var wasReported = false
     }
 
+    private struct State: Sendable {
+        var table: ClockTable<TokenScope, Handout>
+        var generation = 0
+    }
+
     /// The token that a report concerns.
     enum Report {
         /// This token.
@@ -24,40 +29,63 @@ final class Handouts: Sendable {
 
     /// The number of seconds after the replacement of a rejected token during which reports concern the rejected token.
     ///
-    /// A report doesn't say which of the two it concerns. A replacement that is rejected as well is reported again, and
-    /// an app that rejects each token immediately pauses for this time instead of sending requests to the server.
-    /// would reject each token at once pauses by this instead of asking the server.
+    /// A report doesn't say which of the two it concerns. A replacement that is rejected as well is reported again, so an
+    /// app that rejects each token immediately pauses for this time instead of sending requests to the server.
     static let grace: Seconds = 5
 
-    private let table: Lock<ClockTable<TokenScope, Handout>>
+    private let state: Lock<State>
     private let clock: CacheClock
 
-    init(capacity: Int, clock: CacheClock) {
+    /// Creates an empty table; a device follows one or two trips and drives one vehicle.
+    init(capacity: Int = 1_000, clock: CacheClock) {
         self.clock = clock
-        table = Lock(ClockTable(capacity: capacity))
+        state = Lock(State(table: ClockTable(capacity: capacity)))
     }
 
-    func note(_ token: Token) {
+    /// The number of removals: a token that was requested before a removal is not noted after it.
+    var generation: Int { state.withLock { $0.generation } }
+
+    /// The number of tokens.
+    var count: Int { state.withLock { $0.table.count } }
+
+    func note(_ token: Token, _ generation: Int) {
         let scope = token.scope
         let now = clock.continuous()
-        table.withLock { table in
-            let last = table.take(scope)
-            guard last?.token != token else { return }
+        state.withLock { state in
+            let last = state.table.take(scope)
+            guard state.generation == generation, last?.token != token else { return }
             let handout = Handout(token: token, since: now, isReplacement: last?.wasReported ?? false)
-            _ = table.set(handout, for: scope) { _, _ in .ordinary }
+            _ = state.table.set(handout, for: scope) { _, _ in .ordinary }
         }
     }
 
     /// Records that the SDK reported a scope's token.
     func report(_ scope: TokenScope) -> Report {
         let now = clock.continuous()
-        return table.withLock { table in
-            guard var handout = table.take(scope) else { return .unknown }
+        return state.withLock { state in
+            guard var handout = state.table.take(scope) else { return .unknown }
             let isYoung = Double(now - handout.since) < Self.grace * 1e9
             guard !(handout.isReplacement && isYoung) else { return .late }
             handout.wasReported = true
-            _ = table.set(handout, for: scope) { _, _ in .ordinary }
+            _ = state.table.set(handout, for: scope) { _, _ in .ordinary }
             return .rejected(handout.token)
+        }
+    }
+
+    /// Removes a scope's token, such as that of a trip that has ended.
+    func remove(_ scope: TokenScope) {
+        state.withLock { state in
+            state.table.remove(scope)
+            state.generation += 1
+        }
+    }
+
+    /// Removes all tokens: their user has signed out.
+    func removeAll() {
+        // The tokens are released outside the lock.
+        _ = state.withLock { state in
+            state.generation += 1
+            return state.table.removeAll()
         }
     }
 }

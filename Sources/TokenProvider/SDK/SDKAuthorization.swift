@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import Foundation
 
 /// Implements the authorization object that Google's Consumer and Driver SDKs require, without depending on the SDKs.
 ///
@@ -7,8 +8,12 @@ import FleetToken
 /// SDKs keep their authorization object for as long as the process runs, so the provider is determined at each call:
 /// return that of the user who is signed in.
 public final class SDKAuthorization: Sendable {
-    /// The SDK's completion handler, called with a token or an error; it may be called on any queue.
-    public typealias Completion = (String?, (any Error)?) -> Void
+    /// A completion handler, called with a token or an error; it may be called on any queue.
+    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
+    /// The SDK's own completion handler: an Objective-C block, whose type cannot say that any queue may call it.
+    public typealias SDKCompletion = (String?, (any Error)?) -> Void
+
+    private static let queue = DispatchQueue.global(qos: .userInitiated)
 
     private let provider: @Sendable () -> (any TokenProviding)?
     private let handouts: Handouts
@@ -21,25 +26,31 @@ public final class SDKAuthorization: Sendable {
     /// Creates an authorization with the tokens of the current provider at each call.
     ///
     /// - Parameter provider: Returns the provider; nil if no user is signed in, for which the SDK gets
-    ///   ``TokenProviderError/Code-swift.struct/unauthenticated``.
+    ///   ``TokenProviderError/Code-swift.struct/unauthenticated``. It is called on any queue.
     public convenience init(_ provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.init(clock: .system, provider: provider)
     }
 
     init(clock: CacheClock, provider: @escaping @Sendable () -> (any TokenProviding)?) {
         self.provider = provider
-        // A device follows one or two trips and drives one vehicle.
-        handouts = Handouts(capacity: 1_000, clock: clock)
+        handouts = Handouts(clock: clock)
     }
 
     /// Fetches a rider's token for the Consumer SDK.
     ///
     /// - Parameters:
     ///   - tripID: The `tripID` of the SDK's context; nil if there is no context, which is an error.
-    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on
-    ///     a system queue, with a token or a ``TokenProviderError``.
+    ///   - completion: A completion handler. It is called exactly once and never before this method returns, on a system
+    ///     queue, with a token or a ``TokenProviderError``.
     public func fetchToken(tripID: String?, completion: @escaping Completion) {
-        deliver(.consumer, id: tripID, to: completion)
+        deliver(SDKScope(.consumer, tripID), to: completion)
+    }
+
+    /// Fetches a rider's token for the Consumer SDK, with the SDK's own completion handler.
+    ///
+    /// It is only for the adapter to the SDK: a closure of the app would run off its actor.
+    public func fetchTokenForSDK(tripID: String?, completion: @escaping SDKCompletion) {
+        fetchToken(tripID: tripID, completion: SDKBlock(completion).call)
     }
 
     /// Fetches a driver's token for the Driver SDK.
@@ -47,16 +58,28 @@ public final class SDKAuthorization: Sendable {
     /// - Parameters:
     ///   - vehicleID: The `vehicleID` of the SDK's context; nil if there is no context, which is an error.
     ///   - taskID: The `taskID` of the SDK's context. Only tokens of a trusted delivery driver contain it.
-    ///   - fleet: The type of vehicle, which the SDK doesn't specify.
-    ///   - completion: The SDK's completion handler. It is called exactly once and never before this method returns, on
-    ///     a system queue, with a token or a ``TokenProviderError``.
+    ///   - role: The driver's role, which the SDK doesn't specify.
+    ///   - completion: A completion handler. It is called exactly once and never before this method returns, on a system
+    ///     queue, with a token or a ``TokenProviderError``.
     public func fetchToken(
         vehicleID: String?,
         taskID: String?,
-        fleet: DriverFleet,
+        role: DriverRole,
         completion: @escaping Completion
     ) {
-        deliver(fleet.kind, id: vehicleID, taskID: taskID, to: completion)
+        deliver(SDKScope(role.kind, vehicleID, taskID: taskID), to: completion)
+    }
+
+    /// Fetches a driver's token for the Driver SDK, with the SDK's own completion handler.
+    ///
+    /// It is only for the adapter to the SDK: a closure of the app would run off its actor.
+    public func fetchTokenForSDK(
+        vehicleID: String?,
+        taskID: String?,
+        role: DriverRole,
+        completion: @escaping SDKCompletion
+    ) {
+        fetchToken(vehicleID: vehicleID, taskID: taskID, role: role, completion: SDKBlock(completion).call)
     }
 
     /// Drops a rider's token after the Consumer SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
@@ -65,54 +88,58 @@ public final class SDKAuthorization: Sendable {
     /// within five seconds after the SDK received the successor are attributed to the old token. If you have the token
     /// itself, ``TokenProviding/invalidate(_:)`` is exact.
     public func invalidateToken(tripID: String) {
-        invalidate(.consumer, id: tripID)
+        invalidateToken(for: SDKScope(.consumer, tripID))
     }
 
     /// Drops a driver's token after the Driver SDK reported `UNAUTHENTICATED`, so that its next call fetches another.
     ///
     /// As with ``invalidateToken(tripID:)``, late reports of a token don't drop its successor.
-    public func invalidateToken(vehicleID: String, taskID: String?, fleet: DriverFleet) {
-        invalidate(fleet.kind, id: vehicleID, taskID: taskID)
+    public func invalidateToken(vehicleID: String, taskID: String?, role: DriverRole) {
+        invalidateToken(for: SDKScope(role.kind, vehicleID, taskID: taskID))
     }
 
-    private func deliver(_ kind: TokenKind, id: String?, taskID: String? = nil, to completion: @escaping Completion) {
-        let completion = SDKCompletion(completion)
-        Task.detached(priority: .userInitiated) { [self] in
-            do {
-                let scope = try Self.scope(kind, id: id, taskID: taskID)
-                guard let provider = provider() else { throw TokenProviderError.signedOut }
-                let token = try await provider.token(for: scope)
-                handouts.note(token)
-                completion.call(token.value.revealText(), nil)
-            } catch {
-                completion.call(nil, TokenProviderError(source: error))
-            }
-        }
-    }
-
-    private func invalidate(_ kind: TokenKind, id: String, taskID: String? = nil) {
-        guard let scope = try? Self.scope(kind, id: id, taskID: taskID), let provider = provider() else { return }
-        switch handouts.report(scope) {
+    func invalidateToken(for scope: SDKScope) {
+        guard let scope = try? scope.get(), let provider = provider() else { return }
+        switch handouts(of: provider).report(scope) {
         case .rejected(let token): provider.invalidate(token)
         case .late: break
         case .unknown: if let token = provider.cachedToken(for: scope) { provider.invalidate(token) }
         }
     }
 
-    private static func scope(_ kind: TokenKind, id: String?, taskID: String?) throws(TokenProviderError) -> TokenScope
-    {
-        guard let id else {
-            throw TokenProviderError(
-                .invalidContext,
-                "The SDK asked for a token without a context: update it, or report it."
-            )
+    /// Delivers a token of a scope, whose ID is checked on the queue as well: the SDK's caller doesn't wait for it.
+    func deliver(_ scope: SDKScope, forcingRefresh: Bool = false, to completion: @escaping Completion) {
+        Self.queue.async { [self] in
+            do throws(TokenProviderError) {
+                let scope = try scope.get()
+                guard let provider = provider() else {
+                    handouts.removeAll()
+                    throw TokenProviderError.signedOut
+                }
+                let handouts = handouts(of: provider)
+                let generation = handouts.generation
+                if !forcingRefresh, let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
+                    handouts.note(token, generation)
+                    return completion(token.value.revealText(), nil)
+                }
+                Task.detached(priority: .userInitiated) {
+                    do {
+                        let token = try await provider.token(for: scope, forcingRefresh: forcingRefresh)
+                        handouts.note(token, generation)
+                        completion(token.value.revealText(), nil)
+                    } catch {
+                        completion(nil, TokenProviderError(source: error))
+                    }
+                }
+            } catch {
+                completion(nil, error)
+            }
         }
-        let taskIDs = kind == .trustedDeliveryDriver ? taskID.map { [$0] } ?? [] : []
-        do {
-            return try TokenScope(kind: kind, id: id, taskIDs: taskIDs)
-        } catch {
-            throw TokenProviderError(.invalidContext, error.message)
-        }
+    }
+
+    /// The tokens that the SDKs received are kept, and removed, with a provider's own tokens.
+    private func handouts(of provider: any TokenProviding) -> Handouts {
+        (provider as? CachingTokenProvider)?.handouts ?? handouts
     }
 }
 
@@ -120,13 +147,14 @@ public final class SDKAuthorization: Sendable {
 //
 // Sendable: the SDKs' references require that the completion handler be called asynchronously and allow any queue, so
 // it must be safe to pass to another thread. Its type, an Objective-C block, cannot express that.
-private struct SDKCompletion: @unchecked Sendable {
-    private let completion: SDKAuthorization.Completion
+private struct SDKBlock: @unchecked Sendable {
+    private let completion: SDKAuthorization.SDKCompletion
 
-    init(_ completion: @escaping SDKAuthorization.Completion) {
+    init(_ completion: @escaping SDKAuthorization.SDKCompletion) {
         self.completion = completion
     }
 
+    @Sendable
     func call(_ token: String?, _ error: (any Error)?) {
         completion(token, error)
     }
@@ -134,5 +162,5 @@ private struct SDKCompletion: @unchecked Sendable {
 
 extension TokenProviderError {
     /// No user is signed in.
-    static let signedOut = Self(.unauthenticated, "No user is signed in: sign in, then ask again.")
+    static let signedOut = Self(.unauthenticated, "No user is signed in: sign in, then request the token again.")
 }

@@ -44,6 +44,17 @@ public struct Token: Sendable {
     public var authorizationHeader: String { "Bearer " + value.revealText() }
 }
 
+extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind, such as `Token(driver, <redacted>)`; neither the token nor an ID.
+    public var description: String { "Token(\(scope.kind.rawValue), \(value))" }
+    /// As ``description``.
+    public var debugDescription: String { description }
+    /// A mirror with the kind and the expiration date, for functions such as `dump`.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["kind": scope.kind.rawValue, "expirationDate": expirationDate])
+    }
+}
+
 extension Token: Hashable {
     /// Returns whether values, scopes and expiration dates are equal.
     public static func == (lhs: Self, rhs: Self) -> Bool {

@@ -34,7 +34,7 @@ struct FailureFaultTests {
         harness.time.advance(by: 60)
         let second = await harness.caller()
         await harness.source.next().succeed(2, lifetime: 0)
-        #expect(await second.failure?.code == .insufficientLifetime)
+        #expect(await second.failure?.code == .alreadyExpired)
         harness.time.advance(by: 60)
         #expect(try await harness.fill(with: 3) == 3)
     }

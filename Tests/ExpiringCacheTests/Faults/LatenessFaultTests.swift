@@ -176,8 +176,8 @@ struct LatenessFaultTests {
             harness.time.advance(by: 6)
             fetch.succeed(1, lifetime: 5)
         }
-        #expect(await caller.failure?.code == .insufficientLifetime)
-        #expect(await harness.call().code == .insufficientLifetime)
+        #expect(await caller.failure?.code == .alreadyExpired)
+        #expect(await harness.call().code == .alreadyExpired)
         #expect(harness.source.started == 2)
     }
 }

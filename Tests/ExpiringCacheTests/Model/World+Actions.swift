@@ -15,6 +15,7 @@ enum Action: Hashable {
     case invalidateOld(key: Int)
     case remove(key: Int)
     case removeAll
+    case renewAll
     case advance(by: Int64)
     case setWallClock(forwardBy: Int64)
 }
@@ -22,7 +23,7 @@ enum Action: Hashable {
 extension World {
     /// All that can happen next, but for what would only swap two equal callers.
     var actions: [Action] {
-        var actions: [Action] = [.removeAll]
+        var actions: [Action] = [.removeAll, .renewAll]
         let newcomers = [0, 1, 2].filter { callers[$0].wait == nil && !($0 == 1 && callers[0].wait == nil) }
         for key in keys {
             for caller in newcomers { actions.append(.get(caller: caller, key: key)) }
@@ -33,12 +34,13 @@ extension World {
         for caller in callers.indices where callers[caller].wait != nil {
             actions += [.cancel(caller: caller), .timeOut(caller: caller)]
         }
-        for fetch in fetches.indices {
+        for fetch in fetches.indices where !fetches[fetch].isQueued {
             actions += [.succeed(fetch: fetch), .fail(fetch: fetch, .retryable)]
             guard !fetches[fetch].isAbandoned else { continue }
             actions += [.succeedTooLate(fetch: fetch), .hang(fetch: fetch)]
             let retryAfter = TestError.retryableAfter(Self.retryAfter.seconds)
             actions += [.fail(fetch: fetch, retryAfter), .fail(fetch: fetch, .permanent)]
+            actions.append(.fail(fetch: fetch, .overloaded))
         }
         actions += boundaries.map { .advance(by: $0) }
         if wallOffset <= 0 { actions.append(.setWallClock(forwardBy: Self.day)) }
@@ -58,10 +60,11 @@ extension World {
                 moments.insert(slot.element.origin.continuous + age)
             }
         }
+        moments.formUnion([sourcePenalty.pausedUntil, sourcePenalty.recovered, state.source.pause.until])
         for penalty in penalties { moments.formUnion([penalty.pausedUntil, penalty.deniedUntil, penalty.shortUntil]) }
         for gate in state.gates.slots { moments.formUnion([gate.element.pause.until, gate.element.denial.until]) }
         for fetch in fetches where fetch.isAbandoned { moments.insert(fetch.countsUntil) }
-        for fetch in fetches where !fetch.isAbandoned {
+        for fetch in fetches where !fetch.isAbandoned && !fetch.isQueued {
             moments.formUnion([
                 fetch.origin.continuous + Self.longestFetch + 1, fetch.origin.continuous + Self.lifetime,
             ])
@@ -84,6 +87,7 @@ extension World {
         case .invalidateOld(let key): try invalidateOld(key)
         case .remove(let key): try remove(key)
         case .removeAll: try removeAll()
+        case .renewAll: try renewAll()
         case .advance(let span): now = Instant(continuous: now.continuous + span, wall: now.wall + span)
         case .setWallClock(let span): now = Instant(continuous: now.continuous, wall: now.wall + span)
         }
@@ -127,7 +131,7 @@ extension World {
             let mayRefuse = isBarred(key) || isShort(key, needing: needed)
             try require(mayRefuse, "B51: a caller was refused for another caller's sake, or for no reason")
         } else if let flight = state.flights[key] {
-            let isYoung = age(since: flight.origin) <= Self.longestFetch
+            let isYoung = flight.isQueued || age(since: flight.origin) <= Self.longestFetch
             try require(isYoung, "B58: a caller waits for a fetch that should have been given up long ago")
         }
     }
@@ -155,11 +159,12 @@ extension World {
         let wasCurrent = !fetch.isAbandoned
         let waiters = waitingCallers(key)
         let isUseless = !isUsable(value, needing: 0)
+        if wasCurrent { noteResponse(to: fetch) }
         let effects = handle(.succeed(fetch.plan, Fetched(value, lifetime: lifetime.seconds)))
         try carryOut(effects)
         if wasCurrent, isUseless {
             let mayRepeat = lifetime > 0 && !fetch.isRepeat && !waiters.isEmpty
-            return try checkEnd(of: fetch, waiters, effects, .insufficientLifetime, mayRepeat: mayRepeat)
+            return try checkEnd(of: fetch, waiters, effects, .alreadyExpired, mayRepeat: mayRepeat)
         }
         let met = waiters.map(\.needed).filter { self.isUsable(value, needing: $0) }
         let slept = age(since: fetch.origin) > Self.longestFetch
@@ -202,9 +207,19 @@ extension World {
     private mutating func finish(_ index: Int, _ error: TestError) throws(Violation) {
         let fetch = fetches.remove(at: index)
         let waiters = waitingCallers(fetch.plan.key)
-        let effects = handle(.fail(fetch.plan, error, error.retry))
+        let input = State.Input.fail(fetch.plan, error, error.retry, error.extent)
+        guard !fetch.isAbandoned else {
+            let effects = handle(input)
+            try carryOut(effects)
+            return try checkAnswers(effects, to: 0)
+        }
+        if error == .permanent { noteResponse(to: fetch) }
+        let sleeps = error == .retryable && age(since: fetch.origin) > Self.longestFetch
+        if error == .overloaded || error != .permanent && !sleeps && isProbe(fetch) {
+            return try failSource(fetch, input, .unavailable, retryAfter: error == .retryable ? 0 : Self.retryAfter)
+        }
+        let effects = handle(input)
         try carryOut(effects)
-        guard !fetch.isAbandoned else { return try checkAnswers(effects, to: 0) }
         if error == .retryable { return try checkEnd(of: fetch, waiters, effects, .unavailable) }
         try checkAnswers(effects, to: waiters.count)
         try checkFailures(effects, error == .permanent ? .denied : .unavailable)
@@ -215,9 +230,31 @@ extension World {
         }
     }
 
+    /// The source itself failed: those who wait for fetches that were not sent yet are told so as well.
+    private mutating func failSource(
+        _ fetch: Fetch,
+        _ input: State.Input,
+        _ code: CacheError.Code,
+        retryAfter: Int64
+    ) throws(Violation) {
+        let queued = fetches.filter(\.isQueued).map(\.plan.key)
+        let waiters = waitingCallers(fetch.plan.key).count + queued.reduce(0) { $0 + waitingCallers($1).count }
+        let gates = state.gates.slots.count
+        let effects = handle(input)
+        noteSourceFailure(of: fetch, retryAfter: retryAfter)
+        try carryOut(effects)
+        try checkAnswers(effects, to: waiters)
+        try checkFailures(effects, code)
+        try require(!fetches.contains(where: \.isQueued), "P14: nothing stays queued for a source that failed")
+        try require(state.gates.slots.count == gates, "P14: the source's failure is no key's")
+    }
+
     private mutating func giveUp(_ index: Int) throws(Violation) {
         let fetch = fetches[index]
         let waiters = waitingCallers(fetch.plan.key)
+        if isProbe(fetch), age(since: fetch.origin) <= Self.longestFetch {
+            return try failSource(fetch, .giveUp(fetch.plan), .fetchTimedOut, retryAfter: 0)
+        }
         let effects = handle(.giveUp(fetch.plan))
         try carryOut(effects)
         try checkEnd(of: fetch, waiters, effects, .fetchTimedOut)
@@ -275,11 +312,39 @@ extension World {
         try checkFailures(effects, .removed)
         for index in fetches.indices { fetches[index].countsUntil = .min }
         for key in keys { noteRemoval(key) }
-        for key in barred where now.continuous >= penalties[key].pausedUntil {
+        for key in barred where !isSourcePaused && now.continuous >= penalties[key].pausedUntil {
             var next = state
             let starts = next.handle(.refresh(key), at: now, jitter: 0).starts
             try require(starts.count == 1, "B53: a sign-out leaves no denial and no hung fetch in the way")
         }
+    }
+
+    /// Other credentials: values go, and callers who wait do so for new fetches.
+    private mutating func renewAll() throws(Violation) {
+        let old = Set(fetches.map(\.plan.id))
+        let waiting = callers.indices.filter { callers[$0].wait != nil }
+        for key in keys {
+            generations[key] += 1
+            noteRemoval(key)
+        }
+        for index in fetches.indices { fetches[index].countsUntil = .min }
+        let effects = handle(.renewAll)
+        let refused = callers.filter { caller in effects.answers.contains { $0.waiter == caller.wait?.waiter } }
+        try carryOut(effects)
+        for index in fetches.indices { fetches[index].countsUntil = .min }
+        try require(state.entries.slots.isEmpty, "P6: a removed value is kept")
+        try require(
+            state.flights.values.allSatisfy { !old.contains($0.id) },
+            "P16: a fetch with the old credentials still counts"
+        )
+        for caller in refused {
+            guard let key = caller.wait?.key else { continue }
+            try require(!remembersFailures || isBarred(key), "P16: a caller was refused, though a fetch may start")
+        }
+        try require(
+            callers.count { $0.wait != nil } + effects.answers.count == waiting.count,
+            "P16: callers go on waiting, or are refused"
+        )
     }
 
     // MARK: - Effects
@@ -288,11 +353,18 @@ extension World {
         for plan in effects.starts {
             try require(mayStart(plan.key), "P8: a fetch started before its key's pause was over")
             let isRepeat = state.flights[plan.key]?.isRepeat ?? false
-            fetches.append(Fetch(plan: plan, origin: now, generation: generations[plan.key], isRepeat: isRepeat))
+            state.enqueue(plan)
+            var fetch = Fetch(plan: plan, origin: now, generation: generations[plan.key], isRepeat: isRepeat)
+            fetch.isQueued = true
+            fetches.append(fetch)
         }
         for id in effects.cancellations {
             guard let index = fetches.firstIndex(where: { $0.plan.id == id }) else {
                 throw Violation("A fetch was cancelled that doesn't run")
+            }
+            guard !fetches[index].isQueued else {
+                fetches.remove(at: index)
+                continue
             }
             fetches[index].isAbandoned = true
             fetches[index].countsUntil = now.continuous + Self.abandonment
@@ -305,6 +377,20 @@ extension World {
                 try checkReturned(entry.value, of: key, needing: callers[caller].needed)
             }
             callers[caller].wait = nil
+        }
+        try startQueued()
+    }
+
+    /// Starts the queued fetches whose turn it is, in the order in which they came.
+    private mutating func startQueued() throws(Violation) {
+        while let index = fetches.firstIndex(where: \.isQueued) {
+            let running = fetches.filter { !$0.isQueued && !$0.isAbandoned }.map(\.plan.id)
+            guard state.source.allowsFetch(beside: running, at: now) else { return }
+            try require(!isSourcePaused, "P14: a fetch started before the source's pause was over")
+            state.begin(fetches[index].plan, at: now)
+            fetches[index].isQueued = false
+            fetches[index].origin = now
+            fetches[index].sourceFailures = sourcePenalty.total
         }
     }
 }

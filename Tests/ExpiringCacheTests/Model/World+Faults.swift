@@ -19,6 +19,9 @@ enum Fault: CaseIterable {
     case oneDemandStopsAll
     case asksAgainForMoreThanThereIs
     case trustsAFetchThatSlept
+    case forgetsTheSourcesPause
+    case probesWithAll
+    case changeOfUserKeepsValues
 
     /// What the checker should say of it.
     var invariant: String {
@@ -40,11 +43,14 @@ enum Fault: CaseIterable {
         case .oneDemandStopsAll: "B51"
         case .asksAgainForMoreThanThereIs: "P8"
         case .trustsAFetchThatSlept: "B58"
+        case .forgetsTheSourcesPause: "P8"
+        case .probesWithAll: "P15"
+        case .changeOfUserKeepsValues: "P6"
         }
     }
 
     /// The smallest world in which it can be seen.
-    var keys: Int { self == .mixesKeys || self == .growsBeyondItsCapacity ? 2 : 1 }
+    var keys: Int { [.mixesKeys, .growsBeyondItsCapacity, .probesWithAll].contains(self) ? 2 : 1 }
     var capacity: Int { self == .mixesKeys ? 2 : 1 }
     var demand: Int64 { self == .oneDemandStopsAll || self == .asksAgainForMoreThanThereIs ? 150 : 85 }
 
@@ -109,6 +115,12 @@ extension World {
         case (.asksAgainForMoreThanThereIs, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
             state.gates.remove(plan.key)
+        case (.forgetsTheSourcesPause, .fail(_, _, _, .source)):
+            state.source = SourceGate()
+        case (.probesWithAll, .request) where state.source.window == 1:
+            state.source.noteResponse(to: .max)
+        case (.changeOfUserKeepsValues, .renewAll):
+            state.entries = before.entries
         default: break
         }
     }

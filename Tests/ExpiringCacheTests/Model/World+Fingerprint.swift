@@ -9,6 +9,9 @@ extension World {
         var hasher = Hasher()
         hasher.combine(wallOffset)
         for key in keys { combine(key, into: &hasher) }
+        hasher.combine([min(state.source.failures, 3), state.source.window ?? 0])
+        hasher.combine([min(sourcePenalty.consecutive, 3), sourcePenalty.limit ?? 0])
+        combine(pauses: state.source.pause.until, sourcePenalty.pausedUntil, sourcePenalty.recovered, into: &hasher)
         for slot in state.entries.slots {
             hasher.combine(slot.key)
             hasher.combine(slot.isInUse)
@@ -34,7 +37,12 @@ extension World {
             hasher.combine(flight.id > state.entries[key]?.version ?? 0)
             hasher.combine(flight.waiters.count)
             hasher.combine(flight.isRepeat)
+            hasher.combine(flight.isQueued)
+            hasher.combine(flight.id > state.source.fence)
         }
+        hasher.combine(
+            fetches.filter { $0.plan.key == key && !$0.isAbandoned }.map { $0.sourceFailures == sourcePenalty.total }
+        )
         let abandoned = fetches.filter { $0.plan.key == key && $0.isAbandoned }
         // Those that no longer count are all alike: whether there is one is what matters.
         hasher.combine(

@@ -14,7 +14,9 @@ extension World {
     }
 
     /// Whether nothing may be fetched for a key now, whoever asks.
-    func isBarred(_ key: Int) -> Bool { isPaused(key) || abandonedCount(key) >= Self.maximumAbandoned }
+    func isBarred(_ key: Int) -> Bool {
+        isSourcePaused || isPaused(key) || abandonedCount(key) >= Self.maximumAbandoned
+    }
 
     func age(since origin: Instant) -> Int64 {
         max(now.continuous - origin.continuous, now.wall - origin.wall)
@@ -61,6 +63,9 @@ extension World {
                 try require(entry.value.key == key, "P12: a value is kept under another key")
             }
         }
+        let begun = fetches.filter { !$0.isAbandoned && !$0.isQueued && $0.sourceFailures == sourcePenalty.total }
+        let limit = now.continuous < sourcePenalty.recovered ? sourcePenalty.limit : nil
+        try require(begun.count <= limit ?? .max, "P15: the source is probed by one fetch, then by more")
         try require(state.entries.slots.count <= capacity + state.flights.count, "P13: values are bounded")
         try require(state.gates.slots.count <= capacity, "P13: failures are bounded")
     }
@@ -68,12 +73,14 @@ extension World {
     /// L2: whatever happened, once fetches succeed again and pauses are over, the next call gets a value.
     func checkRecovery() throws(Violation) {
         var world = self
-        while let fetch = world.fetches.firstIndex(where: { !$0.isAbandoned }) { try world.apply(.hang(fetch: fetch)) }
+        while let fetch = world.fetches.firstIndex(where: { !$0.isAbandoned && !$0.isQueued }) {
+            try world.apply(.hang(fetch: fetch))
+        }
         // Those that were given up never end: their callbacks are lost.
         try world.apply(.advance(by: Self.day))
         for key in keys {
             try world.apply(.get(caller: 0, key: key))
-            guard let fetch = world.fetches.firstIndex(where: { !$0.isAbandoned }) else {
+            guard let fetch = world.fetches.firstIndex(where: { !$0.isAbandoned && !$0.isQueued }) else {
                 throw Violation("L2: nothing is fetched though nothing is in the way")
             }
             try world.apply(.succeed(fetch: fetch))

@@ -3,7 +3,7 @@
 extension World {
     /// Whether the key's source may be asked again.
     func mayStart(_ key: Int) -> Bool {
-        !remembersFailures || !isPaused(key)
+        !isSourcePaused && (!remembersFailures || !isPaused(key))
     }
 
     func isPaused(_ key: Int) -> Bool {
@@ -13,6 +13,31 @@ extension World {
     /// Whether a caller who needs a value to live for so long must be told that the source's don't.
     func isShort(_ key: Int, needing needed: Int64) -> Bool {
         needed > penalties[key].longest && now.continuous < penalties[key].shortUntil
+    }
+
+    /// Whether no key may be asked for.
+    var isSourcePaused: Bool { now.continuous < sourcePenalty.pausedUntil }
+
+    /// Whether a failure of this fetch says that the source has not recovered from its last.
+    func isProbe(_ fetch: Fetch) -> Bool {
+        sourcePenalty.limit != nil && now.continuous < sourcePenalty.recovered
+            && fetch.sourceFailures == sourcePenalty.total
+    }
+
+    mutating func noteSourceFailure(of fetch: Fetch, retryAfter: Int64) {
+        if sourcePenalty.limit == nil || now.continuous >= sourcePenalty.recovered { sourcePenalty.consecutive = 0 }
+        if fetch.sourceFailures == sourcePenalty.total { sourcePenalty.consecutive += 1 }
+        sourcePenalty.total += 1
+        sourcePenalty.limit = 1
+        let pause = Self.shortestPause(after: sourcePenalty.consecutive) + retryAfter
+        sourcePenalty.pausedUntil = max(sourcePenalty.pausedUntil, now.continuous + pause)
+        sourcePenalty.recovered = sourcePenalty.pausedUntil + Self.backoff.longest
+    }
+
+    /// The source responded to a fetch.
+    mutating func noteResponse(to fetch: Fetch) {
+        guard let limit = sourcePenalty.limit, fetch.sourceFailures == sourcePenalty.total else { return }
+        sourcePenalty.limit = limit + 1 < SourceGate.fullWindow ? limit + 1 : nil
     }
 
     mutating func noteFailure(_ key: Int, retryAfter: Int64 = 0) {

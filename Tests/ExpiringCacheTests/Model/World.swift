@@ -15,9 +15,13 @@ struct World {
 
     struct Fetch {
         let plan: State.FlightPlan
-        let origin: Instant
+        var origin: Instant
         let generation: Int
         var isRepeat = false
+        /// Whether it waits for its turn: nothing was sent for it.
+        var isQueued = false
+        /// How many times the source had failed when it began.
+        var sourceFailures = 0
         var isAbandoned = false
         /// Until when it counts against the bound, once it is abandoned.
         var countsUntil = Int64.min
@@ -47,6 +51,18 @@ struct World {
         var shortUntil = Int64.min
     }
 
+    /// What failures of the source itself demand of all keys, worked out independently.
+    struct SourcePenalty {
+        /// All failures, of which those of fetches that ran at the same time count once for the pause.
+        var total = 0
+        var consecutive = 0
+        var pausedUntil = Int64.min
+        /// Until when a failure says that the source has not recovered.
+        var recovered = Int64.min
+        /// How many fetches that began since the last failure may run at once; nil for no limit.
+        var limit: Int?
+    }
+
     static let second: Int64 = 1_000_000_000
     static let day = 86_400 * second
     static let lifetime = 100 * second
@@ -70,6 +86,7 @@ struct World {
     var fetches: [Fetch] = []
     var callers: [Caller]
     var penalties: [Penalty]
+    var sourcePenalty = SourcePenalty()
     /// How many times each key, or everything, was removed.
     var generations: [Int]
     /// What is wrong with the machine, in a test of these tests.

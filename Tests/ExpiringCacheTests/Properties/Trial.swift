@@ -188,7 +188,7 @@ extension Trial {
             } else {
                 let mayRepeat = value.usableFor > 0 && !fetch.isRepeat && !fetch.waiters.isEmpty
                 let failure = Story.Fact.failed(now, jitter: jitter, pause: 0)
-                end(fetch, .insufficientLifetime, failure, mayRepeat: mayRepeat, &outcome)
+                end(fetch, .alreadyExpired, failure, mayRepeat: mayRepeat, &outcome)
             }
         }
         let fetched = Fetched(value.number, lifetime: Double(lifetime) / 1_000)

@@ -66,12 +66,25 @@ enum TestError: Hashable, FetchFailure {
     case retryable
     case retryableAfter(Seconds)
     case permanent
+    /// The source itself is overloaded, and asks for twenty seconds.
+    case overloaded
+    /// The source was not contacted.
+    case local
 
     var retry: FetchRetry {
         switch self {
         case .retryable: .retryable()
         case .retryableAfter(let seconds): .retryable(after: seconds)
-        case .permanent: .permanent
+        case .permanent, .local: .permanent
+        case .overloaded: .retryable(after: 20)
+        }
+    }
+
+    var extent: FailureExtent {
+        switch self {
+        case .overloaded: .source
+        case .local: .none
+        default: .undetermined
         }
     }
 }

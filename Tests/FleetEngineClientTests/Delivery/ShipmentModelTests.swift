@@ -44,9 +44,10 @@ struct ShipmentModelTests {
                 "stops 0 closed succeeded", "state inactive",
             ]
         )
+        var recoveries = 0
         var count = 0
-        for await _ in events { count += 1 }
-        #expect(count == 6)
+        for await event in events { if case .recovered = event { recoveries += 1 } else { count += 1 } }
+        #expect(count == 6 && recoveries == 1)
         #expect(test.network.requests[0].url == "https://engine.example/v1/providers/demo/taskTrackingInfo/pkg-1")
         #expect(test.fetches.entries.map(\.scope) == [.deliveryConsumer(tracking: try ResourceID("pkg-1"))])
         #expect(model.shipment?.outcomeTime == Date(timeIntervalSince1970: 1_795_212_000))

@@ -30,7 +30,7 @@ struct FleetEngineErrorTests {
         let error = try error(answer(status, #"{"error":{"code":\#(status),"message":"Why.","status":"\#(name)"}}"#))
         #expect(error.code.description == name)
         #expect(error.code.number == number)
-        #expect(error.recovery == (isAutomatic ? .automatic : .needsAction))
+        #expect(error.recovery == (isAutomatic ? .retry : .needsAction))
         #expect(error.message == "Why.")
         #expect(error.httpStatus == status)
         let nsError = error as NSError
@@ -89,7 +89,7 @@ struct FleetEngineErrorTests {
     func network(code: URLError.Code, number: Int) {
         let error = FleetEngineError(transport: URLError(code))
         #expect(error.code.number == number)
-        #expect(error.recovery == .automatic)
+        #expect(error.recovery == .retry)
     }
 
     @Test(

@@ -196,6 +196,7 @@ struct TripModelTests {
             case .state(let state): lines.append("\(state)")
             case .updated(let trip, let fields): lines.append("\(trip.tripStatus) \(fields.rawValue)")
             case .failed(let error): lines.append("\(error)")
+            case .recovered: break
             @unknown default: break
             }
         }
@@ -258,5 +259,50 @@ struct TripModelTests {
         for _ in 1..<RecordedTrip.answers.count { await test.time.next() }
         await subscriber.log.wait(for: RecordedTrip.calls.count)
         #expect(subscriber.log.entries == RecordedTrip.calls)
+    }
+
+    @Test("A success after failures clears the session's error, even if the trip has not changed")
+    func sessionRecovery() async throws {
+        let test = try TestEngine(
+            ScriptedNetwork { _, number in
+                number == 2 ? ScriptedAnswer(status: 503) : .trip("NEW")
+            }
+        )
+        let (changes, continuation) = AsyncStream.makeStream(of: FleetEngineError.Code?.self)
+        let session = JourneySharingSession(tripModel: try test.model()) { session in
+            if session.trip != nil { continuation.yield(session.error?.code) }
+        }
+        session.show()
+        var errors = changes.makeAsyncIterator()
+        #expect(await errors.next() == .some(nil))
+        await test.time.next()
+        #expect(await errors.next() == .unavailable)
+        await test.time.next()
+        #expect(await errors.next() == .some(nil))
+        #expect(session.error == nil && session.trip?.tripStatus == .new)
+        session.hide()
+    }
+
+    @Test("Following reports that it has recovered, once")
+    func recoveryEvent() async throws {
+        let test = try TestEngine(
+            ScriptedNetwork { _, number in
+                number == 1 ? ScriptedAnswer(status: 503) : .trip(number > 3 ? "COMPLETE" : "NEW")
+            }
+        )
+        var names: [String] = []
+        let model = try test.model()
+        let time = test.time
+        let pacing = Task { for _ in 0..<3 { _ = await time.next() } }
+        for await event in model.updates {
+            switch event {
+            case .failed: names.append("failed")
+            case .recovered: names.append("recovered")
+            case .updated: names.append("updated")
+            default: break
+            }
+        }
+        await pacing.value
+        #expect(names == ["failed", "recovered", "updated", "updated"])
     }
 }

@@ -149,10 +149,17 @@ struct ReporterStateTests {
         #expect(wait(effects)?.pause == 33)
     }
 
+    @Test("A state that is set before tracking is turned on is reported with the first update")
+    func earlyState() throws {
+        var state = ReporterState(.onDemand)
+        #expect(run(&state, .setVehicleState(.online)).isEmpty)
+        #expect(sent(run(&state, .enable))?.update.vehicleState == .online)
+        #expect(state.vehicleState == .online)
+    }
+
     @Test("A vehicle is offline until it is set online, and again after tracking was turned off")
     func states() throws {
         var state = ReporterState(.onDemand)
-        #expect(run(&state, .setVehicleState(.online)).isEmpty)
         var effects = run(&state, .enable)
         #expect(sent(effects)?.update.vehicleState == .offline)
         _ = run(&state, .answer(try #require(sent(effects)).number, nil))

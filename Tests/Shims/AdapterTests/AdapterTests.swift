@@ -25,10 +25,10 @@ struct AdapterTests {
         [Adapters.ConsumerAuthorization(authorization), AdaptersOnTheMainActor.ConsumerAuthorization(authorization)]
     }
 
-    private func drivers(_ fleet: DriverFleet) -> [any GMTDAuthorization & Sendable] {
+    private func drivers(_ role: DriverRole) -> [any GMTDAuthorization & Sendable] {
         [
-            Adapters.DriverAuthorization(authorization, fleet: fleet),
-            AdaptersOnTheMainActor.DriverAuthorization(authorization, fleet: fleet),
+            Adapters.DriverAuthorization(authorization, role: role),
+            AdaptersOnTheMainActor.DriverAuthorization(authorization, role: role),
         ]
     }
 
@@ -70,7 +70,7 @@ struct AdapterTests {
     func driver() async throws {
         let id = try ResourceID("v-1")
         let task = try ResourceID("t-1")
-        let expected: [(DriverFleet, String?, TokenScope)] = [
+        let expected: [(DriverRole, String?, TokenScope)] = [
             (.onDemand, nil, .driver(vehicle: id)),
             (.onDemand, "t-1", .driver(vehicle: id)),
             (.delivery, nil, .deliveryDriver(vehicle: id)),
@@ -78,8 +78,8 @@ struct AdapterTests {
             (.trustedDelivery, nil, .trustedDeliveryDriver(vehicle: id)),
             (.trustedDelivery, "t-1", .trustedDeliveryDriver(vehicle: id, task: task)),
         ]
-        for (fleet, taskID, scope) in expected {
-            for adapter in drivers(fleet) {
+        for (role, taskID, scope) in expected {
+            for adapter in drivers(role) {
                 _ = GMTDDriverContext(
                     accessTokenProvider: adapter,
                     providerID: "project",
@@ -97,7 +97,7 @@ struct AdapterTests {
             let error = await #expect(throws: TokenProviderError.self) { try await fetch(adapter, nil) }
             #expect(error?.code == .invalidContext)
         }
-        for adapter in [DriverFleet.onDemand, .delivery, .trustedDelivery].flatMap(drivers) {
+        for adapter in [DriverRole.onDemand, .delivery, .trustedDelivery].flatMap(drivers) {
             let error = await #expect(throws: TokenProviderError.self) { try await fetch(adapter, nil) }
             #expect(error?.code == .invalidContext)
         }

@@ -8,9 +8,15 @@ public final class Auth: Sendable {
     /// The user who is signed in.
     public var currentUser: User? { nil }
 
+    /// Signs a user in.
+    public func signIn(withEmail email: String, password: String) async throws -> AuthDataResult { AuthDataResult() }
+
     /// Signs the user out.
     public func signOut() throws {}
 }
+
+/// The result of a sign-in.
+public final class AuthDataResult: Sendable {}
 
 /// A user.
 public final class User: Sendable {

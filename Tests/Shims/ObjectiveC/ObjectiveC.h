@@ -15,3 +15,6 @@ __attribute__((objc_root_class))
 + (nonnull instancetype)alloc;
 - (nonnull instancetype)init;
 @end
+
+#define YES __objc_yes
+#define NO __objc_no

@@ -2,10 +2,10 @@
 
 @import Foundation;
 
-typedef NS_ENUM(NSInteger, FTDriverFleet) {
-  FTDriverFleetOnDemand = 0,
-  FTDriverFleetDelivery = 1,
-  FTDriverFleetTrustedDelivery = 2,
+typedef NS_ENUM(NSInteger, FTDriverRole) {
+  FTDriverRoleOnDemand = 0,
+  FTDriverRoleDelivery = 1,
+  FTDriverRoleTrustedDelivery = 2,
 };
 
 typedef NS_ENUM(NSInteger, FTTokenErrorCode) {
@@ -44,6 +44,8 @@ typedef NS_ENUM(NSInteger, FTExpiryUnit) {
 @property (nonatomic) BOOL allowsInsecureHTTP;
 @property (nonatomic) double timeout;
 @property (nonatomic) NSInteger capacity;
+@property (nonatomic, strong) NSURLSessionConfiguration * _Nullable sessionConfiguration;
+@property (nonatomic, copy) BOOL (^ _Nullable serverTrust)(NSURLAuthenticationChallenge * _Nonnull);
 - (nonnull instancetype)init;
 + (FTTokenProviderConfiguration * _Nonnull)consumerGuide;
 + (FTTokenProviderConfiguration * _Nonnull)driverGuide;
@@ -62,12 +64,35 @@ typedef NS_ENUM(NSInteger, FTExpiryUnit) {
 - (nonnull instancetype)init NS_UNAVAILABLE;
 @end
 
+@interface FTTokenEvent : NSObject
+@property (nonatomic, readonly, copy) NSString * _Nonnull name;
+@property (nonatomic, readonly, copy) NSString * _Nullable kind;
+@property (nonatomic, readonly, copy) NSString * _Nullable reason;
+@property (nonatomic, readonly) double duration;
+@property (nonatomic, readonly) NSError * _Nullable error;
+- (nonnull instancetype)init NS_UNAVAILABLE;
+@end
+
+@interface FTTokenScope : NSObject
++ (FTTokenScope * _Nonnull)trip:(NSString * _Nullable)tripID;
++ (FTTokenScope * _Nonnull)vehicle:(NSString * _Nullable)vehicleID taskID:(NSString * _Nullable)taskID role:(FTDriverRole)role;
++ (FTTokenScope * _Nonnull)tracking:(NSString * _Nullable)trackingID;
++ (FTTokenScope * _Nonnull)task:(NSString * _Nullable)taskID;
+- (nonnull instancetype)init NS_UNAVAILABLE;
+@end
+
 @interface FTTokenProvider : NSObject
 - (nonnull instancetype)initWithServerURL:(NSURL * _Nonnull)serverURL configuration:(FTTokenProviderConfiguration * _Nullable)configuration credentials:(void (^ _Nonnull)(BOOL, void (^ _Nonnull)(NSDictionary<NSString *, NSString *> * _Nullable, NSError * _Nullable)))credentials;
+- (nonnull instancetype)initWithServerURL:(NSURL * _Nonnull)serverURL configuration:(FTTokenProviderConfiguration * _Nullable)configuration observer:(void (^ _Nullable)(FTTokenEvent * _Nonnull))observer credentials:(void (^ _Nonnull)(BOOL, void (^ _Nonnull)(NSDictionary<NSString *, NSString *> * _Nullable, NSError * _Nullable)))credentials;
 - (void)fetchTokenWithTripID:(NSString * _Nullable)tripID completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
-- (void)fetchTokenWithVehicleID:(NSString * _Nullable)vehicleID taskID:(NSString * _Nullable)taskID fleet:(FTDriverFleet)fleet completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
+- (void)fetchTokenWithVehicleID:(NSString * _Nullable)vehicleID taskID:(NSString * _Nullable)taskID role:(FTDriverRole)role completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
+- (void)fetchTokenWithScope:(FTTokenScope * _Nonnull)scope completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
+- (void)fetchTokenWithScope:(FTTokenScope * _Nonnull)scope forcingRefresh:(BOOL)forcingRefresh completion:(void (^ _Nonnull)(NSString * _Nullable, NSError * _Nullable))completion;
 - (void)invalidateTokenWithTripID:(NSString * _Nonnull)tripID;
-- (void)invalidateTokenWithVehicleID:(NSString * _Nonnull)vehicleID taskID:(NSString * _Nullable)taskID fleet:(FTDriverFleet)fleet;
+- (void)invalidateTokenWithVehicleID:(NSString * _Nonnull)vehicleID taskID:(NSString * _Nullable)taskID role:(FTDriverRole)role;
+- (void)invalidateTokenWithScope:(FTTokenScope * _Nonnull)scope;
+- (void)removeTokenWithScope:(FTTokenScope * _Nonnull)scope;
 - (void)removeAllTokens;
+- (void)credentialsDidChange;
 - (nonnull instancetype)init NS_UNAVAILABLE;
 @end

@@ -1,9 +1,12 @@
 // What the Objective-C part of TokenProvider touches of the rest of it.
 
+import FleetToken
 import Foundation
 
 /// Stands in for the real one.
 public struct CachingTokenProvider: Sendable {
+    typealias Observer = @Sendable (TokenProviderEvent) -> Void
+
     /// Stands in for the real one.
     public struct Configuration: Sendable {
         /// Stands in for the real one.
@@ -11,6 +14,7 @@ public struct CachingTokenProvider: Sendable {
             var timeout: TimeInterval = 0
             var allowsInsecureHTTP = false
             var format = TokenResponseFormat.fleetToken
+            var transport = HTTPTransport()
         }
 
         /// Stands in for the real one.
@@ -19,25 +23,48 @@ public struct CachingTokenProvider: Sendable {
         var http = HTTP()
     }
 
-    init(server: URL, configuration: Configuration, credentials: Void) {}
+    init(server: URL, configuration: Configuration, observer: Observer?, credentials: Void) {}
+    func remove(_ scope: TokenScope) {}
     func removeAll() {}
+    func credentialsDidChange() {}
+}
+
+/// Stands in for the real one.
+public struct HTTPTransport: Sendable {
+    /// Stands in for the real one.
+    public typealias ServerTrust = @Sendable (URLAuthenticationChallenge) -> Bool
+
+    static func session(_ settings: URLSessionConfiguration, serverTrust: ServerTrust?) -> Self { Self() }
 }
 
 enum CallbackCredentials {
     static func credentials(from callback: ObjectiveCTokenProvider.Credentials) {}
 }
 
-struct SDKAuthorization: Sendable {
+/// Stands in for the real one.
+public struct SDKAuthorization: Sendable {
+    /// Stands in for the real one.
+    public typealias Completion = @Sendable (String?, (any Error)?) -> Void
+
     init(_ provider: CachingTokenProvider) {}
-    func fetchToken(tripID: String?, completion: @escaping (String?, (any Error)?) -> Void) {}
-    func fetchToken(
-        vehicleID: String?,
-        taskID: String?,
-        fleet: DriverFleet,
-        completion: @escaping (String?, (any Error)?) -> Void
-    ) {}
-    func invalidateToken(tripID: String) {}
-    func invalidateToken(vehicleID: String, taskID: String?, fleet: DriverFleet) {}
+    func deliver(_ scope: SDKScope, forcingRefresh: Bool, to completion: @escaping Completion) {}
+    func invalidateToken(for scope: SDKScope) {}
+}
+
+struct SDKScope: Sendable {
+    let kind: TokenKind
+
+    init(_ kind: TokenKind, _ id: String?, taskID: String?) { self.kind = kind }
+    func get() throws(TokenProviderError) -> TokenScope { TokenScope(kind: kind) }
+}
+
+/// Stands in for the real one.
+public struct TokenProviderEvent: Sendable {
+    var name = ""
+    var scope: TokenScope?
+    var reason: String?
+    var duration: TimeInterval?
+    var error: TokenProviderError?
 }
 
 struct TokenProviderError: Error {

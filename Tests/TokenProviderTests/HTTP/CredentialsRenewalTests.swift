@@ -75,7 +75,8 @@ struct CredentialsRenewalTests {
             guard !context.requiresNewCredentials else { throw TokenProviderError(.unauthenticated, "Sign in.") }
             return ["Authorization": "Bearer old"]
         }
-        await #expect(throws: TokenProviderError(.unauthenticated, "Sign in.")) {
+        // With the status of the response that made it necessary, so that the scope pauses.
+        await #expect(throws: TokenProviderError(.unauthenticated, "Sign in.", httpStatus: 401)) {
             try await source.fetchToken(for: TokenFetchContext(scope: .server))
         }
     }

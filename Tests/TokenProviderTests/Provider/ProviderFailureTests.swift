@@ -30,7 +30,8 @@ struct ProviderFailureTests {
 
     @Test("B1, B38: After every kind of failure the provider works again once the pause is over", arguments: codes)
     func recovers(code: TokenProviderError.Code) async throws {
-        source.fail(TokenProviderError(code, "Do something."))
+        // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
+        source.fail(TokenProviderError(code, "Do something.", httpStatus: code == .unauthenticated ? 401 : nil))
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(error?.code == code)
         #expect(error?.message == "Do something.")
@@ -76,11 +77,14 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
-    @Test("B13: A server's wait for one scope does not stop another")
-    func retryAfterIsPerScope() async throws {
+    @Test(
+        "B13: A scope's own failure does not stop another",
+        arguments: [TokenProviderError.Code.permissionDenied, .unavailable, .resourceExhausted, .deadlineExceeded]
+    )
+    func failureIsPerScope(code: TokenProviderError.Code) async throws {
         source.answer { scope, number in
             guard scope == .server else { return FetchedToken(Secret("token \(number)"), lifetime: 3540) }
-            throw TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 120)
+            throw TokenProviderError(code, "Not this one.")
         }
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(try await provider.token(for: .fleetReader).value == Secret("token 2"))
@@ -120,7 +124,7 @@ struct ProviderFailureTests {
     func refusalWhileValid() async throws {
         _ = try await provider.token(for: .server)
         time.advance(2800)
-        source.fail(TokenProviderError(.unauthenticated, "Sign in."))
+        source.fail(TokenProviderError(.unauthenticated, "Sign in.", httpStatus: 401))
         for _ in 0..<43 {
             #expect(try await provider.token(for: .server).value == Secret("token 1"))
             await log.waitForQuiet()

@@ -26,6 +26,65 @@ struct TokenCaseTests {
         #expect(rules.backoff(failures: example.failures, jitter: 1).seconds == example.longest)
     }
 
+    @Test("A pause is the server's delay and the backoff, up to an hour", arguments: cases.pauses.cases)
+    func pause(_ example: TokenCases.Pause) {
+        let backoff = rules.backoff(failures: example.failures, jitter: example.jitter)
+        #expect(rules.pause(backoff: backoff, .retryable(after: example.retryAfter)).seconds == example.pause)
+    }
+
+    @Test(
+        "A server's pause concerns all scopes; one fetch probes it, and then more",
+        arguments: cases.serverPauses.stories
+    )
+    func serverPause(_ story: TokenCases.ServerStory) async throws {
+        let time = TestTime()
+        let source = WaveSource()
+        let log = EventLog()
+        var configuration = CachingTokenProvider.Configuration()
+        // As in a browser, which has a limit of its own.
+        configuration.maximumConcurrentFetches = .max
+        let provider = CachingTokenProvider(
+            configuration: configuration,
+            observer: log.observer,
+            environment: time.environment(random: 0)
+        ) { try await source.fetchToken(for: $0) }
+        var (status, retryAfter, isUnreachable) = (200, Double?.none, false)
+        for (number, step) in story.steps.enumerated() {
+            let place: Comment = "\(story.what), step \(number + 1)"
+            time.advance(step.after ?? 0)
+            retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
+            status = step.status ?? status
+            isUnreachable = step.unreachable ?? isUnreachable
+            let refusal = TokenProviderError(HTTPAnswer(status: status), retryAfter: retryAfter)
+            source.error = isUnreachable ? TokenProviderError(source: URLError(.cannotConnectToHost)) : refusal
+            if step.removeAll == true { provider.removeAll() }
+            let (results, continuation) = AsyncStream.makeStream(of: Result<Token, TokenProviderError>.self)
+            let trips = step.scopes[0]...step.scopes[1]
+            for trip in trips {
+                provider.token(for: try .trip("trip-\(trip)"), queue: .global()) { continuation.yield($0) }
+            }
+            // Fetches end only when no more begin.
+            var waves: [Int] = []
+            while case let wave = provider.runningFetches, wave > 0 {
+                waves.append(wave)
+                await source.waitForHeld(wave)
+                let ended = log.events.count(where: \.isFetchEnd) + wave
+                source.release()
+                await log.waitForFetches(ended)
+            }
+            var iterator = results.makeAsyncIterator()
+            for _ in trips {
+                guard case .failure(let error) = await iterator.next() else {
+                    #expect(step.error == nil, place)
+                    continue
+                }
+                #expect(error.code.description == step.error, place)
+            }
+            #expect(source.count == step.fetches, place)
+            if let expected = step.waves { #expect(waves == expected, place) }
+        }
+    }
+
     @Test("B45: Each form of Retry-After is read, and nothing else", arguments: cases.retryAfter.cases)
     func retryAfter(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))

@@ -51,10 +51,10 @@ struct SDKAuthorizationTests {
         let authorization = SDKAuthorization(provider)
         for _ in 0..<100 {
             await withCheckedContinuation { continuation in
-                let thread = Thread.current
+                let thread = ObjectIdentifier(Thread.current)
                 let isCalling = Lock(true)
                 authorization.fetchToken(tripID: id) { _, _ in
-                    #expect(!(Thread.current === thread && isCalling.withLock { $0 }))
+                    #expect(!(ObjectIdentifier(Thread.current) == thread && isCalling.withLock { $0 }))
                     continuation.resume()
                 }
                 isCalling.withLock { $0 = false }
@@ -68,7 +68,7 @@ struct SDKAuthorizationTests {
         #expect(try await consumer(provider, "trip-1") == "token 1")
         provider.invalidateToken(tripID: "trip-2")
         provider.invalidateToken(tripID: "../server")
-        provider.invalidateToken(vehicleID: "trip-1", taskID: nil, fleet: .onDemand)
+        provider.invalidateToken(vehicleID: "trip-1", taskID: nil, role: .onDemand)
         #expect(try await consumer(provider, "trip-1") == "token 1")
         provider.invalidateToken(tripID: "trip-1")
         #expect(try await consumer(provider, "trip-1") == "token 2")

@@ -18,6 +18,50 @@ struct TokenCases: Decodable, Sendable {
         let longest: Double
     }
 
+    /// The pause after a failure that names a delay.
+    struct Pause: Decodable, Sendable {
+        let retryAfter: Double
+        let failures: Int
+        let jitter: Double
+        let pause: Double
+    }
+
+    struct Pauses: Decodable, Sendable {
+        let cases: [Pause]
+    }
+
+    /// Many scopes and one server.
+    struct ServerPauses: Decodable, Sendable {
+        let stories: [ServerStory]
+    }
+
+    struct ServerStory: Decodable, Sendable {
+        let what: String
+        let steps: [ServerStep]
+    }
+
+    /// What happens, in this order: time passes, the server changes, tokens are dropped, and scopes call.
+    struct ServerStep: Decodable, Sendable {
+        let after: Double?
+        let status: Int?
+        let retryAfter: Double?
+        /// Whether the server refuses connections.
+        let unreachable: Bool?
+        let removeAll: Bool?
+        /// The numbers of the first and the last trip that is called for.
+        let scopes: [Int]
+        /// The error of all calls; nil if all get tokens.
+        let error: String?
+        /// The number of fetches so far.
+        let fetches: Int
+        /// The numbers of fetches in flight, if they end only when no more begin.
+        let waves: [Int]?
+    }
+
+    struct Redirects: Decodable, Sendable {
+        let statuses: [Int]
+    }
+
     struct RetryAfter: Decodable, Sendable {
         struct Example: Decodable, Sendable {
             let field: String
@@ -106,6 +150,9 @@ struct TokenCases: Decodable, Sendable {
 
     let lifespans: [Lifespan]
     let backoffs: [Backoff]
+    let pauses: Pauses
+    let serverPauses: ServerPauses
+    let redirects: Redirects
     let retryAfter: RetryAfter
     let remainingLifetimes: [Remaining]
     let statuses: [Status]

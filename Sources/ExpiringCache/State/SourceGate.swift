@@ -1,0 +1,70 @@
+/// The pause of all keys after the source itself failed: it is overloaded, or refuses connections.
+///
+/// While the pause lasts, no fetch starts. Then the source recovers: a single fetch probes it while the others stay queued,
+/// and each response allows one more concurrent fetch, so their number doubles with each round. The recovery ends with
+/// ``fullWindow`` fetches, or when it has lasted as long as the longest backoff.
+struct SourceGate: Sendable {
+    /// The number of concurrent fetches at which the source has recovered.
+    static let fullWindow = 32
+
+    /// Consecutive failures; those of fetches that ran at the same time count once.
+    private(set) var failures = 0
+    private(set) var pause = Gate.Bar()
+    /// How many of the fetches after the pause may run at once; nil for no limit.
+    private(set) var window: Int?
+    /// Fetches with an ID up to this one began before the pause.
+    private(set) var fence: FlightID = 0
+    /// When the recovery ends.
+    private var recovered = Int64.min
+
+    /// Returns the error for callers during the pause; nil if fetches may start.
+    func refusal(at now: Instant) -> CacheError? {
+        now.continuous < pause.until ? pause.reason.retrying(after: pause.until &- now.continuous) : nil
+    }
+
+    /// Returns whether one more fetch may run beside those that run.
+    func allowsFetch(beside running: some Sequence<FlightID>, at now: Instant) -> Bool {
+        guard let window, now.continuous < recovered else { return true }
+        return running.reduce(0) { $1 > fence ? $0 + 1 : $0 } < window
+    }
+
+    /// Returns whether the source recovers, and a fetch began since the pause: its failure says that the source hasn't
+    /// recovered.
+    func isProbe(_ id: FlightID, at now: Instant) -> Bool {
+        window != nil && now.continuous < recovered && id > fence
+    }
+
+    /// Records that the source failed.
+    ///
+    /// - Parameters:
+    ///   - reason: The error.
+    ///   - retry: The delay that the source requests.
+    ///   - id: The fetch that failed.
+    ///   - latest: The latest ID of any fetch.
+    ///   - jitter: A random number between 0 and 1.
+    ///   - rules: The rules for pauses.
+    ///   - now: The current time.
+    mutating func noteFailure(
+        _ reason: CacheError,
+        _ retry: FetchRetry,
+        of id: FlightID,
+        latest: FlightID,
+        jitter: Double,
+        rules: CacheRules,
+        at now: Instant
+    ) {
+        if window == nil || now.continuous >= recovered { failures = 0 }
+        if id > fence { failures += 1 }
+        let backoff = rules.backoff(failures: failures, jitter: jitter)
+        pause.extend(by: rules.pause(backoff: backoff, retry), because: reason, at: now)
+        fence = latest
+        window = 1
+        recovered = pause.until &+ rules.longestBackoff
+    }
+
+    /// Records that the source responded to a fetch, with a value or with a denial of its key.
+    mutating func noteResponse(to id: FlightID) {
+        guard let size = window, id > fence else { return }
+        window = size + 1 < Self.fullWindow ? size + 1 : nil
+    }
+}

@@ -1,0 +1,26 @@
+import FleetToken
+
+/// The role of a driver, which determines the kind of the token.
+///
+/// The Driver SDK uses `vehicleID` both for a vehicle of an on-demand fleet and for a delivery vehicle, but their
+/// tokens differ. The roles are those that Google Cloud grants to service accounts. Roles may be added.
+#if canImport(ObjectiveC)
+@objc(FTDriverRole)
+#endif
+@nonexhaustive
+public enum DriverRole: Int, Sendable {
+    /// The driver of a vehicle that transports riders.
+    case onDemand
+    /// The driver of a delivery vehicle, with a device that is not trusted: the usual case.
+    case delivery
+    /// The driver of a delivery vehicle, with a trusted device; the token also names the task if the SDK does.
+    case trustedDelivery
+
+    var kind: TokenKind {
+        switch self {
+        case .onDemand: .driver
+        case .delivery: .deliveryDriver
+        case .trustedDelivery: .trustedDeliveryDriver
+        }
+    }
+}

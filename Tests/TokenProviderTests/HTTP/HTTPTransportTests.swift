@@ -1,0 +1,149 @@
+import ExpiringCache
+import FleetToken
+import Foundation
+import Testing
+
+@testable import TokenProvider
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Transports of the app's own, which must not weaken the library's guarantees.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTPTransportTests {
+    private let server: FakeTokenServer
+
+    init() throws {
+        server = try FakeTokenServer()
+    }
+
+    private func source(_ transport: HTTPTransport) -> HTTPTokenSource {
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.transport = transport
+        return HTTPTokenSource(server: server.url, configuration: configuration) { _ in
+            ["Authorization": "Bearer CREDENTIAL"]
+        }
+    }
+
+    private func failure(_ source: HTTPTokenSource) async -> TokenProviderError? {
+        await #expect(throws: TokenProviderError.self) {
+            try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        }
+    }
+
+    @Test("The app's settings apply: header fields are sent, and a shorter timeout holds")
+    func settings() async throws {
+        let settings = URLSessionConfiguration.default
+        settings.httpAdditionalHeaders = ["X-App": "rider"]
+        settings.timeoutIntervalForRequest = 3
+        let source = source(.session(settings))
+        // A later change doesn't apply.
+        settings.httpAdditionalHeaders = ["X-App": "other"]
+        _ = try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        #expect(server.requests.first?["x-app"] == "rider")
+        #expect(source.session?.timeouts.request == 3)
+    }
+
+    @Test("What the library guarantees applies as well: nothing is stored, and the time is limited")
+    func guarantees() {
+        let session = source(.session(.default)).session
+        #expect(session?.storesAnything == false)
+        #expect(session?.timeouts.request == 10 && session?.timeouts.resource == 10)
+    }
+
+    @Test("With the app's settings, a redirection to another server is refused, and it gets no request")
+    func redirection() async throws {
+        let other = try FakeTokenServer()
+        server.answer(307, [("Location", "\(other.url)/token/server")])
+        #expect(await failure(source(.session(.default)))?.code == .redirected)
+        #expect(other.requests.isEmpty)
+    }
+
+    @Test("With the app's settings, a response that is too large is refused")
+    func size() async {
+        server.misbehave { _, proper in
+            var response = proper
+            response.body = [UInt8](repeating: UInt8(ascii: " "), count: 65_537)
+            return response
+        }
+        #expect(await failure(source(.session(.default)))?.code == .unexpectedResponse)
+    }
+
+    @Test(
+        "A function's response from another server is refused: its token isn't accepted",
+        arguments: [
+            ("https://tokens.example/other", true), ("HTTPS://TOKENS.example:443/a", true),
+            ("https://evil.example/token/server", false), ("http://tokens.example/token/server", false),
+            ("https://tokens.example:8443/token/server", false), ("https://a@tokens.example/token/server", false),
+        ]
+    )
+    func movedResponse(url: String, isAccepted: Bool) async throws {
+        let token = Secret(scope: .server).revealText()
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.transport = HTTPTransport { _ in
+            let url = try #require(URL(string: url))
+            let response = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil)
+            return (Data(#"{"token":"\#(token)","expiresInSeconds":1200}"#.utf8), try #require(response))
+        }
+        let server = try #require(URL(string: "https://tokens.example"))
+        let source = HTTPTokenSource(server: server, configuration: configuration)
+        guard !isAccepted else {
+            #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 1200)
+            return
+        }
+        #expect(await failure(source)?.code == .redirected)
+    }
+
+    @Test(
+        "A refusal of the app's serverTrust ends the request with an error that needs action",
+        arguments: [true, false]
+    )
+    func serverTrust(isTrusted: Bool) async throws {
+        // FoundationNetworking doesn't ask for trust, so the delegate is called as Apple's does.
+        let asked = Lock<[String]>([])
+        let delegate = TransferDelegate { challenge in
+            asked.withLock { $0.append(challenge.protectionSpace.host) }
+            return isTrusted
+        }
+        let session = URLSession(configuration: .ephemeral)
+        let task = session.dataTask(with: server.url)
+        let transfer = Transfer(bodyLimit: 1)
+        delegate.register(transfer, for: task)
+        let space = URLProtectionSpace(
+            host: "tokens.example",
+            port: 443,
+            protocol: "https",
+            realm: nil,
+            authenticationMethod: TransferDelegate.serverTrustMethod
+        )
+        let challenge = URLAuthenticationChallenge(
+            protectionSpace: space,
+            proposedCredential: nil,
+            previousFailureCount: 0,
+            failureResponse: nil,
+            error: nil,
+            sender: Sender()
+        )
+        let disposition = Lock<URLSession.AuthChallengeDisposition?>(nil)
+        delegate.urlSession(session, task: task, didReceive: challenge) { answer, _ in
+            disposition.withLock { $0 = answer }
+        }
+        #expect(asked.withLock { $0 } == ["tokens.example"])
+        #expect(disposition.withLock { $0 } == (isTrusted ? .performDefaultHandling : .cancelAuthenticationChallenge))
+        guard !isTrusted else { return }
+        let error = await #expect(throws: TokenProviderError.self) {
+            _ = try await withCheckedThrowingContinuation { transfer.deliver(to: $0) }
+        }
+        #expect(error?.code == .insecureConnection)
+        #expect(error?.recovery == .needsAction)
+    }
+
+    private final class Sender: NSObject, URLAuthenticationChallengeSender, Sendable {
+        func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
+        func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}
+        func cancel(_ challenge: URLAuthenticationChallenge) {}
+        func performDefaultHandling(for challenge: URLAuthenticationChallenge) {}
+        func rejectProtectionSpaceAndContinue(with challenge: URLAuthenticationChallenge) {}
+    }
+}

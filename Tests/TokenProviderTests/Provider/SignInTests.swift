@@ -1,0 +1,132 @@
+import ExpiringCache
+import FleetToken
+import Foundation
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// What happens before a user is signed in, when one signs in, and when one signs out.
+@Suite(.timeLimit(.minutes(1)))
+struct SignInTests {
+    private let time = TestTime()
+    private let source = ScriptedSource()
+    private let provider: CachingTokenProvider
+    private let trip: TokenScope
+
+    init() throws {
+        provider = CachingTokenProvider(
+            configuration: .init(),
+            observer: nil,
+            environment: time.environment()
+        ) { [source] in try await source.fetchToken(for: $0) }
+        trip = try .trip("trip-1")
+    }
+
+    private func code() async -> TokenProviderError.Code? {
+        do {
+            _ = try await provider.token(for: trip)
+            return nil
+        } catch {
+            return (error as? TokenProviderError)?.code
+        }
+    }
+
+    @Test("Without a signed-in user nothing pauses: the call after the sign-in gets a token at once")
+    func signIn() async {
+        source.fail(TokenProviderError(.unauthenticated, "Sign in."))
+        for _ in 0..<5 { #expect(await code() == .unauthenticated) }
+        #expect(source.count == 5)
+        source.succeed()
+        #expect(await code() == nil)
+    }
+
+    @Test("A server's 401 pauses its scope; a change of the credentials ends the pause")
+    func serverRefusal() async {
+        source.fail(TokenProviderError(.unauthenticated, "Sign in again.", httpStatus: 401))
+        for _ in 0..<5 { #expect(await code() == .unauthenticated) }
+        #expect(source.count == 1)
+        source.succeed()
+        #expect(await code() == .unauthenticated)
+        provider.credentialsDidChange()
+        #expect(await code() == nil)
+        #expect(source.count == 2)
+    }
+
+    @Test("A pause that protects the server outlasts a change of the credentials")
+    func serverPause() async {
+        source.fail(TokenProviderError(.resourceExhausted, "Later.", retryAfter: 7))
+        #expect(await code() == .resourceExhausted)
+        source.succeed()
+        provider.credentialsDidChange()
+        #expect(await code() == .resourceExhausted)
+        time.advance(8)
+        #expect(await code() == nil)
+    }
+
+    @Test("After a change of the credentials no token of the last user is returned")
+    func otherUser() async throws {
+        let first = try await provider.token(for: trip)
+        provider.credentialsDidChange()
+        #expect(provider.cachedToken(for: trip) == nil)
+        #expect(try await provider.token(for: trip) != first)
+    }
+
+    @Test("A call that waits gets its token with the new credentials, and the old fetch is cancelled")
+    func waitingCall() async throws {
+        let held = Latch()
+        let cancelled = Latch()
+        source.answer { _, number in
+            if number == 1 {
+                await withTaskCancellationHandler {
+                    await held.wait()
+                } onCancel: {
+                    cancelled.open()
+                }
+                return FetchedToken(Secret("the last user's"), lifetime: 3540)
+            }
+            return FetchedToken(Secret("the new user's"), lifetime: 3540)
+        }
+        async let token = provider.token(for: trip)
+        while source.count == 0 { await Task.yield() }
+        provider.credentialsDidChange()
+        #expect(try await token.value == Secret("the new user's"))
+        await cancelled.wait()
+        held.open()
+        #expect(try await provider.token(for: trip).value == Secret("the new user's"))
+        #expect(source.count == 2)
+    }
+
+    @Test("A sign-out, a change of user and the end of a trip clear what the SDKs' adapter keeps")
+    func handouts() async throws {
+        let provider = provider
+        let user = Lock<CachingTokenProvider?>(provider)
+        let authorization = SDKAuthorization { user.withLock { $0 } }
+        func fetch(_ trip: String) async -> String? {
+            await withCheckedContinuation { continuation in
+                authorization.fetchToken(tripID: trip) { token, _ in continuation.resume(returning: token) }
+            }
+        }
+        for number in 1...10 { #expect(await fetch("trip-\(number)") != nil) }
+        #expect(provider.handouts.count == 10)
+        provider.remove(trip)
+        #expect(provider.handouts.count == 9)
+        provider.credentialsDidChange()
+        #expect(provider.handouts.count == 0)
+        for number in 1...10 { #expect(await fetch("trip-\(number)") != nil) }
+        #expect(provider.handouts.count == 10)
+        provider.removeAll()
+        #expect(provider.handouts.count == 0)
+        user.withLock { $0 = nil }
+        #expect(await fetch("trip-1") == nil)
+    }
+
+    @Test("A token that was requested before a sign-out is not kept after it")
+    func lateHandout() {
+        let handouts = Handouts(clock: .system)
+        let generation = handouts.generation
+        handouts.removeAll()
+        handouts.note(Token(Secret("token"), scope: trip, expirationDate: Date()), generation)
+        #expect(handouts.count == 0)
+    }
+}

@@ -1,0 +1,97 @@
+import FleetEngineClient
+import FleetToken
+import Foundation
+import Testing
+import TokenProvider
+import TokenProviderTesting
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What apps' tests wait for.
+@Suite(.timeLimit(.minutes(1)))
+struct TestingHelperTests {
+    private let clock = ManualClock()
+
+    @Test("Waiting for fetches or sleepers that never come ends when the task is cancelled")
+    func cancellation() async throws {
+        let source = ScriptedTokenSource()
+        let fetches = Task { try await source.waitForFetches(1) }
+        let sleepers = Task { [clock] in try await clock.waitForSleepers(1) }
+        fetches.cancel()
+        sleepers.cancel()
+        await #expect(throws: CancellationError.self) { try await fetches.value }
+        await #expect(throws: CancellationError.self) { try await sleepers.value }
+        // The others are woken nevertheless.
+        async let other: Void = source.waitForFetches(1)
+        _ = try await source.fetchToken(for: TokenFetchContext(scope: .server))
+        try await other
+    }
+
+    @Test("A test can wait until a prefetched token has arrived")
+    func end() async throws {
+        let source = ScriptedTokenSource(delay: 1, clock: clock)
+        let tokens = CachingTokenProvider(source: source, clock: clock)
+        tokens.prefetch([.server, .fleetReader])
+        try await clock.waitForSleepers(2)
+        clock.advance(by: 1)
+        try await tokens.waitForFetches()
+        #expect(tokens.cachedToken(for: .server) != nil && tokens.cachedToken(for: .fleetReader) != nil)
+        // Without a fetch there is nothing to wait for.
+        try await tokens.waitForFetches()
+    }
+
+    @Test("An HTTP source reads the device's clock from the manual clock")
+    func source() async throws {
+        let url = try #require(URL(string: "https://tokens.example"))
+        var configuration = HTTPTokenSource.Configuration()
+        configuration.format = TokenResponseFormat(tokenKey: "token", expiryKey: "at", expiryUnit: .secondsSince1970)
+        let now = clock.now.timeIntervalSince1970
+        configuration.transport = HTTPTransport { request in
+            // Without a Date, the device's clock counts.
+            let token = try Self.token(issuedAt: Int64(now) - 60, expiresAt: Int64(now) + 3540)
+            let body = Data(#"{"token":"\#(token)","at":\#(Int64(now) + 3540)}"#.utf8)
+            return (body, try Self.response(request))
+        }
+        let source = HTTPTokenSource(server: url, configuration: configuration, clock: clock)
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3540)
+        clock.setDeviceClock(by: 540)
+        #expect(try await source.fetchToken(for: TokenFetchContext(scope: .server)).lifetime == 3000)
+    }
+
+    @Test("A trip is followed on the manual clock, without waiting for real seconds")
+    func engine() async throws {
+        var configuration = FleetEngine.Configuration()
+        configuration.transport = HTTPTransport { request in
+            (Data(#"{"name":"providers/p/trips/t","tripStatus":"NEW"}"#.utf8), try Self.response(request))
+        }
+        let engine = FleetEngine(
+            provider: try ResourceID("p"),
+            tokens: .constant("token"),
+            configuration: configuration,
+            clock: clock
+        )
+        let model = engine.tripModel(for: try ResourceID("t"))
+        for await event in model.updates {
+            guard case .updated(let trip, _) = event else { continue }
+            #expect(trip.tripStatus == .new)
+            break
+        }
+    }
+
+    private static func response(_ request: URLRequest) throws -> HTTPURLResponse {
+        let url = try #require(request.url)
+        return try #require(HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: nil))
+    }
+
+    private static func token(issuedAt: Int64, expiresAt: Int64) throws -> String {
+        func encode(_ text: String) -> String {
+            Data(text.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")
+                .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+        }
+        let claims =
+            #"{"iss":"a@b.c","sub":"a@b.c","aud":"https://fleetengine.googleapis.com/","iat":\#(issuedAt),"exp":\#(expiresAt),"authorization":{"tripid":"*","vehicleid":"*"}}"#
+        return [#"{"alg":"RS256","typ":"JWT","kid":"k"}"#, claims, "signature"].map(encode).joined(separator: ".")
+    }
+}

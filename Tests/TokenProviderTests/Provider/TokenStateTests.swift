@@ -1,0 +1,129 @@
+import FleetToken
+import Foundation
+import Testing
+import TokenProviderTesting
+
+@testable import TokenProvider
+
+/// The state of a scope's token, as a view shows it, and providers that implement one method only.
+@Suite(.timeLimit(.minutes(1)))
+struct TokenStateTests {
+    private let clock = ManualClock()
+    private let source = ScriptedTokenSource()
+    private let trip: TokenScope
+
+    init() throws {
+        trip = try .trip("trip-1")
+    }
+
+    /// A provider with nothing but the one required method.
+    private struct Minimal: TokenProviding {
+        let error: TokenProviderError?
+
+        func token(for scope: TokenScope, options: TokenRequestOptions) async throws -> Token {
+            if let error { throw error }
+            return Token(Secret("token"), scope: scope, expirationDate: Date(timeIntervalSince1970: 0))
+        }
+    }
+
+    @Test("A view that appears when the token is cached already sees it first")
+    func cached() async throws {
+        let tokens = CachingTokenProvider(source: source, clock: clock)
+        let token = try await tokens.token(for: trip)
+        for await state in tokens.states(of: trip) {
+            #expect(state == .available(token))
+            break
+        }
+    }
+
+    @Test("Each change of the state follows, and nothing that changes no state")
+    func changes() async throws {
+        let tokens = CachingTokenProvider(source: source, clock: clock)
+        var states = tokens.states(of: trip).makeAsyncIterator()
+        #expect(await states.next() == .missing)
+        let offline = TokenProviderError(.offline, "No network.")
+        source.fail(offline)
+        _ = try? await tokens.token(for: trip)
+        guard case .failed(let error) = await states.next() else {
+            Issue.record("The failure is missing.")
+            return
+        }
+        #expect(error.code == .offline)
+        clock.advance(by: 60)
+        source.succeed()
+        // Another scope's token is no change of this one's.
+        _ = try await tokens.token(for: .server)
+        let token = try await tokens.token(for: trip)
+        #expect(await states.next() == .available(token))
+        // A failed refresh doesn't matter while the token is usable.
+        clock.advance(by: 3000)
+        source.fail(offline)
+        #expect(try await tokens.token(for: trip) == token)
+        try await tokens.waitForFetches()
+        tokens.removeAll()
+        #expect(await states.next() == .missing)
+    }
+
+    @Test("The states end with the provider")
+    func end() async throws {
+        var tokens: CachingTokenProvider? = CachingTokenProvider(source: source, clock: clock)
+        var states = try #require(tokens?.states(of: trip)).makeAsyncIterator()
+        #expect(await states.next() == .missing)
+        tokens = nil
+        #expect(await states.next() == nil)
+        #expect(tokens == nil)
+    }
+
+    @Test("A constant provider serves wherever a caching one does")
+    func constant() async throws {
+        let tokens: any TokenProviding = .constant("preview")
+        let token = try await withCheckedThrowingContinuation { continuation in
+            _ = tokens.token(for: trip, queue: .global()) { continuation.resume(with: $0) }
+        }
+        #expect(token.authorizationHeader == "Bearer preview")
+        tokens.prefetch([trip])
+        tokens.credentialsDidChange()
+        for await _ in tokens.changes { Issue.record("Nothing changes.") }
+        var isAvailable = false
+        for await state in tokens.states(of: trip) { if case .available = state { isAvailable = true } }
+        #expect(isAvailable)
+    }
+
+    @Test("One method suffices to conform: the completion gets its token or its error, on the queue")
+    func minimal() async throws {
+        let failures = [TokenProviderError?.none, TokenProviderError(.offline, "No network.")]
+        for error in failures {
+            let tokens: any TokenProviding = Minimal(error: error)
+            let result = await withCheckedContinuation { continuation in
+                _ = tokens.token(for: trip, queue: .global()) { continuation.resume(returning: $0) }
+            }
+            switch result {
+            case .success(let token): #expect(error == nil && token.scope == trip)
+            case .failure(let failure): #expect(failure == error)
+            }
+            #expect(tokens.cachedToken(for: trip) == nil)
+        }
+    }
+
+    @Test("A caching provider behind any TokenProviding completes from its cache")
+    func completion() async throws {
+        let tokens: any TokenProviding = CachingTokenProvider(source: source, clock: clock)
+        let first = try await tokens.token(for: trip)
+        let second = try await withCheckedThrowingContinuation { continuation in
+            _ = tokens.token(for: trip, queue: .global()) { continuation.resume(with: $0) }
+        }
+        #expect(first == second)
+        #expect(source.contexts.count == 1)
+    }
+
+    @Test("A token's description and reflection show its kind, and neither the token nor the ID")
+    func description() throws {
+        let token = Token(Secret("SECRET"), scope: .driver(vehicle: try ResourceID("v-1")), expirationDate: Date())
+        #expect("\(token)" == "Token(driver, <redacted>)")
+        #expect(String(reflecting: token) == "Token(driver, <redacted>)")
+        var dumped = ""
+        dump(token, to: &dumped)
+        #expect(!dumped.contains("SECRET") && !dumped.contains("v-1"))
+        #expect("\(TokenCall {})" == "TokenCall")
+    }
+}
