@@ -64,6 +64,7 @@ extract() { # file, directory, number
         inside && line ~ /^@Test/ { is_test = 1 }
         inside && line ~ /^ *```/ { inside = 0; finish(); next }
         # Imports move to the top; an empty line preserves the line numbers of the rest.
+        inside && line == "import PackageDescription" { line = "" }
         inside && line ~ /^import / { imports = imports line "\n"; line = "" }
         inside { body[++lines] = line }
     ' "$1"

@@ -18,7 +18,7 @@ extension HTTPTransport {
     /// header fields (swift-corelibs-foundation, issue 5285). This transport reports it as
     /// ``TokenProviderError/Code-swift.struct/unavailable``, which the provider recovers from.
     ///
-    /// ```swift
+    /// ```
     /// var configuration = CachingTokenProvider.Configuration()
     /// configuration.http.transport = .asyncHTTPClient()
     /// ```

@@ -22,6 +22,7 @@ nonisolated let authorization = SDKAuthorization(tokens)
 nonisolated let scope = TokenScope.server
 nonisolated let mapView = MapView()
 nonisolated let pins = Pins()
+nonisolated let sessionConfiguration = URLSessionConfiguration.ephemeral
 nonisolated var status: String {
     get { "" }
     set {}
@@ -36,7 +37,7 @@ nonisolated struct Session: Sendable {
 }
 
 nonisolated struct Pins: Sendable {
-    func contain(_ space: URLProtectionSpace) -> Bool { true }
+    func allow(_ challenge: URLAuthenticationChallenge) -> Bool { true }
 }
 
 /// The map of the Navigation SDK, whose navigator is nil until the user has agreed to its terms.

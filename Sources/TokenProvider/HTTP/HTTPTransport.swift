@@ -33,10 +33,8 @@ public struct HTTPTransport: Sendable {
     /// timeouts, and with certificate pinning.
     ///
     /// ```swift
-    /// let settings = URLSessionConfiguration.ephemeral
-    /// settings.allowsCellularAccess = false
-    /// configuration.http.transport = .session(settings) { challenge in
-    ///     pins.contain(challenge.protectionSpace)
+    /// configuration.http.transport = .session(sessionConfiguration) { challenge in
+    ///     pins.allow(challenge)
     /// }
     /// ```
     ///
