@@ -45,17 +45,26 @@ package struct LimitsConfiguration: Sendable, Hashable {
         }
     }
 
-    /// For each caller.
-    package var caller = Rate(perMinute: 600, burst: 100)
+    /// The rate of each caller, for persons and machines alike; nil where each has its own.
+    package var caller: Rate?
+    /// The rate of each person, the subject of a JWT.
+    package var person = Rate(perMinute: 600, burst: 100)
+    /// The rate of each machine, which requests tokens for a fleet: an API key, a client certificate, or the JWT of a
+    /// caller that is no app.
+    package var machine = Rate(perMinute: 60_000, burst: 5000)
     /// The rate of each address for requests that fail before authentication.
     package var unauthenticated = Rate(perMinute: 30, burst: 30)
     /// Where replicas share the rates; nil where each replica limits on its own.
     package var redis: Redis?
+    /// The number of vehicles that the limits should fit; nil where it is not stated.
+    package var vehicles: Int?
+    /// How long a request may wait for its signature in a burst, in milliseconds.
+    package var wait = 1000
     /// The maximum number of signatures in progress and waiting.
-    package var signatures = 64
+    package var signatures = 10_000
     /// Connections at once.
     package var connections = 2048
-    /// Connections at once from one address.
+    /// Connections at once from one address, unless more than it has are free.
     package var connectionsPerAddress = 256
     /// The maximum age of a connection, in seconds; requests in progress are completed.
     package var connection = 3600

@@ -12,7 +12,9 @@ package final class IssuanceMetrics: Sendable {
     package let mintDuration: MetricTable<Histogram, LabelPair<TokenKind, MintResultLabel>>
     /// The time that a signature took.
     package let signDuration: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
-    /// Requests over a rate limit.
+    /// The time that signatures wait for their turn.
+    package let signQueue: MetricTable<Histogram, SignerLabel>
+    /// Requests over a rate limit, or that may not wait.
     package let limits: LimitMetrics
     /// Metrics of webhooks.
     package let webhooks: WebhookMetrics
@@ -33,7 +35,12 @@ package final class IssuanceMetrics: Sendable {
         )
         signDuration = MetricTable(
             "fleet_token_sign_duration_seconds",
-            help: "Duration of signing.",
+            help: "Duration of signing; for local keys with the time in the queue.",
+            in: registry
+        )
+        signQueue = MetricTable(
+            "fleet_token_sign_queue_seconds",
+            help: "Time that a signature waits for its turn, by signer.",
             in: registry
         )
         limits = LimitMetrics(registry: registry)

@@ -103,11 +103,12 @@ package final class IssuancePipeline: Sendable {
         return error
     }
 
-    /// Returns whether a refusal is recorded individually: not if it is counted, or if its line is the one that could
-    /// not be written.
+    /// Returns whether a refusal is recorded individually: not if it is counted, if its line is the one that could not
+    /// be written, or if the client has gone before there was a decision.
     @inline(never)
     private static func needsLine(_ error: any Error) -> Bool {
-        !(error is LimitedRefusal) && (error as? TokenError)?.reason != .auditUnavailable
+        !(error is LimitedRefusal) && !(error is CancellationError)
+            && (error as? TokenError)?.reason != .auditUnavailable
     }
 
     /// Returns the time at which a recorded token is issued.
@@ -137,6 +138,7 @@ package final class IssuancePipeline: Sendable {
             let (token, isReused) = try await minter.token(
                 for: wanted.scope,
                 lifetime: wanted.lifetime,
+                for: caller.flow,
                 now: now,
                 allowsReuse: wanted.allowsReuse
             )

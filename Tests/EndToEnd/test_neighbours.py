@@ -100,21 +100,21 @@ def test_slow_questions_of_one_caller_leave_room_for_others(site, serve, webhook
     reader = site.api_key("reader", file="reader-keys")
     site.configuration["grants"]["backend-any"]["callers"] = ["backend", "reader"]
     service = serve(site)
-    webhook.answers = {f"v-{number}": hang for number in range(12)}
+    # No more than there are places wait, which is not too many however long the others hang.
+    webhook.answers = {f"v-{number}": hang for number in range(11)}
     # The stand-in ends each connection; said in time, no later question goes into one that is about to end.
     webhook.answers["quick"] = reply(b'{"allow":true}', headers=[("Connection", "close")])
-    with concurrent.futures.ThreadPoolExecutor(12) as pool:
-        slow = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(12)]
+    with concurrent.futures.ThreadPoolExecutor(11) as pool:
+        slow = [pool.submit(ask, service, f"/token/driver/v-{number}") for number in range(11)]
         webhook.wait_for(4)
-        refused = [next(done).result() for done in [concurrent.futures.as_completed(slow)] for _ in range(8)]
-        assert {(answer.status, answer.reason) for answer in refused} == {(503, "OVERLOADED")}
-        assert {answer.headers["Retry-After"] for answer in refused} == {"1"}
-        assert len(webhook.questions) == 4
+        # The others wait for their turn, and keep no place from another caller.
         assert [ask(service, "/token/driver/quick", reader).status for _ in range(20)] == [200] * 20
-        assert service.audited(refused[0])["rule"] == "OVERLOADED"
+        assert len(webhook.questions) == 4 + 20
         webhook.released.set()
-        assert [answer.result().status for answer in slow].count(200) == 4
-    assert re.search(r'^fleet_token_webhook_duration_seconds_count\{result="overloaded"\} 8$', service.metrics(), re.M)
+        answers = [answer.result() for answer in slow]
+        assert [answer.status for answer in answers].count(200) >= 4
+        # A later question may go into a connection that the stand-in ends.
+        assert all(answer.status == 200 or answer.reason != "OVERLOADED" for answer in answers)
 
 
 # Google

@@ -5,16 +5,22 @@ extension LimitsConfiguration {
         self.init()
         var limits = self
         _ = value.section { section in
-            if let rate = section["caller"]?.rate() { limits.caller = rate }
+            limits.caller = section["caller"]?.rate()
+            limits.person = section["person"]?.rate() ?? limits.caller ?? limits.person
+            limits.machine = section["machine"]?.rate() ?? limits.caller ?? limits.machine
             if let rate = section["unauthenticated"]?.rate() { limits.unauthenticated = rate }
             if let redis = section["redis"] { limits.redis = Redis(redis) }
-            section.read("signatures", 1...10_000, into: &limits.signatures)
+            limits.vehicles = section["vehicles"]?.integer(1...10_000_000).map { Int($0) }
+            section.read("signatures", 1...100_000, into: &limits.signatures)
             section.read("connections", 1...1_000_000, into: &limits.connections)
             section.read("connectionsPerAddress", 1...1_000_000, into: &limits.connectionsPerAddress)
             section.read("connectionSeconds", 1...86_400, into: &limits.connection)
             section.read("idleSeconds", 1...3600, into: &limits.idle)
             section.read("receiveSeconds", 1...300, into: &limits.receive)
             section.read("handleSeconds", 1...300, into: &limits.handle)
+            // The default leaves half of the time to the rest of the way.
+            limits.wait = min(limits.wait, limits.handle * 500)
+            section.read("waitMilliseconds", 10...60_000, into: &limits.wait)
         }
         self = limits
     }

@@ -25,10 +25,10 @@ extension ProductionConfiguration {
     /// record.
     private func checkTimeouts(_ problems: ConfigurationProblems) {
         let limit = Int64(limits.handle) * 1000
-        func check(_ path: String, _ timeout: Int64) {
+        func check(_ path: String, _ timeout: Int64, setting: String = "timeoutMilliseconds") {
             guard timeout >= limit else { return }
             problems.report(
-                "\(path).timeoutMilliseconds",
+                "\(path).\(setting)",
                 "is \(timeout), but requests time out after limits.handleSeconds (\(limits.handle)). Set it below \(limit), or raise limits.handleSeconds."
             )
         }
@@ -55,6 +55,7 @@ extension ProductionConfiguration {
             )
         }
         if let redis = limits.redis { check("limits.redis", Int64(redis.timeout)) }
+        check("limits", Int64(limits.wait), setting: "waitMilliseconds")
     }
 
     private func checkListeners(_ problems: ConfigurationProblems) {

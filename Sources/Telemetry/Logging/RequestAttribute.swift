@@ -16,4 +16,6 @@ enum RequestAttribute: String, CaseIterable {
     case caller = "fleet_token.caller"
     case userAgent = "user_agent.original"
     case errorType = "error.type"
+    /// The limit that was reached, as its setting in the configuration.
+    case limit = "fleet_token.limit"
 }

@@ -2,6 +2,7 @@ package import FleetToken
 package import ServiceConfiguration
 import ServiceSupport
 import Telemetry
+import TokenMinting
 
 /// The rate limits of callers, and of addresses whose requests fail before authentication.
 ///
@@ -10,7 +11,11 @@ import Telemetry
 ///
 /// A class, for the same reason as ``IssuancePipeline``.
 package final class CallerLimits: Sendable {
+    /// The limit of each person, or of all callers.
     package let callers: RateLimit?
+    /// The limit of each machine.
+    package let machines: RateLimit?
+    /// The limit of each address for requests that fail before authentication.
     package let addresses: RateLimit?
     /// Tokens that are examined of each address past its limit.
     package let examinations: RateLimiter
@@ -24,8 +29,18 @@ package final class CallerLimits: Sendable {
     let clock: @Sendable () -> Int64
 
     /// Creates limits.
+    ///
+    /// - Parameters:
+    ///   - callers: The limit of each person, or of all callers.
+    ///   - machines: The limit of each machine; nil where it is that of all callers.
+    ///   - addresses: The limit of each address for requests that fail before authentication.
+    ///   - examinations: Tokens that are examined of each address past its limit.
+    ///   - tally: Counts unrecorded refusals; nil for none.
+    ///   - metrics: Counts requests told to wait; nil for none.
+    ///   - clock: A clock that only goes forward, in nanoseconds.
     package init(
         callers: RateLimit?,
+        machines: RateLimit? = nil,
         addresses: RateLimit?,
         examinations: RateLimiter = RateLimiter(CallerLimits.examinationRate),
         strangers: StrangerBudget? = nil,
@@ -34,6 +49,7 @@ package final class CallerLimits: Sendable {
         clock: @escaping @Sendable () -> Int64
     ) {
         self.callers = callers
+        self.machines = machines ?? callers
         self.addresses = addresses
         self.examinations = examinations
         self.strangers = strangers
@@ -72,7 +88,7 @@ package final class CallerLimits: Sendable {
             return unrecorded(failure, address) ?? failure
         }
         metrics?.limitedAddress()
-        var error = limited(seconds, .address(network))
+        var error = limited(seconds, .address(network), addresses)
         if error.isListed, strangers?.takeLine(now: clock()) == false { error.isListed = false }
         // An app renews an expired token only after a 401.
         if let failure = failure as? AuthenticationFailure, failure.code == .expired {
@@ -85,20 +101,25 @@ package final class CallerLimits: Sendable {
     ///
     /// - Throws: ``LimitedRefusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
-        guard let seconds = await callers?.take(caller.bucket, now: clock()) else { return }
+        let limit = caller.isMachine ? machines : callers
+        guard let seconds = await limit?.take(caller.bucket, now: clock()) else { return }
         metrics?.limitedCaller(caller.name)
-        throw limited(seconds, RefusedParty(caller))
+        throw limited(seconds, RefusedParty(caller), limit)
     }
 
-    /// Counts a refusal because too many signatures wait.
+    /// Counts a request that may not wait for its signature, or whose client has gone while it waited.
     ///
     /// It is not recorded individually: a line, and waiting for it, would take time that signatures need.
     ///
-    /// - Returns: The error to respond with; another error is unchanged, as is each where nothing is counted.
+    /// - Returns: The error to respond with; another error is unchanged.
     @inline(never)
     func counted(_ error: any Error, of caller: Caller) -> any Error {
-        guard let tally, let refusal = error as? TokenError, refusal.reason == .overloaded else { return error }
-        return LimitedRefusal(refusal: refusal, isListed: tally.add(RefusedParty(caller), .overloaded))
+        if error is CancellationError { metrics?.refused(caller.name, .clientGone) }
+        guard let refusal = error as? AdmissionRefusal else { return error }
+        metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause))
+        guard let tally else { return refusal.error }
+        let isListed = tally.add(RefusedParty(caller), .overloaded)
+        return LimitedRefusal(refusal: refusal.error, isListed: isListed, limit: refusal.cause.setting)
     }
 
     /// Counts a failure that is past the limits of many addresses.
@@ -119,7 +140,11 @@ package final class CallerLimits: Sendable {
 
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
-    private func limited(_ seconds: Int, _ party: RefusedParty) -> LimitedRefusal {
+    private func limited(
+        _ seconds: Int,
+        _ party: RefusedParty,
+        _ limit: RateLimit?
+    ) -> LimitedRefusal {
         let isListed = tally?.add(party, .rateLimited) ?? false
         return LimitedRefusal(
             refusal: TokenError(
@@ -127,7 +152,8 @@ package final class CallerLimits: Sendable {
                 "Too many requests. Retry after the number of seconds in Retry-After.",
                 retryAfter: seconds
             ),
-            isListed: isListed
+            isListed: isListed,
+            limit: limit?.setting
         )
     }
 }
@@ -144,4 +170,16 @@ package struct LimitedRefusal: Error, Hashable {
     package let refusal: TokenError
     /// Whether the access log has a line for it; only the first few of each party have one.
     package var isListed = false
+    /// The limit that was reached, as its setting in the configuration, for that line; nil if it has none.
+    package var limit: String?
+}
+
+extension AdmissionRefusal.Cause {
+    /// The setting in the configuration.
+    fileprivate var setting: String {
+        switch self {
+        case .queueDelay: "limits.waitMilliseconds"
+        case .queueSize: "limits.signatures"
+        }
+    }
 }

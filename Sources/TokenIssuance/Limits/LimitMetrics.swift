@@ -1,7 +1,8 @@
 import Synchronization
-import Telemetry
+package import Telemetry
+import TokenMinting
 
-/// The metrics of rate limits.
+/// The metrics of rate limits, and of requests that may not wait for a signature.
 package final class LimitMetrics: Sendable {
     /// How many callers have a counter of their own; names come from the configuration.
     static let maximumNames = 256
@@ -9,14 +10,21 @@ package final class LimitMetrics: Sendable {
     private let counters = Mutex<[String: Counter]>([:])
     private let limited: @Sendable ([(name: String, value: String)]) -> Counter
     private let addresses: Counter
+    private let refusals = Mutex<[String: MetricTable<Counter, RefusalCauseLabel>]>([:])
+    private let refused: @Sendable ([(name: String, value: String)]) -> Counter
 
     /// Creates the metrics and declares them in a registry.
-    init(registry: PrometheusRegistry) {
+    package init(registry: PrometheusRegistry) {
         limited = registry.family(
             "fleet_token_ratelimited_total",
             help: "Rate-limited requests, by the limit: of a caller, or of an address before authentication."
         )
         addresses = limited([("caller", "none"), ("scope", "address")])
+        refused = registry.family(
+            "fleet_token_refused_total",
+            help:
+                "Requests of authenticated callers that may not wait for a signature, by caller and cause: the time or the number of requests in the queue, or a client that had gone."
+        )
     }
 
     /// Counts a request of an address whose requests fail before authentication.
@@ -34,5 +42,43 @@ package final class LimitMetrics: Sendable {
             return counter
         }
         counter?.increment()
+    }
+
+    /// Starts a configuration's callers at zero, so that `rate()` sees even the first refusal.
+    package func add(_ names: [String]) {
+        for name in names { _ = refusals(of: name) }
+    }
+
+    /// Counts a request that may not wait.
+    func refused(_ caller: String, _ cause: RefusalCauseLabel) { refusals(of: caller)?[cause].increment() }
+
+    private func refusals(of caller: String) -> MetricTable<Counter, RefusalCauseLabel>? {
+        refusals.withLock { refusals in
+            if let table = refusals[caller] { return table }
+            guard refusals.count < Self.maximumNames else { return nil }
+            let table = MetricTable<Counter, RefusalCauseLabel> { [refused] in refused([("caller", caller)] + $0) }
+            for cause in RefusalCauseLabel.allCases { _ = table[cause] }
+            refusals[caller] = table
+            return table
+        }
+    }
+}
+
+/// The reason for which an authenticated caller's request may not wait.
+enum RefusalCauseLabel: String, MetricLabel {
+    case queueDelay = "queue_delay"
+    case queueSize = "queue_size"
+    /// The client had gone while the request waited.
+    case clientGone = "client_gone"
+
+    static let labelName = "cause"
+
+    /// Creates the label for an admission's refusal.
+    init(_ cause: AdmissionRefusal.Cause) {
+        self =
+            switch cause {
+            case .queueDelay: .queueDelay
+            case .queueSize: .queueSize
+            }
     }
 }

@@ -3,19 +3,23 @@
 /// A class, for the same reason as ``IssuancePipeline``.
 package final class RateLimit: Sendable {
     let local: RateLimiter
+    /// Its setting in the configuration, with the values, for operators; nil if it has none.
+    let setting: String?
     private let shared: SharedRate?
 
     /// Creates a rate limit with buckets in this process only.
-    package init(_ local: RateLimiter) {
+    package init(_ local: RateLimiter, setting: String? = nil) {
         self.local = local
+        self.setting = setting
         shared = nil
     }
 
     /// Creates a rate limit with buckets shared by replicas.
     ///
     /// While the store is unavailable, each replica uses its own limiter with the same rate.
-    package init(_ local: RateLimiter, shared: SharedRate) {
+    package init(_ local: RateLimiter, setting: String? = nil, shared: SharedRate) {
         self.local = local
+        self.setting = setting
         self.shared = shared
     }
 

@@ -1,4 +1,5 @@
 package import StrictCoding
+import TokenMinting
 
 /// An authenticated caller.
 ///
@@ -30,6 +31,10 @@ package final class Caller: Sendable {
     package let isApp: Bool
     /// The name of its bucket of requests.
     let bucket: String
+    /// Its turns for signatures.
+    let flow: Flow
+    /// Whether it is a machine that requests tokens for a fleet, not a person.
+    var isMachine: Bool { !isApp }
 
     /// Creates a caller.
     package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
@@ -39,6 +44,7 @@ package final class Caller: Sendable {
         self.claims = claims
         self.isApp = isApp
         bucket = "\(name)\u{0}\(subject)"
+        flow = Flow(caller: name, subject: subject)
     }
 }
 

@@ -19,10 +19,10 @@ package struct MeasuredSigner: TokenSignerDecorator {
         self.durations = durations
     }
 
-    package func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
         let start = MonotonicClock.nanoseconds()
         do {
-            let token = try await signer.sign(payload: payload)
+            let token = try await signer.sign(payload: payload, for: flow)
             measure(.signed, since: start)
             return token
         } catch {

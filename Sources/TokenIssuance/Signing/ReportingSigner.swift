@@ -15,9 +15,9 @@ package struct ReportingSigner: TokenSignerDecorator {
         self.logger = logger
     }
 
-    package func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
         do {
-            return try await signer.sign(payload: payload)
+            return try await signer.sign(payload: payload, for: flow)
         } catch {
             throw reported(error)
         }

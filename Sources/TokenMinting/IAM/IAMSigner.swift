@@ -51,7 +51,7 @@ package struct IAMSigner: TokenSigner {
     /// Requests a signature from Google.
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
-    package func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
         let deadline = client.time.uptime + timeout
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in
             group.addTask { try await sign(payload, until: deadline) }

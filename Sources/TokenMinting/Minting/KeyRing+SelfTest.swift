@@ -40,5 +40,7 @@ private struct Doubted: TokenSigner {
     var issuer: String { signer.issuer }
     var publicKeys: [JWK] { signer.publicKeys }
 
-    func sign(payload: [UInt8]) async throws -> SignedToken { try await signer.sign(payload: payload) }
+    func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
+        try await signer.sign(payload: payload, for: flow)
+    }
 }

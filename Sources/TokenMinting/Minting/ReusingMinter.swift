@@ -34,7 +34,7 @@ package final class ReusingMinter: Sendable {
     private struct State {
         var kept: ClockTable<Key, Kept>
         /// The tokens that are being signed.
-        var flights: [Key: SharedResult<MintedToken>] = [:]
+        var flights: [Key: Flight] = [:]
         var numbers = NewTokenNumbers<Key>()
 
         /// Returns a token that is young enough.
@@ -43,11 +43,17 @@ package final class ReusingMinter: Sendable {
         }
     }
 
+    /// A token that is being signed, and the caller whose turn it waits for.
+    private struct Flight {
+        let caller: String
+        let result = SharedResult<MintedToken>()
+    }
+
     /// What a request has to do.
     private enum Turn {
         case handOut(MintedToken)
-        case wait(SharedResult<MintedToken>)
-        case mint(SharedResult<MintedToken>)
+        case wait(Flight)
+        case mint(Flight)
     }
 
     /// Makes the tokens.
@@ -80,20 +86,22 @@ package final class ReusingMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it was to be valid when it was minted.
+    ///   - flow: The caller that it is for, where signatures wait for their turn.
     ///   - now: The wall clock.
     ///   - allowsReuse: Whether a token that is kept, or being signed for others, will do. If not, the new one takes
     ///     its place; it differs from all tokens that this minter made before.
     /// - Returns: The token, and whether it was issued before.
-    /// - Throws: As ``TokenMinter/mint(_:lifetime:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
+    /// - Throws: As ``TokenMinter/mint(_:lifetime:for:now:number:)`` does, and ``TokenError`` if 59 new tokens of a scope were
     ///   minted within a second.
     package func token(
         for scope: TokenScope,
         lifetime: TokenLifetime = .default,
+        for flow: Flow = .service,
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         if allowsReuse, let token = kept(scope, lifetime, now) { return (token, true) }
-        return try await newToken(scope, lifetime, now, allowsReuse)
+        return try await newToken(key(scope, lifetime, now), for: flow, at: now, allowsReuse: allowsReuse)
     }
 
     // Not inlined, so that its variables are not part of the task's memory.
@@ -111,26 +119,28 @@ package final class ReusingMinter: Sendable {
 
     @inline(never)
     private func newToken(
-        _ scope: TokenScope,
-        _ lifetime: TokenLifetime,
-        _ now: NumericDate,
-        _ allowsReuse: Bool
+        _ key: Key,
+        for flow: Flow,
+        at now: NumericDate,
+        allowsReuse: Bool
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        let key = key(scope, lifetime, now)
         while allowsReuse, keeps(key) {
-            switch turn(key) {
+            switch turn(key, flow) {
             case .handOut(let token): return (token, true)
-            case .mint(let flight): return (try await mint(key, now, flight), false)
+            case .mint(let flight): return (try await mint(key, for: flow, at: now, flight.result), false)
             case .wait(let flight):
                 do {
-                    return (try await flight.value, true)
+                    return (try await flight.result.value, true)
                 } catch is CancellationError where !Task.isCancelled {
-                    // The task that was minting it was cancelled; another has to.
+                    // The client of the request that was minting it has gone; another has to.
+                    continue
+                } catch is AdmissionRefusal where flight.caller != flow.caller {
+                    // Another caller's queue is too long, not this one's.
                     continue
                 }
             }
         }
-        return (try await mint(key, now, number: try number(key, now, allowsReuse)), false)
+        return (try await mint(key, for: flow, at: now, number: try number(key, now, allowsReuse)), false)
     }
 
     private func number(_ key: Key, _ now: NumericDate, _ allowsReuse: Bool) throws(TokenError) -> Int64 {
@@ -150,12 +160,12 @@ package final class ReusingMinter: Sendable {
 
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
-    private func turn(_ key: Key) -> Turn {
+    private func turn(_ key: Key, _ flow: Flow) -> Turn {
         let now = clock.now
         return state.withLock { state in
             if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .handOut(token) }
             if let flight = state.flights[key] { return .wait(flight) }
-            let flight = SharedResult<MintedToken>()
+            let flight = Flight(caller: flow.caller)
             state.flights[key] = flight
             return .mint(flight)
         }
@@ -166,14 +176,17 @@ package final class ReusingMinter: Sendable {
     /// Other callers wait for the flight; it is nil if the token is for this caller only.
     private func mint(
         _ key: Key,
-        _ now: NumericDate,
+        for flow: Flow,
+        at now: NumericDate,
         _ flight: SharedResult<MintedToken>? = nil,
         number: Int64 = 0
     ) async throws -> MintedToken {
         let start = clock.now
         let result: Result<MintedToken, any Error>
         do {
-            result = .success(try await minter.mint(key.scope, lifetime: key.lifetime, now: now, number: number))
+            result = .success(
+                try await minter.mint(key.scope, lifetime: key.lifetime, for: flow, now: now, number: number)
+            )
         } catch {
             result = .failure(error)
         }

@@ -44,6 +44,7 @@ package struct TokenMinter: Sendable {
     /// - Parameters:
     ///   - scope: The scope.
     ///   - lifetime: How long it is to be valid from `now`.
+    ///   - flow: The caller that it is for, where signatures wait for their turn.
     ///   - now: The wall clock.
     ///   - number: The number of the token among those of its second that must differ, from 0 to 59.
     /// - Returns: A token whose claims were read back, compared with the request, and give no more access than the kind
@@ -53,11 +54,12 @@ package struct TokenMinter: Sendable {
     package func mint(
         _ scope: TokenScope,
         lifetime: TokenLifetime = .default,
+        for flow: Flow = .service,
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
         let order = try order(scope, lifetime, now, number)
-        return try accept(try await order.signer.sign(payload: order.payload), order)
+        return try accept(try await order.signer.sign(payload: order.payload, for: flow), order)
     }
 
     /// A token that is to be signed.

@@ -32,7 +32,7 @@ package struct PKCS11Signer: TokenSigner {
     /// Signs a payload.
     ///
     /// - Throws: ``PKCS11Error``, or `CancellationError`.
-    package func sign(payload: [UInt8]) async throws -> SignedToken {
+    package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
         let token = try await CompactJWS.sign(payload: payload, header: header) {
             try await key.signature(for: $0, within: limit)
         }

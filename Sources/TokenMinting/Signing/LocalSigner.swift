@@ -31,8 +31,8 @@ package final class LocalSigner: TokenSigner {
     /// The private key.
     package var key: RSAPrivateKey { account.key }
 
-    /// Signs a payload.
-    package func sign(payload: [UInt8]) throws(JOSEError) -> SignedToken {
+    /// Signs a payload on the current thread.
+    package func sign(payload: [UInt8], for flow: Flow = .service) throws(JOSEError) -> SignedToken {
         let message = message(for: payload)
         return token(message, signature: try account.key.signature(for: message))
     }

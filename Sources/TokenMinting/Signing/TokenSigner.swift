@@ -15,8 +15,12 @@ package protocol TokenSigner: Sendable {
 
     /// Signs a payload with RS256.
     ///
+    /// - Parameters:
+    ///   - payload: The payload.
+    ///   - flow: The caller that the signature is for, where signatures wait for their turn.
     /// - Returns: The token, and the key that verifies it.
-    func sign(payload: [UInt8]) async throws -> SignedToken
+    /// - Throws: ``AdmissionRefusal`` if it may not wait for its turn, or the reason for which there is no signature.
+    func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken
 }
 
 extension TokenSigner {

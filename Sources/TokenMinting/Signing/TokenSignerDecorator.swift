@@ -2,8 +2,8 @@ package import JOSE
 
 /// A signer that adds behavior to another one and forwards everything else.
 ///
-/// From the outside in, the order is the same for every kind of key: failures are reported, then signatures are
-/// bounded, then measured, then made. So a measurement has the signature in it, and no waiting for a place.
+/// From the outside in, the order is the same for every kind of key: failures are reported, then signatures wait for
+/// their turn, then they are measured and made. So a measurement of a remote signature has no waiting in it.
 package protocol TokenSignerDecorator: TokenSigner {
     /// The type of the other signer.
     associatedtype Signer

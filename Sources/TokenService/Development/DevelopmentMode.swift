@@ -72,13 +72,12 @@ package struct DevelopmentMode: Sendable {
         let metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
         let threads = SigningThreads(
             count: ServiceThreads.count,
-            batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger)
+            batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger),
+            delays: metrics.issuance.signQueue[.local]
         )
-        let gate = SignatureGate(maximum: 1024)
         let signers = try await signers().mapValues { signer in
             let threaded = ThreadedSigner(signer: signer, threads: threads)
-            let measured = MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
-            return GatedSigner(signer: measured, gate: gate)
+            return MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()

@@ -73,7 +73,13 @@ package struct ConfigurationReport: Sendable {
         // Keys at Google cannot be tried without asking it.
         let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
         let test = await SigningTest(of: local, at: shared.now())
-        return (parts.problems + test.problems, parts.warnings)
+        var warnings = parts.warnings
+        if parts.certificate?.usesRSA == true {
+            warnings.append(
+                "service.tls.certificate: has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
+            )
+        }
+        return (parts.problems + test.problems, warnings)
     }
 
     private static func sorted(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {

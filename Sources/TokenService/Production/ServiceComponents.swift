@@ -13,7 +13,6 @@ package struct ServiceComponents: Sendable {
     let authenticator: CallerAuthenticator?
     let rings: [TokenKind: KeyRing]
     let minter: TokenMinter
-    let gate: SignatureGate
     let certificate: LoadedCertificate?
     /// The shared limits, which must run together with the listeners.
     let redis: RedisLimits?

@@ -35,9 +35,19 @@ extension ServiceComponentsBuilder {
         let limits = configuration.limits
         let known = previous?.configuration.limits
         let inUse = previous?.issuance?.limits
+        shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
+        let person = limit(limits.person, .person, for: .caller, unless: known?.person, inUse?.callers)
+        let machine = limit(limits.machine, .machine, for: .caller, unless: known?.machine, inUse?.machines)
         return CallerLimits(
-            callers: limit(limits.caller, for: .caller, unless: known?.caller, inUse?.callers),
-            addresses: limit(limits.unauthenticated, for: .address, unless: known?.unauthenticated, inUse?.addresses),
+            callers: person,
+            machines: machine,
+            addresses: limit(
+                limits.unauthenticated,
+                .unauthenticated,
+                for: .address,
+                unless: known?.unauthenticated,
+                inUse?.addresses
+            ),
             examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
             strangers: strangers(unless: known?.unauthenticated, inUse?.strangers),
             tally: shared.tally,
@@ -67,11 +77,31 @@ extension ServiceComponentsBuilder {
 
     private func limit(
         _ rate: LimitsConfiguration.Rate,
+        _ name: RateSetting,
         for purpose: SharedRate.Purpose,
         unless known: LimitsConfiguration.Rate?,
         _ inUse: RateLimit?
     ) -> RateLimit {
         if let inUse, known == rate { return inUse }
-        return redis?.limit(rate, for: purpose) ?? RateLimit(RateLimiter(rate))
+        let setting = name.text(rate, isShared: configuration.limits.caller == rate)
+        return redis?.limit(rate, for: purpose, setting) ?? RateLimit(RateLimiter(rate), setting: setting)
+    }
+}
+
+/// The setting of a rate.
+private enum RateSetting: String {
+    case person
+    case machine
+    case unauthenticated
+
+    /// Returns the setting and its values, as the log names them.
+    ///
+    /// - Parameters:
+    ///   - rate: The rate.
+    ///   - isShared: Whether persons and machines have one setting.
+    /// - Returns: One line.
+    func text(_ rate: LimitsConfiguration.Rate, isShared: Bool) -> String {
+        let name = isShared && self != .unauthenticated ? "caller" : rawValue
+        return "limits.\(name): {perMinute: \(Int(rate.perMinute)), burst: \(Int(rate.burst))}"
     }
 }

@@ -45,8 +45,7 @@ struct ServiceComponentsBuilder {
         report(untrusted.map { "\($0.name): \($0.problem)" })
         distrust = untrusted.map(\.problem)
         let keys = signingKeys()
-        let gate = gate()
-        let minter = callersMinter(keys.rings, gate)
+        let minter = callersMinter(keys.rings)
         _ = attempt("kinds") { try minter.keys() }
         let certificate = certificate()
         let authenticator = authenticator(ownAccounts: keys.accounts)
@@ -67,7 +66,6 @@ struct ServiceComponentsBuilder {
             authenticator: authenticator,
             rings: keys.rings,
             minter: minter,
-            gate: gate,
             certificate: certificate,
             redis: redis,
             problems: problems,
@@ -103,6 +101,8 @@ extension ServiceComponentsBuilder {
         let factory = SignerFactory(
             google: shared.network.google,
             threads: shared.threads,
+            limits: AdmissionLimits(configuration.limits),
+            clock: shared.monotonic,
             answerTime: .seconds(configuration.limits.handle),
             metrics: shared.metrics.issuance,
             logger: shared.logger
@@ -129,30 +129,10 @@ extension ServiceComponentsBuilder {
         }
     }
 
-    private func gate() -> SignatureGate {
-        let maximum = configuration.limits.signatures
-        if let previous, previous.configuration.limits.signatures == maximum { return previous.gate }
-        return SignatureGate(
-            maximum: maximum,
-            parallel: shared.threads.count,
-            pace: shared.threads.batches.pace,
-            clock: shared.monotonic
-        )
-    }
-
     /// Returns the minter for callers, who must not see a signer's problems; the self-test bypasses it.
-    ///
-    /// Keys in this process share its processors, and so one limit.
-    private func callersMinter(_ rings: [TokenKind: KeyRing], _ gate: SignatureGate) -> TokenMinter {
+    private func callersMinter(_ rings: [TokenKind: KeyRing]) -> TokenMinter {
         let logger = shared.logger
-        return TokenMinter(
-            rings: rings.mapValues { ring in
-                ring.map { signer in
-                    let bounded: any TokenSigner = signer.isRemote ? signer : GatedSigner(signer: signer, gate: gate)
-                    return ReportingSigner(signer: bounded, logger: logger)
-                }
-            }
-        )
+        return TokenMinter(rings: rings.mapValues { $0.map { ReportingSigner(signer: $0, logger: logger) } })
     }
 
     private mutating func certificate() -> LoadedCertificate? {
@@ -208,10 +188,14 @@ extension ServiceComponentsBuilder {
 
     private mutating func webhooks() -> [String: any ScopeWebhook]? {
         let (configurations, shared) = (configuration.webhooks, shared)
+        let (limits, answerTime) = (
+            AdmissionLimits(configuration.limits), Duration.seconds(configuration.limits.handle)
+        )
         return attempt("webhooks") {
             try configurations.reduce(into: [:]) { webhooks, configuration in
                 webhooks[configuration.name] = try AuthorizationWebhook(
                     configuration,
+                    limits: limits.leaving(.milliseconds(configuration.timeout), of: answerTime),
                     secret: try SecretFile.read(configuration.secretFile),
                     transport: shared.network.webhooks,
                     metrics: shared.metrics.issuance.webhooks,

@@ -64,7 +64,9 @@ package struct SharedResources: Sendable {
                     processor: processor,
                     metrics: metrics.batches,
                     logger: logger
-                )
+                ),
+                delays: metrics.issuance.signQueue[.local],
+                clock: monotonic
             )
         self.network = network
         fetching = KeySetFetching(

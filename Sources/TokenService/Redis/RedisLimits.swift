@@ -31,8 +31,8 @@ struct RedisLimits: Sendable {
     }
 
     /// Returns a rate limit with buckets in Redis.
-    func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose) -> RateLimit {
+    func limit(_ rate: LimitsConfiguration.Rate, for purpose: SharedRate.Purpose, _ setting: String) -> RateLimit {
         let shared = SharedRate(rate, for: purpose, prefix: prefix, secret: password, in: store)
-        return RateLimit(RateLimiter(rate), shared: shared)
+        return RateLimit(RateLimiter(rate), setting: setting, shared: shared)
     }
 }

@@ -32,6 +32,8 @@ final class Exchange {
 
     /// Why the request was refused, where it was.
     private var refusal: TokenError.Reason?
+    /// The limit that was reached, if one was.
+    private var limit: String?
     /// Why authentication failed, if it did.
     private var failure: AuthenticationFailure?
     private let method: MethodLabel
@@ -55,10 +57,20 @@ final class Exchange {
     /// Responds with an error.
     @inline(never)
     func refuse(_ error: any Error) {
+        guard !(error is CancellationError) else {
+            abandon()
+            return
+        }
         let refusal = refusal(for: error)
         self.refusal = refusal.error.reason
         if let kind { metrics.denied[kind, DenialLabel(refusal.error.reason)].increment() }
         response = Response(refusal, requestID: id)
+    }
+
+    /// Ends a request whose client has gone: the response reaches no one, and 499 is what other servers log for it.
+    private func abandon() {
+        logLevel = .debug
+        response = Response(status: .init(code: 499))
     }
 
     private func refusal(for error: any Error) -> Refusal {
@@ -66,6 +78,7 @@ final class Exchange {
         case let refusal as Refusal: return refusal
         case let limited as LimitedRefusal:
             if !limited.isListed { logLevel = nil }
+            limit = limited.limit
             return Refusal(limited.refusal)
         case let unrecorded as UnrecordedRefusal:
             logLevel = nil
@@ -114,6 +127,7 @@ final class Exchange {
             "http.server.request.duration": .stringConvertible(duration / .seconds(1)),
         ]
         if let refusal { metadata["error.type"] = "\(refusal.rawValue)" }
+        if let limit { metadata["fleet_token.limit"] = "\(limit)" }
         if let failure { metadata.merge(failure.metadata) { $1 } }
         if let client {
             metadata["client.address"] = "\(client.address)"

@@ -1,7 +1,10 @@
 import JOSE
 import NIOCore
 import NIOPosix
+import ServiceSupport
 import Synchronization
+import Telemetry
+import TokenIssuance
 import TokenMinting
 
 #if canImport(Glibc)
@@ -12,25 +15,25 @@ import Musl
 import Darwin
 #endif
 
-/// The threads that sign with keys in this process, one for each core.
+/// The threads that sign with keys in this process, one for each core, and the queue that they take signatures from.
 ///
 /// A signature uses a core for a quarter of a millisecond. On the threads that serve requests it would delay all
 /// requests that need none. Its way:
 ///
-/// 1. ``TokenIssuance/GatedSigner`` lets it in, or refuses it because too many wait.
-/// 2. ``ThreadedSigner`` submits it here, and waits.
-/// 3. A thread takes what waits: up to eight signatures with keys of one size for ``BatchSigner``, whatever their kinds
-///    and accounts, if as many wait as make that worth it; otherwise the one that has waited longest. It never waits for
-///    more.
-/// 4. ``JOSE/RSALanes`` makes and proves the batch, or ``JOSE/RSAPrivateKey`` the single signature.
-/// 5. The tokens go back to the threads that serve their requests.
+/// 1. ``ThreadedSigner`` adds it to the ``TokenIssuance/AdmissionQueue``, which may refuse it, or another.
+/// 2. A thread takes the next one, and from the same queue up to seven more with keys of the same size for
+///    ``BatchSigner``, whatever their kinds and accounts, if as many wait as make that worth it. It never waits for more.
+/// 3. ``JOSE/RSALanes`` makes and proves the batch, or ``JOSE/RSAPrivateKey`` the single signature.
+/// 4. The tokens go back to the threads that serve their requests.
 ///
 /// While more signatures wait, single results are delivered in small groups, too: waking the serving thread, which then
-/// writes an audit line and a response and reads the next request, costs much less for four results at once. The last
+/// writes an audit line and a response and reads the next request, costs much less for several results at once. The last
 /// signature in the queue delivers all results, so none waits for new requests.
 package final class SigningThreads: Sendable {
     /// How many results of single signatures may be held back.
     private static let groupSize = 4
+    /// How many may be held back while many more wait than that.
+    private static let maximumGroupSize = 16
 
     private struct Job {
         let signer: LocalSigner
@@ -40,35 +43,32 @@ package final class SigningThreads: Sendable {
         let continuation: UnsafeContinuation<SignedToken, any Error>
     }
 
+    private typealias Taken = AdmissionQueue<Job>.Taken
+
     private struct Signed {
         let job: Job
         let result: Result<SignedToken, any Error>
     }
 
     private struct State {
-        /// Submitted signatures that no thread has taken.
-        var queue = CircularBuffer<Job>()
+        /// Signatures that no thread has taken.
+        var queue: AdmissionQueue<Job>
         /// How many threads take from the queue.
         var working = 0
         /// Results that are not delivered yet.
         var signed: [Signed] = []
 
-        /// Takes the signature that has waited longest, with those that fit into its batch; nil if none waits.
-        mutating func takeFirst(inBatches: Bool) -> [Job]? {
-            guard let first = queue.first else { return nil }
-            guard inBatches, let key = first.key, queue.count >= key.least else { return [queue.removeFirst()] }
-            var jobs: [Job] = []
-            var others = CircularBuffer<Job>(initialCapacity: queue.count)
-            for job in queue {
-                if jobs.count < RSALanes.count, job.key?.bits == key.bits {
-                    jobs.append(job)
-                } else {
-                    others.append(job)
-                }
+        /// Takes the next signature, with those that fit into its batch.
+        mutating func take(inBatches: Bool, now: Int64) -> [Taken] {
+            guard let first = queue.take(now: now) else { return [] }
+            var taken = [first]
+            guard inBatches, let key = first.element.key else { return taken }
+            let fits = { (job: Job) in job.key?.bits == key.bits }
+            guard queue.hasFitting(key.least - 1, where: fits) else { return taken }
+            while taken.count < RSALanes.count, let next = queue.takeNext(now: now, where: fits) {
+                taken.append(next)
             }
-            guard jobs.count >= key.least else { return [queue.removeFirst()] }
-            queue = others
-            return jobs
+            return taken
         }
     }
 
@@ -77,7 +77,10 @@ package final class SigningThreads: Sendable {
     /// Makes several signatures at once.
     let batches: BatchSigner
     private let pool: NIOThreadPool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    private let ids = Atomic<Int64>(0)
+    private let delays: Histogram?
+    private let clock: @Sendable () -> Int64
     private let willSign: @Sendable (Int) -> Void
 
     /// Creates the threads; they end with the last signer that uses them.
@@ -85,11 +88,25 @@ package final class SigningThreads: Sendable {
     /// - Parameters:
     ///   - count: How many.
     ///   - batches: Makes several signatures at once.
+    ///   - delays: The time in the queue; nil for none.
     ///   - willSign: Called on the thread before it makes so many signatures at once; for tests.
-    init(count: Int, batches: BatchSigner, willSign: @escaping @Sendable (Int) -> Void = { _ in }) {
+    ///   - clock: A clock that only goes forward, in nanoseconds.
+    init(
+        count: Int,
+        batches: BatchSigner,
+        delays: Histogram? = nil,
+        willSign: @escaping @Sendable (Int) -> Void = { _ in },
+        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds
+    ) {
         self.count = count
         self.batches = batches
+        self.delays = delays
+        self.clock = clock
         self.willSign = willSign
+        let interval = batches.duration / Int64(count)
+        // A machine that pauses pauses the serving threads too.
+        let queue = AdmissionQueue<Job>(parallel: count, interval: interval, mayHang: false, now: clock())
+        state = Mutex(State(queue: queue))
         pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
     }
@@ -102,38 +119,91 @@ package final class SigningThreads: Sendable {
     /// How many signatures no thread has taken.
     var waiting: Int { state.withLock { $0.queue.count } }
 
-    /// Signs a payload on one of the threads, even if the task is cancelled.
+    /// Estimates the time in the queue by the keys' self-tests, until it is measured.
+    func assumeMeasuredDuration() {
+        let interval = batches.duration / Int64(count)
+        state.withLock { $0.queue.assume(interval: interval) }
+    }
+}
+
+// MARK: - For the serving threads
+
+extension SigningThreads {
+    /// Signs a payload on one of the threads.
     ///
     /// - Parameters:
     ///   - payload: The payload.
     ///   - signer: Its signer.
     ///   - key: The signer's key for batches; nil to sign it alone.
+    ///   - flow: The caller whose turn it uses.
+    ///   - limits: What may wait.
     /// - Returns: The token.
-    /// - Throws: The signer's error.
-    func sign(_ payload: [UInt8], by signer: LocalSigner, _ key: LaneKey?) async throws -> SignedToken {
-        let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
-        return try await withUnsafeThrowingContinuation { continuation in
-            submit(Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation))
+    /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
+    ///   the signer's error.
+    func sign(
+        _ payload: [UInt8],
+        by signer: LocalSigner,
+        _ key: LaneKey?,
+        for flow: Flow = .service,
+        within limits: AdmissionLimits = AdmissionLimits()
+    ) async throws -> SignedToken {
+        let id = ids.add(1, ordering: .relaxed).newValue
+        return try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
+                submit(
+                    Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation),
+                    id,
+                    flow,
+                    limits
+                )
+                // The handler may have found nothing, because it was too early.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
         }
     }
 
     // Not inlined, so that it is not part of the task's memory.
     @inline(never)
-    private func submit(_ job: Job) {
-        let needsThread = state.withLock { state in
-            state.queue.append(job)
-            guard state.working < count else { return false }
+    private func submit(_ job: Job, _ id: Int64, _ flow: Flow, _ limits: AdmissionLimits) {
+        let now = clock()
+        let (refused, needsThread) = state.withLock { state in
+            let refused = state.queue.add(
+                job,
+                id: id,
+                of: flow,
+                cost: job.signer.cost,
+                within: limits,
+                now: now,
+                random: .random(in: 0...1)
+            )
+            guard state.working < count, state.queue.count > 0 else { return (refused, false) }
             state.working += 1
-            return true
+            return (refused, true)
         }
+        refused.map { $0.element.continuation.resume(throwing: $0.refusal) }
         if needsThread { pool.submit { _ in self.work() } }
     }
 
+    /// Removes a signature that waits, because its client has gone.
+    private func cancel(_ id: Int64) {
+        let now = clock()
+        state.withLock { $0.queue.remove(id, now: now) }?.continuation.resume(throwing: CancellationError())
+    }
+}
+
+// MARK: - On the signing threads
+
+extension SigningThreads {
     /// Signs until nothing waits.
     private func work() {
-        while let jobs = take() {
-            willSign(jobs.count)
-            let isDelivered = deliver(zip(jobs, sign(jobs)).map { Signed(job: $0, result: $1) })
+        while let taken = take() {
+            for signature in taken { delays?.record(.nanoseconds(signature.delay)) }
+            willSign(taken.count)
+            let jobs = taken.map(\.element)
+            let isDelivered = deliver(zip(jobs, sign(jobs)).map { Signed(job: $0, result: $1) }, taken)
             // On an idle core this costs almost nothing. Otherwise a serving thread that waits for the core would wait
             // for a whole time slice.
             if isDelivered { sched_yield() }
@@ -147,21 +217,26 @@ package final class SigningThreads: Sendable {
     }
 
     /// Takes the signatures that are made next, or ends the thread's work.
-    private func take() -> [Job]? {
-        state.withLock { state in
-            let jobs = state.takeFirst(inBatches: batches.isActive)
-            if jobs == nil { state.working -= 1 }
-            return jobs
+    private func take() -> [Taken]? {
+        let now = clock()
+        return state.withLock { state in
+            let taken = state.take(inBatches: batches.isActive, now: now)
+            if taken.isEmpty { state.working -= 1 }
+            return taken.isEmpty ? nil : taken
         }
     }
 
     /// Delivers the results, if there are enough.
     ///
     /// - Returns: Whether it did.
-    private func deliver(_ signed: [Signed]) -> Bool {
+    private func deliver(_ signed: [Signed], _ taken: [Taken]) -> Bool {
         let group: [Signed] = state.withLock { state in
+            // A batch has one place.
+            taken.first.map { state.queue.finish($0.caller) }
             let all = state.signed.isEmpty ? signed : state.signed + signed
-            let isDue = signed.count > 1 || state.queue.isEmpty || all.count >= Self.groupSize
+            let waiting = state.queue.count
+            let groupSize = min(max(Self.groupSize, waiting / 8), Self.maximumGroupSize)
+            let isDue = signed.count > 1 || waiting == 0 || all.count >= groupSize
             state.signed = isDue ? [] : all
             return isDue ? all : []
         }
@@ -177,5 +252,13 @@ package final class SigningThreads: Sendable {
     private func resume(_ group: [Signed]) {
         let resume = { @Sendable in for signed in group { signed.job.continuation.resume(with: signed.result) } }
         if let eventLoop = group.first?.job.eventLoop { eventLoop.execute(resume) } else { resume() }
+    }
+}
+
+extension LocalSigner {
+    /// The cost of a signature, as a multiple of one with a key of 2,048 bits: its time grows with the size's cube.
+    fileprivate var cost: Int {
+        let size = Double(key.publicKey.bits) / 2048
+        return max(1, Int((size * size * size).rounded()))
     }
 }

@@ -114,7 +114,9 @@ import Testing
         let (fetched, start) = (scene.google.count(.metadata), scene.time.date)
         for _ in 0..<20 {
             for _ in 0..<5 {
-                await #expect { try await other.sign(payload: []) } throws: { ($0 as? IAMError)?.code == .credentials }
+                await #expect { try await other.sign(payload: [], for: .service) } throws: {
+                    ($0 as? IAMError)?.code == .credentials
+                }
             }
             scene.time.advance(by: 1)
         }

@@ -97,7 +97,7 @@ struct KeyRingTests {
     private struct BrokenSigner: TokenSigner {
         let issuer = "kilo@development.invalid"
         let publicKeys: [JWK]
-        func sign(payload: [UInt8]) throws -> SignedToken { throw CancellationError() }
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken { throw CancellationError() }
     }
 
     private struct MismatchedSigner: TokenSigner {
@@ -105,7 +105,7 @@ struct KeyRingTests {
         let jwk: JWK
         var issuer: String { signer.issuer }
         var publicKeys: [JWK] { [jwk] }
-        func sign(payload: [UInt8]) throws -> SignedToken {
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
             SignedToken(token: try signer.sign(payload: payload).token, jwk: jwk)
         }
     }

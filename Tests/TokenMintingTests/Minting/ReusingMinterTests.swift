@@ -27,7 +27,7 @@ struct ReusingMinterTests {
         var issuer: String { local.issuer }
         var publicKeys: [JWK] { local.publicKeys }
 
-        func sign(payload: [UInt8]) async throws -> SignedToken {
+        func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
             count.withLock { $0 += 1 }
             if let gate { for await _ in gate {} }
             let fails = failures.withLock { left in
@@ -221,7 +221,7 @@ struct ReusingMinterTests {
         var issuer: String { local.issuer }
         var publicKeys: [JWK] { local.publicKeys }
 
-        func sign(payload: [UInt8]) async throws -> SignedToken {
+        func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
             arrived.yield()
             for await _ in gate {}
             try Task.checkCancellation()

@@ -15,7 +15,9 @@ struct IssuanceFailureTests {
     private struct FailingSigner: TokenSigner {
         let issuer: String
         let publicKeys: [JWK] = []
-        func sign(payload: [UInt8]) throws -> SignedToken { throw TokenError(.signerUnavailable, "Down.") }
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+            throw TokenError(.signerUnavailable, "Down.")
+        }
     }
 
     /// Signs something else than what it is asked to.
@@ -23,7 +25,9 @@ struct IssuanceFailureTests {
         let signer: LocalSigner
         var issuer: String { signer.issuer }
         var publicKeys: [JWK] { signer.publicKeys }
-        func sign(payload: [UInt8]) throws -> SignedToken { try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8)) }
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+            try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8))
+        }
     }
 
     private final class Refusing: Authenticator, Authorizer {
@@ -68,9 +72,13 @@ struct IssuanceFailureTests {
             minter: ReusingMinter(
                 TokenMinter(
                     signers: [
-                        .driver: GatedSigner(
+                        .driver: QueuedSigner(
                             signer: try signer ?? Self.signer.get(),
-                            gate: SignatureGate(maximum: signatures)
+                            admission: Admission(
+                                AdmissionLimits(milliseconds: 1000, count: signatures),
+                                parallel: 1,
+                                duration: 1000
+                            )
                         )
                     ]
                 ),

@@ -1,7 +1,6 @@
 import Dispatch
 import FleetToken
 import Logging
-import Synchronization
 import Testing
 import TokenMinting
 
@@ -13,15 +12,6 @@ import TokenMinting
 /// The bound on signatures, in the service as it is put together.
 @Suite(.timeLimit(.minutes(1)))
 struct SignatureBoundTests {
-    private let time = Time()
-
-    /// A clock that a test sets.
-    private final class Time: Sendable {
-        private let nanoseconds = Mutex<Int64>(0)
-        func advance(by delta: Int64) { nanoseconds.withLock { $0 += delta } }
-        var now: Int64 { nanoseconds.withLock { $0 } }
-    }
-
     private func parts(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> ServiceComponents {
         try site.populate()
         try site.configure { $0["limits"] = ["signatures": signatures] }
@@ -41,7 +31,6 @@ struct SignatureBoundTests {
             signing: .init(batch: .off),
             threads: threads,
             logger: logger,
-            monotonic: { [time] in time.now },
             now: { now }
         )
     }
@@ -65,9 +54,10 @@ struct SignatureBoundTests {
                     group.addTask {
                         do {
                             let scope = TokenScope.driver(vehicle: try ResourceID("v-\(id)"))
-                            _ = try await minter.token(for: scope, now: NumericDate(seconds: 1_800_000_000))
+                            let (flow, now) = (Flow(caller: "a", subject: ""), NumericDate(seconds: 1_800_000_000))
+                            _ = try await minter.token(for: scope, for: flow, now: now)
                             return true
-                        } catch let error as TokenError where error.reason == .overloaded {
+                        } catch let error as AdmissionRefusal where error.cause == .queueSize {
                             return false
                         }
                     }
@@ -80,54 +70,6 @@ struct SignatureBoundTests {
                 return (refused, minted)
             }
             #expect((refused, minted) == (8, 2))
-        }
-    }
-
-    /// 16 for each thread may wait for long, and as many as there are threads wait for nobody.
-    @Test func waitingSignaturesAreAsManyAsTheThreadsSignSoon() async throws {
-        try await KeySite.with { site in
-            let gate = try parts(site, signatures: 100, SigningThreads(count: 3, batches: BatchTrial.off)).gate
-            let (open, opener) = AsyncStream.makeStream(of: Void.self)
-            let (inside, entered) = AsyncStream.makeStream(of: Bool.self)
-            var arrivals = inside.makeAsyncIterator()
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                func enter(_ count: Int) async {
-                    for _ in 0..<count {
-                        group.addTask {
-                            do {
-                                try await gate.pass {
-                                    entered.yield(true)
-                                    for await _ in open { break }
-                                }
-                            } catch {
-                                entered.yield(false)
-                            }
-                        }
-                        #expect(await arrivals.next() == true)
-                    }
-                }
-                func leave(_ count: Int) async throws {
-                    for _ in 0..<count {
-                        opener.yield()
-                        try await group.next()
-                    }
-                }
-                await enter(3)
-                // The fourth finds three before it, and so no empty queue.
-                time.advance(by: SignatureGate.patience - 1)
-                await enter(45)
-                time.advance(by: 1)
-                await #expect(throws: TokenError.self) { try await gate.pass {} }
-                try await leave(1)
-                try await gate.pass {}
-
-                // The third finds two before it: the queue is empty, and a burst may come.
-                try await leave(45)
-                time.advance(by: SignatureGate.patience + SignatureGate.calm)
-                await enter(71)
-                opener.finish()
-                try await group.waitForAll()
-            }
         }
     }
 }

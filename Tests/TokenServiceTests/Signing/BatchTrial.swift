@@ -52,7 +52,7 @@ enum BatchTrial {
             SigningConfiguration(batch: .off),
             clock: {
                 now.withLock { now in
-                    now += SigningPace.usual
+                    now += BatchSigner.usualDuration
                     return now
                 }
             },

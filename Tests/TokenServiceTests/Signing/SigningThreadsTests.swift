@@ -13,12 +13,16 @@ import TokenMinting
 @Suite(.timeLimit(.minutes(1)))
 struct SigningThreadsTests {
     /// Signs a payload, and returns whether the token has it and is valid.
-    private func sign(_ number: Int, _ threads: SigningThreads, _ lane: LaneKey? = nil, key: Int = 0) async throws
-        -> Bool
-    {
+    private func sign(
+        _ number: Int,
+        _ threads: SigningThreads,
+        _ lane: LaneKey? = nil,
+        key: Int = 0,
+        for flow: Flow = Flow(caller: "a", subject: "")
+    ) async throws -> Bool {
         let signer = try BatchTrial.signer(key)
         let payload = Array("{\(number)}".utf8)
-        return BatchTrial.token(try await threads.sign(payload, by: signer, lane), isOf: signer, payload)
+        return BatchTrial.token(try await threads.sign(payload, by: signer, lane, for: flow), isOf: signer, payload)
     }
 
     @Test(arguments: [1, 3])
@@ -67,24 +71,101 @@ struct SigningThreadsTests {
         }
     }
 
-    /// A signature that was submitted is made, whoever has gone.
-    @Test func aThousandCancelledTasksGetTheirResults() async throws {
+    /// Every task ends: with its own token if a thread had taken it, or with a cancellation.
+    @Test func aThousandCancelledTasksEnd() async throws {
         try await withTemporaryDirectory { folder in
             let library = try await LaneLibrary.best(in: folder)
             let batches = BatchTrial.batches(SigningConfiguration(library: library.path))
             let lane = try #require(batches.laneKey(for: BatchTrial.signer().key))
-            let threads = SigningThreads(count: 2, batches: batches)
-            let sum = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let made = Mutex(0)
+            let threads = SigningThreads(count: 2, batches: batches) { size in made.withLock { $0 += size } }
+            let (signed, cancelled) = try await withThrowingTaskGroup(of: Bool?.self) { group in
                 for number in 0..<1000 {
                     group.addTask {
-                        withUnsafeCurrentTask { $0?.cancel() }
-                        return try await sign(number, threads, lane)
+                        let task = Task { try await sign(number, threads, lane) }
+                        if number % 2 == 1 { task.cancel() }
+                        do {
+                            return try await task.value
+                        } catch is CancellationError {
+                            return nil
+                        }
                     }
                 }
-                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+                return try await group.reduce(into: (0, 0)) { sums, result in
+                    if result == true { sums.0 += 1 } else if result == nil { sums.1 += 1 }
+                }
             }
-            #expect(sum == 1000)
+            #expect(signed >= 500 && signed + cancelled == 1000)
+            #expect(made.withLock { $0 } == signed)
         }
+    }
+
+    @Test("Clients that have gone cost no signature, and the others get theirs")
+    func whoHasGoneCostsNoSignature() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let made = Mutex(0)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let threads = SigningThreads(count: 1, batches: BatchTrial.off) { size in
+            let isFirst = made.withLock { made in
+                made += size
+                return made == size
+            }
+            begin.yield()
+            if isFirst { _ = release.wait(timeout: .now() + 20) }
+        }
+        let first = Task { try await sign(0, threads) }
+        var begins = begun.makeAsyncIterator()
+        await begins.next()
+        let others = (1...20).map { number in Task { try await sign(number, threads) } }
+        while threads.waiting < 20 { await Task.yield() }
+        for other in others.prefix(15) { other.cancel() }
+        for other in others.prefix(15) { await #expect(throws: CancellationError.self) { try await other.value } }
+        #expect(threads.waiting == 5)
+        release.signal()
+        for task in [first] + others.suffix(5) { #expect(try await task.value) }
+        #expect(made.withLock { $0 } == 6)
+    }
+
+    /// The callers that got their tokens, in this order.
+    private final class Order: Sendable {
+        private let state = Mutex<[String]>([])
+        var callers: [String] { state.withLock { $0 } }
+        func append(_ caller: String) { state.withLock { $0.append(caller) } }
+    }
+
+    @Test("A quiet caller's signature is made next, although a noisy caller's wait")
+    func callersTakeTurns() async throws {
+        let release = DispatchSemaphore(value: 0)
+        let isFirst = Mutex(true)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let threads = SigningThreads(count: 1, batches: BatchTrial.off) { _ in
+            begin.yield()
+            let waits = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if waits { _ = release.wait(timeout: .now() + 20) }
+        }
+        let order = Order()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func add(_ caller: String, _ number: Int) {
+                group.addTask {
+                    _ = try await sign(number, threads, for: Flow(caller: caller, subject: ""))
+                    order.append(caller)
+                }
+            }
+            add("noisy", 0)
+            var begins = begun.makeAsyncIterator()
+            await begins.next()
+            for number in 1...40 { add("noisy", number) }
+            while threads.waiting < 40 { await Task.yield() }
+            add("quiet", 41)
+            while threads.waiting < 41 { await Task.yield() }
+            release.signal()
+            try await group.waitForAll()
+        }
+        // Results of single signatures are delivered in small groups.
+        #expect(order.callers.firstIndex(of: "quiet") ?? .max < 20)
     }
 
     /// Lets the only thread sign once, while others are submitted in this order, and returns how many it then signs at once.

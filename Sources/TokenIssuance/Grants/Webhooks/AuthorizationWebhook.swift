@@ -8,6 +8,8 @@ package import ServiceSupport
 /// It receives a signed request with the caller and the scope, and must respond with `{"allow": true}` and status 200.
 /// Anything else is a denial. If configured, an allowing response is cached for a short time, for equal requests only.
 package struct AuthorizationWebhook: ScopeWebhook {
+    /// How long a response takes until it is measured, in nanoseconds.
+    private static let usualDuration: Int64 = 50_000_000
     /// How many answers are remembered.
     static let cacheCapacity = 10_000
 
@@ -19,6 +21,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
     ///
     /// - Parameters:
     ///   - configuration: Its settings.
+    ///   - limits: What may wait for it.
     ///   - secret: The content of its secret file.
     ///   - transport: Sends its requests.
     ///   - metrics: Metrics of its responses; nil for none.
@@ -27,6 +30,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
+        limits: AdmissionLimits = AdmissionLimits(),
         secret: Secret,
         transport: any WebhookTransport,
         metrics: WebhookMetrics? = nil,
@@ -38,7 +42,12 @@ package struct AuthorizationWebhook: ScopeWebhook {
             url: try WebhookURL(configuration.url),
             signature: try WebhookSignature(secret: secret),
             timeout: .milliseconds(configuration.timeout),
-            gate: FairGate(places: Int(configuration.concurrency)),
+            admission: Admission(
+                limits,
+                parallel: Int(configuration.concurrency),
+                duration: Self.usualDuration,
+                sharesPlaces: true
+            ),
             transport: transport,
             metrics: metrics,
             now: now

@@ -2,14 +2,15 @@ import FleetToken
 import ServiceConfiguration
 import StrictCoding
 import Telemetry
+import TokenMinting
 
 /// One question to a webhook, and its answer.
 struct WebhookExchange: Sendable {
     let url: WebhookURL
     let signature: WebhookSignature
     let timeout: Duration
-    /// Limits concurrent calls.
-    let gate: FairGate
+    /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
+    let admission: Admission
     let transport: any WebhookTransport
     /// Metrics of the results; nil for none.
     let metrics: WebhookMetrics?
@@ -18,7 +19,12 @@ struct WebhookExchange: Sendable {
     /// Calls the webhook, and treats everything except an explicit allow as a denial.
     func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
         let start = ContinuousClock.now
-        let answer = await gate.pass(question.asker) { await self.answer(question) } ?? .overloaded
+        let answer: WebhookAnswer
+        do {
+            answer = try await admission.run(for: question.asker) { await self.answer(question) }
+        } catch {
+            answer = error is AdmissionRefusal ? .overloaded : .noAnswer("the request was cancelled")
+        }
         metrics?.duration[WebhookResultLabel(answer)].record(start.duration(to: .now))
         return answer
     }

@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TokenMinting
 
 /// A request to a webhook, as the bytes to send.
 ///
@@ -13,8 +14,8 @@ import StrictCoding
 struct WebhookQuestion: Sendable {
     /// The JSON.
     let body: [UInt8]
-    /// Whose question it is, among all callers'.
-    let asker: String
+    /// Whose turn it uses: each subject has its own, as persons of one issuer have nothing in common.
+    let asker: Flow
     /// The request's ID in the log and the audit trail.
     let requestID: String
 
@@ -35,7 +36,7 @@ struct WebhookQuestion: Sendable {
             writer.members(of: GrantRequest.Resources(scope))
         }
         body = writer.bytes
-        asker = "\(caller.name)\u{0}\(caller.subject)"
+        asker = Flow(caller: caller.bucket, subject: caller.subject)
         self.requestID = requestID
     }
 }

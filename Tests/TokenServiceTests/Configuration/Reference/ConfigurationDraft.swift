@@ -106,8 +106,10 @@ struct ConfigurationDraft {
         webhooks.a.url = https://a.example
         webhooks.a.secretFile = a
         signing.batch = auto
-        limits.caller.perMinute = 1
-        limits.caller.burst = 1
+        limits.person.perMinute = 1
+        limits.person.burst = 1
+        limits.machine.perMinute = 1
+        limits.machine.burst = 1
         limits.unauthenticated.perMinute = 1
         limits.unauthenticated.burst = 1
         limits.redis.address = "127.0.0.1:1"

@@ -1,0 +1,94 @@
+import ServiceSupport
+import Synchronization
+package import Telemetry
+package import TokenMinting
+
+/// Lets a limited number of operations run at once, such as calls of a remote signer, while others wait in an
+/// ``AdmissionQueue``.
+package final class Admission: Sendable {
+    private let limits: AdmissionLimits
+    private let clock: @Sendable () -> Int64
+    private let delays: Histogram?
+    private let ids = Atomic<Int64>(0)
+    private let state: Mutex<AdmissionQueue<UnsafeContinuation<Void, any Error>>>
+
+    /// Creates an admission.
+    ///
+    /// - Parameters:
+    ///   - limits: What may wait.
+    ///   - parallel: How many operations run at once.
+    ///   - duration: How long an operation takes until it is measured, in nanoseconds.
+    ///   - sharesPlaces: Whether a caller may hold only as many of the places as are free.
+    ///   - delays: The time in the queue; nil for none.
+    ///   - clock: A clock that only goes forward, in nanoseconds.
+    package init(
+        _ limits: AdmissionLimits,
+        parallel: Int,
+        duration: Int64,
+        sharesPlaces: Bool = false,
+        delays: Histogram? = nil,
+        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds
+    ) {
+        self.limits = limits
+        self.delays = delays
+        self.clock = clock
+        let interval = duration / Int64(parallel)
+        state = Mutex(
+            AdmissionQueue(parallel: parallel, interval: interval, sharesPlaces: sharesPlaces, now: clock())
+        )
+    }
+
+    /// How many operations wait.
+    var waiting: Int { state.withLock { $0.count } }
+
+    /// Runs an operation as soon as it is its turn.
+    ///
+    /// - Throws: ``AdmissionRefusal`` if it may not wait, `CancellationError` if the task is cancelled while it waits, or
+    ///   the operation's error.
+    package func run<Result>(for flow: Flow, _ operation: () async throws -> Result) async throws -> Result {
+        try await enter(flow)
+        defer { leave(flow) }
+        return try await operation()
+    }
+
+    private func enter(_ flow: Flow) async throws {
+        let id = ids.add(1, ordering: .relaxed).newValue
+        try await withTaskCancellationHandler {
+            try await withUnsafeThrowingContinuation { continuation in
+                add(continuation, id, flow)
+                // The handler may have found nothing, because it was too early.
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func add(_ continuation: UnsafeContinuation<Void, any Error>, _ id: Int64, _ flow: Flow) {
+        let now = clock()
+        let refused = state.withLock { queue in
+            queue.add(continuation, id: id, of: flow, within: limits, now: now, random: .random(in: 0...1))
+        }
+        refused.map { $0.element.resume(throwing: $0.refusal) }
+        begin(now)
+    }
+
+    private func leave(_ flow: Flow) {
+        let now = clock()
+        state.withLock { $0.finish(flow.caller) }
+        begin(now)
+    }
+
+    /// Begins all operations that have a place.
+    private func begin(_ now: Int64) {
+        while let taken = state.withLock({ $0.take(now: now) }) {
+            delays?.record(.nanoseconds(taken.delay))
+            taken.element.resume()
+        }
+    }
+
+    private func cancel(_ id: Int64) {
+        let now = clock()
+        state.withLock { $0.remove(id, now: now) }?.resume(throwing: CancellationError())
+    }
+}

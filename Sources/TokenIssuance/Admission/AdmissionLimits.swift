@@ -1,0 +1,39 @@
+package import ServiceConfiguration
+
+/// The bounds of an ``AdmissionQueue``.
+package struct AdmissionLimits: Sendable, Hashable {
+    /// How long a request may wait in a burst, in nanoseconds.
+    package let burst: Int64
+    /// The maximum number of requests in progress and waiting, which bounds the memory.
+    package let count: Int
+
+    /// Creates the bounds.
+    ///
+    /// - Parameters:
+    ///   - milliseconds: How long a request may wait in a burst.
+    ///   - count: The maximum number of requests in progress and waiting.
+    package init(milliseconds: Int = LimitsConfiguration().wait, count: Int = LimitsConfiguration().signatures) {
+        burst = Int64(milliseconds) * 1_000_000
+        self.count = count
+    }
+
+    /// Creates the bounds of a configuration.
+    package init(_ limits: LimitsConfiguration) {
+        self.init(milliseconds: limits.wait, count: limits.signatures)
+    }
+
+    /// Returns the bounds with which a request may still take a time after its wait.
+    ///
+    /// - Parameters:
+    ///   - time: How long it may take.
+    ///   - total: How long it may wait and take.
+    /// - Returns: The bounds, with at most the rest as the wait.
+    package func leaving(_ time: Duration, of total: Duration) -> Self {
+        let rest = (total - time) / .milliseconds(1)
+        return Self(milliseconds: min(Int(burst / 1_000_000), max(0, Int(rest))), count: count)
+    }
+
+    /// How long a request may wait in a lasting overload, in nanoseconds: with the rest of its way, a quarter of the
+    /// wait in a burst.
+    var lasting: Int64 { burst / 5 }
+}

@@ -1,0 +1,204 @@
+package import TokenMinting
+
+/// Requests that wait for a signature, or for a webhook: which may wait, and which is next.
+///
+/// A request may wait as long as the estimated time is within a bound, whatever the number before it: a thousand
+/// requests that come at once are served. The bound is ``AdmissionLimits/burst`` if the queue was empty within
+/// ``leastPatience``, or the time of ``burst`` requests where that is longer, and ``AdmissionLimits/lasting`` otherwise, so that in a lasting overload tokens still come soon. (The
+/// rule is that of Facebook's "Fail at Scale", for times that fit a token instead of a call in a data center.) What
+/// exceeds the bound is the newest request of the caller with the longest queue, which need not be the one that arrives.
+///
+/// It is a state machine: time and randomness are passed in, and whoever owns it resumes what it returns.
+package struct AdmissionQueue<Element> {
+    /// The least time for which a queue that is not empty is a burst, in nanoseconds.
+    static var leastPatience: Int64 { 300_000_000 }
+    /// How many requests of the usual cost make a burst on a slow signer.
+    static var burst: Int64 { 1000 }
+    /// The longest time after which a client is told to retry, in nanoseconds.
+    static var maximumRetry: Int64 { 30_000_000_000 }
+
+    private struct Waiting {
+        let element: Element
+        let caller: String
+        let cost: Int
+        let arrival: Int64
+    }
+
+    /// How many requests are served at once.
+    package let parallel: Int
+    /// Whether a caller may hold only as many of the places as are free: with half of them it leaves room for others.
+    private let sharesPlaces: Bool
+    /// Whether the signer may hang while the service runs: then no request is taken, whatever the pace was before.
+    private let mayHang: Bool
+    private var queue = FairQueue<Waiting>()
+    /// The number of requests in progress of each caller.
+    private var serving: [String: Int] = [:]
+    private var rate: ServiceRate
+    /// When the queue was last empty.
+    private var emptyAt: Int64
+    /// When a request was last taken.
+    private var takenAt: Int64
+    /// When the clients that were told to retry will have been served.
+    private var retriesEnd: Int64
+
+    /// The number of requests in progress.
+    package private(set) var inProgress = 0
+    /// The number of requests that wait.
+    package var count: Int { queue.count }
+    /// The estimated time until all that wait are taken, in nanoseconds.
+    var wait: Int64 { Int64(queue.cost) * rate.interval }
+
+    /// Creates an empty queue.
+    ///
+    /// - Parameters:
+    ///   - parallel: How many requests are served at once.
+    ///   - interval: The nanoseconds from one request to the next while all places are in use, until it is measured.
+    ///   - sharesPlaces: Whether a caller may hold only as many of the places as are free.
+    ///   - mayHang: Whether the signer may hang while the service runs, as one elsewhere can.
+    ///   - now: A clock that only goes forward, in nanoseconds.
+    package init(parallel: Int, interval: Int64, sharesPlaces: Bool = false, mayHang: Bool = true, now: Int64) {
+        self.parallel = parallel
+        self.mayHang = mayHang
+        self.sharesPlaces = sharesPlaces
+        rate = ServiceRate(interval: interval)
+        (emptyAt, takenAt, retriesEnd) = (now, now, now)
+    }
+
+    /// Assumes the time from one request to the next, in nanoseconds, unless it was measured in service.
+    package mutating func assume(interval: Int64) { rate.assume(interval: interval) }
+}
+
+// MARK: - Events
+
+extension AdmissionQueue {
+    /// A request that may not wait.
+    package struct Refused {
+        /// The request: the one that was added, or another.
+        package let element: Element
+        /// The reason.
+        package let refusal: AdmissionRefusal
+    }
+
+    /// A request whose turn it is.
+    package struct Taken {
+        /// The request.
+        package let element: Element
+        /// Its caller, for ``finish(_:)``.
+        package let caller: String
+        /// How long it has waited, in nanoseconds.
+        package let delay: Int64
+    }
+
+    /// Adds a request.
+    ///
+    /// - Parameters:
+    ///   - element: The request.
+    ///   - id: An ID that no other request has.
+    ///   - flow: Its caller and subject.
+    ///   - cost: Its cost, as a multiple of the usual one.
+    ///   - limits: The bounds, by which the service's own requests are not refused.
+    ///   - now: A clock that only goes forward, in nanoseconds.
+    ///   - random: A number from 0 to 1, for spreading retries.
+    /// - Returns: The request that is refused instead; nil if all may wait.
+    package mutating func add(
+        _ element: Element,
+        id: Int64,
+        of flow: Flow,
+        cost: Int = 1,
+        within limits: AdmissionLimits,
+        now: Int64,
+        random: @autoclosure () -> Double
+    ) -> Refused? {
+        if queue.isEmpty { emptyAt = now }
+        queue.append(
+            Waiting(element: element, caller: flow.caller, cost: cost, arrival: now),
+            id: id,
+            of: flow,
+            cost: cost
+        )
+        guard flow != .service, let cause = excess(limits, now) else { return nil }
+        guard let refused = queue.removeNewest(preferring: flow.caller) else { return nil }
+        noteIfEmpty(now)
+        let seconds = retryAfter(refused.cost, now, random())
+        return Refused(element: refused.element, refusal: AdmissionRefusal(cause, retryAfter: seconds))
+    }
+
+    /// Returns the next request, if there is one and a place for it.
+    package mutating func take(now: Int64) -> Taken? {
+        guard inProgress < parallel else { return nil }
+        let free = parallel - inProgress
+        guard let next = queue.popFirst(where: { sharesPlaces ? serving[$0, default: 0] < free : true }) else {
+            return nil
+        }
+        inProgress += 1
+        serving[next.caller, default: 0] += 1
+        return begin(next, now)
+    }
+
+    /// Returns whether so many requests fit into a batch.
+    package func hasFitting(_ count: Int, where fits: (Element) -> Bool) -> Bool {
+        queue.hasFitting(count) { fits($0.element) }
+    }
+
+    /// Returns the next request that fits into the batch of the last one, with which it shares its place.
+    package mutating func takeNext(now: Int64, where fits: (Element) -> Bool) -> Taken? {
+        queue.popNext { fits($0.element) }.map { begin($0, now) }
+    }
+
+    /// Removes a request that waits, because its client has gone.
+    ///
+    /// - Returns: The request; nil if it is in progress, finished or refused.
+    package mutating func remove(_ id: Int64, now: Int64) -> Element? {
+        guard let removed = queue.remove(id) else { return nil }
+        noteIfEmpty(now)
+        return removed.element
+    }
+
+    /// Frees the place of a request, or of a batch.
+    package mutating func finish(_ caller: String) {
+        inProgress -= 1
+        let left = serving[caller, default: 1] - 1
+        serving[caller] = left > 0 ? left : nil
+    }
+}
+
+// MARK: - Rules
+
+extension AdmissionQueue {
+    private mutating func begin(_ waiting: Waiting, _ now: Int64) -> Taken {
+        takenAt = now
+        rate.take(cost: waiting.cost, isLast: queue.isEmpty, at: now)
+        noteIfEmpty(now)
+        return Taken(element: waiting.element, caller: waiting.caller, delay: now - waiting.arrival)
+    }
+
+    private mutating func noteIfEmpty(_ now: Int64) {
+        guard queue.isEmpty else { return }
+        emptyAt = now
+        rate.pause()
+    }
+
+    /// Returns the bound that the queue exceeds.
+    ///
+    /// As many as there are places may always wait, so that no place is idle while requests come.
+    private func excess(_ limits: AdmissionLimits, _ now: Int64) -> AdmissionRefusal.Cause? {
+        if inProgress + queue.count > limits.count { return .queueSize }
+        let patience = max(Self.leastPatience, Self.burst * rate.interval)
+        let bound = now - emptyAt < patience ? limits.burst : limits.lasting
+        let stall = mayHang ? now - max(emptyAt, takenAt) : 0
+        return max(wait, stall) > bound && queue.count > parallel ? .queueDelay : nil
+    }
+
+    /// Returns after how many seconds a refused client should retry.
+    ///
+    /// Each takes the time of one request, after those that wait and those that were refused before, so that clients
+    /// that do as they are told come back no faster than they can be served. Jitter spreads those of one moment.
+    private mutating func retryAfter(_ cost: Int, _ now: Int64, _ random: Double) -> Int {
+        retriesEnd = min(max(retriesEnd, now + wait) + Int64(cost) * rate.interval, now + Self.maximumRetry)
+        let seconds = Double(retriesEnd - now) / 1e9
+        return Int((seconds + random * max(1, seconds / 2)).rounded(.up))
+    }
+}
+
+extension AdmissionQueue.Refused: Sendable where Element: Sendable {}
+extension AdmissionQueue.Taken: Sendable where Element: Sendable {}

@@ -1,0 +1,129 @@
+"""Bursts of a fleet: a thousand requests at once, connections over the limit, and what operators see of them."""
+
+import http.client
+import json
+import re
+import socket
+import time
+
+import pytest
+
+from certificates import Certificate
+from production import until
+
+BURST = 1000
+MUCH = {"perMinute": 1000000, "burst": 100000}
+
+
+def burst(port, key, count, secrets):
+    """Sends requests at once, each on a connection of its own; returns the responses' statuses."""
+    connections = [socket.create_connection(("127.0.0.1", port), 60) for _ in range(count)]
+    for number, connection in enumerate(connections):
+        head = f"GET /token/driver/burst-{time.time_ns()}-{number} HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\n\r\n"
+        connection.sendall(head.encode())
+    statuses = []
+    for connection in connections:
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        body = json.loads(answer.read())
+        if answer.status == 200:
+            secrets.add(body["token"].split(".")[2])
+        statuses.append(answer.status)
+        connection.close()
+    return statuses
+
+
+def test_a_thousand_requests_at_once_with_one_key_and_default_rates_get_tokens(site, serve):
+    # A debug build on a busy machine signs ten times slower; Benchmarks/bursts.py measures the default.
+    site.configuration["limits"] = {"waitMilliseconds": 9000}
+    service = serve(site)
+    assert burst(service.port, site.key, BURST, site.secrets) == [200] * BURST
+    assert burst(service.port, site.key, BURST, site.secrets) == [200] * BURST
+    metrics = service.metrics()
+    (count,) = re.findall(r'^fleet_token_sign_queue_seconds_count\{signer="local"\} (\d+)$', metrics, re.M)
+    assert int(count) >= 2 * BURST
+    refused = re.findall(r'^fleet_token_refused_total\{caller="backend",cause="(\w+)"\} (\d+)$', metrics, re.M)
+    assert dict(refused) == {"queue_delay": "0", "queue_size": "0", "client_gone": "0"}
+
+
+def test_an_address_may_have_more_than_its_share_while_others_are_free(site, serve):
+    site.configuration["limits"] = {"connections": 40, "connectionsPerAddress": 5}
+    service = serve(site)
+    connections = [socket.create_connection(("127.0.0.1", service.port), 60) for _ in range(20)]
+    until(lambda: "\nfleet_token_connections 20\n" in service.metrics(), "twenty connections")
+    # The 21st is refused, as readable as any other response.
+    refused = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    refused.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
+    answer = refused.getresponse()
+    body = json.loads(answer.read())
+    assert (answer.status, body["error"]["details"][0]["reason"]) == (503, "OVERLOADED")
+    assert answer.headers["Connection"] == "close" and 1 <= int(answer.headers["Retry-After"]) <= 5
+    # A body that is longer than the response does not lose it.
+    refused = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+    refused.request("POST", "/token", b" " * 16000, {"X-API-Key": site.key, "Content-Type": "application/json"})
+    assert refused.getresponse().status == 503
+    # Another address has room.
+    other = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60, source_address=("127.0.0.2", 0))
+    other.request("GET", "/token/driver/v-1", headers={"X-API-Key": site.key})
+    answer = other.getresponse()
+    assert answer.status == 200
+    site.secrets.add(json.loads(answer.read())["token"].split(".")[2])
+    for connection in connections:
+        connection.close()
+    until(lambda: service.ask("/token/driver/v-1", key=site.key).status == 200, "the connections to be free")
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit"),
+    [
+        ({"machine": {"perMinute": 1, "burst": 1}}, "limits.machine: {perMinute: 1, burst: 1}"),
+        ({"caller": {"perMinute": 2, "burst": 1}}, "limits.caller: {perMinute: 2, burst: 1}"),
+    ],
+)
+def test_the_log_of_a_refused_request_names_the_limit(site, serve, limits, limit):
+    site.configuration["limits"] = limits
+    service = serve(site)
+    assert service.ask("/token/driver/v-1", key=site.key).status == 200
+    answer = service.ask("/token/driver/v-1", key=site.key)
+    assert answer.status == 429
+    assert service.logged(answer)[-1]["fleet_token.limit"] == limit
+    assert 'fleet_token_ratelimited_total{caller="backend",scope="caller"} 1' in service.metrics()
+
+
+def test_a_person_has_the_rate_of_a_person(site, serve):
+    site.configuration["limits"] = {"person": {"perMinute": 1, "burst": 1}}
+    service = serve(site)
+    # An API key is a machine.
+    assert [service.ask("/token/driver/v-1", key=site.key).status for _ in range(5)] == [200] * 5
+
+
+def check(site):
+    site.write()
+    done = site.tokend("check")
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_check_warns_of_limits_that_are_too_low_for_the_fleet(site):
+    site.configuration["limits"] = {"vehicles": 1000}
+    code, text = check(site)
+    assert code == 0 and "limits.vehicles" not in text
+    site.configuration["limits"] = {"vehicles": 6000}
+    code, text = check(site)
+    assert code == 0
+    assert "limits.machine.burst: is 5000, but 6000 vehicles" in text
+    assert "limits.connections: is 2048, but the apps of 6000 vehicles" in text
+    assert "limits.machine.perMinute" not in text
+    site.configuration["limits"] = {"vehicles": 1000, "caller": {"perMinute": 600, "burst": 100}}
+    code, text = check(site)
+    assert code == 0
+    assert "limits.caller.burst: is 100, but 1000 vehicles" in text
+    assert "limits.caller.perMinute: is 600, but 1000 vehicles" in text and "1350" in text
+
+
+@pytest.mark.parametrize("kind", ["ec", "rsa"])
+def test_check_recommends_ecdsa_where_the_listener_has_an_rsa_certificate(site, kind):
+    certificate = Certificate(site.folder, "own", "subjectAltName = IP:127.0.0.1", kind=kind)
+    site.configuration["service"]["tls"] = {"certificate": certificate.certificate.name, "key": certificate.key.name}
+    code, text = check(site)
+    assert code == 0, text
+    assert ("ECDSA" in text) == (kind == "rsa")

@@ -1,0 +1,327 @@
+import TestRandomness
+import Testing
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// Who waits, who is refused, and when they are told to retry: on a simulated clock.
+struct AdmissionQueueTests {
+    private typealias Request = AdmissionSimulation.Request
+
+    /// Requests at an even rate, with jitter.
+    private func requests(
+        _ perSecond: Double,
+        seconds: Double,
+        of caller: String,
+        subjects: Int = 1,
+        seed: UInt64 = 1
+    ) -> [Request] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<Int(perSecond * seconds)).map { number in
+            let time = (Double(number) + Double.random(in: 0...1, using: &random)) * 1000 / perSecond
+            return Request(atMilliseconds: time, of: caller, "\(Int.random(in: 0..<subjects, using: &random))")
+        }
+    }
+
+    // MARK: Bursts
+
+    @Test(
+        "A burst of 1,000 requests at default bounds is served whole, without a pause",
+        arguments: [(220_000, 1), (220_000, 2), (70_000, 1), (990_000, 1)] as [(Int64, Int)]
+    )
+    func aBurstIsServed(duration: Int64, parallel: Int) {
+        for subjects in [1, 1000] {
+            var simulation = AdmissionSimulation(parallel: parallel, duration: duration)
+            let outcomes = simulation.run(
+                (0..<1000).map { Request(atMilliseconds: Double($0) / 10, of: "backend", "\($0 % subjects)") }
+            )
+            #expect(outcomes.allSatisfy { $0.delay != nil })
+            let work = max(1000 * duration / Int64(parallel), 100_000_000)
+            #expect(simulation.end <= work + 2 * duration)
+        }
+    }
+
+    @Test("A burst is served although signatures take twice as long as assumed, on a signer that is fast enough")
+    func aWrongAssumptionLosesNothing() {
+        for assumed in [50_000, 440_000] as [Int64] {
+            var simulation = AdmissionSimulation(duration: 220_000, assumed: assumed)
+            let outcomes = simulation.run((0..<1000).map { Request(atMilliseconds: Double($0) / 5, of: "a") })
+            #expect(outcomes.allSatisfy { $0.delay != nil })
+        }
+    }
+
+    @Test("Bursts that follow each other are served, if the queue is empty in between")
+    func burstsAreServedAgain() {
+        var simulation = AdmissionSimulation()
+        let bursts = (0..<10).flatMap { burst in
+            (0..<2000).map { Request(atMilliseconds: Double(burst) * 500 + Double($0) / 20, of: "a") }
+        }
+        #expect(simulation.run(bursts).allSatisfy { $0.delay != nil })
+    }
+
+    @Test("A closed loop of 256 connections is never refused, however long it goes on")
+    func aClosedLoopIsServed() {
+        var queue = AdmissionQueue<Int>(parallel: 1, interval: 220_000, now: 0)
+        let flow = Flow(caller: "a", subject: "")
+        var (now, id): (Int64, Int64) = (0, 0)
+        var refused = 0
+        for _ in 0..<256 {
+            id += 1
+            let limits = AdmissionLimits()
+            if queue.add(0, id: id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
+        }
+        for _ in 0..<20_000 {
+            _ = queue.take(now: now)
+            now += 220_000
+            queue.finish("a")
+            id += 1
+            let limits = AdmissionLimits()
+            if queue.add(0, id: id, of: flow, within: limits, now: now, random: 0.5) != nil { refused += 1 }
+        }
+        #expect(refused == 0)
+    }
+
+    // MARK: Overload
+
+    @Test("In 30 seconds at twice the capacity all capacity is used, and 99 % of tokens come within 250 ms")
+    func overloadIsBounded() {
+        var simulation = AdmissionSimulation()
+        let outcomes = simulation.run(requests(9_090, seconds: 30, of: "a", subjects: 500))
+        let delays = outcomes.compactMap(\.delay)
+        #expect(Double(delays.count) >= 0.98 * 30e9 / 220_000)
+        #expect(delays.milliseconds(percentile: 99) <= 250)
+        #expect(delays.milliseconds(percentile: 100) <= 1000)
+        #expect(outcomes.compactMap(\.refusal).allSatisfy { $0.cause == .queueDelay })
+    }
+
+    @Test("After an overload a burst is served again")
+    func anOverloadEnds() {
+        var simulation = AdmissionSimulation()
+        let overload = requests(9_090, seconds: 3, of: "a")
+        let burst = (0..<1000).map { Request(atMilliseconds: 3500 + Double($0) / 100, of: "b") }
+        let outcomes = simulation.run(overload + burst).suffix(1000)
+        #expect(outcomes.allSatisfy { $0.delay != nil })
+    }
+
+    @Test("A signer that takes none for longer than the bound is given no more")
+    func aSignerThatHangsIsGivenNoMore() {
+        var simulation = AdmissionSimulation(parallel: 4, duration: 10_000_000_000, assumed: 10_000_000)
+        let outcomes = simulation.run((0..<400).map { Request(atMilliseconds: Double($0) * 10, of: "a") })
+        // Four in progress; of the others as many wait as come before it is noticed.
+        #expect(outcomes.prefix(24).allSatisfy { $0.delay != nil })
+        #expect(outcomes.suffix(290).allSatisfy { $0.refusal != nil })
+    }
+
+    @Test("A pause of the machine costs no refusal of local signatures")
+    func aPauseCostsNoRefusal() {
+        var queue = AdmissionQueue<Int>(parallel: 1, interval: 250_000, mayHang: false, now: 0)
+        var (now, refused): (Int64, Int) = (0, 0)
+        let flow = Flow(caller: "a", subject: "")
+        for id in 0..<10_000 as Range<Int64> {
+            if queue.add(0, id: id, of: flow, within: AdmissionLimits(), now: now, random: 0) != nil { refused += 1 }
+            guard id > 50 else { continue }
+            if id == 3000 { now += 5_000_000_000 }
+            if queue.take(now: now) != nil { queue.finish("a") }
+            now += 250_000
+        }
+        #expect(refused == 0)
+    }
+
+    @Test("As many as there are places may wait, however slow the signer is")
+    func noPlaceIsIdle() {
+        var simulation = AdmissionSimulation(parallel: 8, duration: 2_000_000_000)
+        let outcomes = simulation.run((0..<100).map { _ in Request(atMilliseconds: 0, of: "a") })
+        #expect(outcomes.compactMap(\.delay).count == 16)
+        #expect(simulation.end == 4_000_000_000)
+    }
+
+    @Test("The number of requests in progress and waiting is bounded", arguments: [1, 2, 100])
+    func theNumberIsBounded(count: Int) {
+        let limits = AdmissionLimits(milliseconds: 1000, count: count)
+        var simulation = AdmissionSimulation(limits: limits, parallel: 2)
+        let outcomes = simulation.run((0..<1000).map { _ in Request(atMilliseconds: 0, of: "a") })
+        #expect(outcomes.compactMap(\.delay).count == count)
+        #expect(outcomes.compactMap(\.refusal).allSatisfy { $0.cause == .queueSize })
+    }
+
+    @Test("The service's own requests are not refused")
+    func theServiceIsNotRefused() {
+        var queue = AdmissionQueue<Int>(parallel: 1, interval: 1, now: 0)
+        let limits = AdmissionLimits(milliseconds: 0, count: 0)
+        #expect(queue.add(1, id: 1, of: .service, within: limits, now: 0, random: 0) == nil)
+        #expect(queue.take(now: 0)?.element == 1)
+    }
+
+    // MARK: Fairness
+
+    @Test("A caller at five times the capacity costs a quiet one no refusal and no 20 ms", arguments: [1, 50])
+    func aNoisyCallerHarmsNoOther(subjects: Int) {
+        var simulation = AdmissionSimulation()
+        let noisy = requests(22_700, seconds: 10, of: "noisy", subjects: subjects)
+        let all = (noisy + requests(10, seconds: 10, of: "quiet", seed: 2)).sorted { $0.arrival < $1.arrival }
+        let outcomes = zip(all, simulation.run(all))
+        let quiet = outcomes.filter { $0.0.flow.caller == "quiet" }.map(\.1)
+        #expect(quiet.count == 100)
+        #expect(quiet.allSatisfy { $0.delay ?? .max <= 20_000_000 })
+        #expect(outcomes.filter { $0.1.refusal != nil }.allSatisfy { $0.0.flow.caller == "noisy" })
+    }
+
+    @Test("A noisy subject costs the other subjects of its caller no refusal")
+    func aNoisySubjectHarmsNoOther() {
+        var simulation = AdmissionSimulation()
+        let noisy = requests(22_700, seconds: 5, of: "app", subjects: 1)
+        // Subjects 1 to 200 of the same caller.
+        let quiet = (0..<200).map { Request(atMilliseconds: Double($0) * 25, of: "app", "driver-\($0)") }
+        let all = (noisy + quiet).sorted { $0.arrival < $1.arrival }
+        let outcomes = zip(all, simulation.run(all)).filter { $0.0.flow.subject != "0" }.map(\.1)
+        #expect(outcomes.count == 200)
+        #expect(outcomes.allSatisfy { $0.delay ?? .max <= 20_000_000 })
+    }
+
+    @Test("Two callers that both want more than the capacity get half of it each")
+    func capacityIsDivided() {
+        var simulation = AdmissionSimulation()
+        let all = (requests(9_000, seconds: 5, of: "a") + requests(27_000, seconds: 5, of: "b", seed: 2))
+            .sorted { $0.arrival < $1.arrival }
+        let served = zip(all, simulation.run(all)).filter { $0.1.delay != nil }
+        let ofA = served.count { $0.0.flow.caller == "a" }
+        #expect(abs(Double(ofA) / Double(served.count) - 0.5) < 0.02)
+    }
+
+    @Test("A caller alone uses half of shared places, and leaves the others to callers that come")
+    func placesAreShared() {
+        var queue = AdmissionQueue<String>(parallel: 32, interval: 1000, sharesPlaces: true, now: 0)
+        var held: [String: Int] = [:]
+        var id: Int64 = 0
+        for (caller, count) in [("a", 100), ("b", 100), ("c", 100), ("d", 1)] {
+            for _ in 0..<count {
+                id += 1
+                let flow = Flow(caller: caller, subject: "")
+                #expect(queue.add(caller, id: id, of: flow, within: AdmissionLimits(), now: 0, random: 0) == nil)
+                while let taken = queue.take(now: 0) { held[taken.caller, default: 0] += 1 }
+            }
+        }
+        #expect(held == ["a": 16, "b": 8, "c": 4, "d": 1])
+    }
+
+    // MARK: Retrying
+
+    @Test("20,000 clients that come at once and retry as they are told are all served at the pace of the signer")
+    func retriesAreSpread() {
+        var simulation = AdmissionSimulation(seed: 7)
+        let all = (0..<20_000).map { Request(atMilliseconds: Double($0) / 200, of: "a", "\($0)") }
+        let outcomes = simulation.run(all, retrying: true)
+        #expect(outcomes.count { $0.delay != nil } == 20_000)
+        // 4.4 seconds of work; waiting for the next second of Retry-After leaves gaps.
+        #expect(simulation.end < 12_000_000_000)
+        let told = Set(outcomes.compactMap(\.refusal?.retryAfter))
+        #expect(told.count >= 4, "Retries are spread over seconds.")
+        #expect(simulation.requests.map(\.attempt).max() ?? 0 <= 4)
+        #expect(outcomes.count { $0.refusal != nil } < 25_000)
+    }
+
+    @Test("A refused client retries after the queue and those refused before it, with jitter")
+    func retryAfterFollowsTheQueue() {
+        var queue = AdmissionQueue<Int>(parallel: 1, interval: 100_000_000, now: 0)
+        let limits = AdmissionLimits(milliseconds: 1000, count: 100)
+        var seconds: [Int] = []
+        for id in 0..<50 {
+            let refused = queue.add(
+                id,
+                id: Int64(id),
+                of: Flow(caller: "a", subject: ""),
+                within: limits,
+                now: 0,
+                random: 0
+            )
+            if let refused { seconds.append(refused.refusal.retryAfter) }
+            _ = queue.take(now: 0)
+        }
+        // Ten wait, for a second; each further one takes a tenth.
+        #expect(seconds.first == 2 && seconds.last == 5)
+        #expect(seconds == seconds.sorted())
+        let flow = Flow(caller: "a", subject: "")
+        let jittered = queue.add(99, id: 99, of: flow, within: limits, now: 0, random: 1)?.refusal.retryAfter
+        #expect(jittered ?? 0 >= 7)
+        // Much later all of them have been served.
+        let later = queue.add(100, id: 100, of: flow, within: limits, now: 60_000_000_000, random: 0)
+        #expect(later?.refusal.retryAfter == 2)
+    }
+
+    // MARK: Invariants
+
+    @Test("Each request leaves exactly once: served, refused, or abandoned", arguments: 0..<30 as Range<UInt64>)
+    func eachRequestLeavesOnce(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var simulation = AdmissionSimulation(
+            limits: AdmissionLimits(milliseconds: 50, count: Int.random(in: 5...400, using: &random)),
+            parallel: Int.random(in: 1...4, using: &random),
+            duration: Int64.random(in: 100_000...3_000_000, using: &random),
+            assumed: 1_000_000,
+            sharesPlaces: seed.isMultiple(of: 3),
+            seed: seed
+        )
+        let requests = (0..<2000).map { _ in
+            var request = Request(
+                atMilliseconds: Double.random(in: 0...1000, using: &random),
+                of: "c\(Int.random(in: 0..<4, using: &random))",
+                "s\(Int.random(in: 0..<5, using: &random))"
+            )
+            if Bool.random(using: &random) { request.patience = Int64.random(in: 0...40_000_000, using: &random) }
+            return request
+        }
+        _ = simulation.run(requests)
+        #expect(simulation.outcomes.allSatisfy { $0.count == 1 })
+    }
+}
+
+/// How long signatures take, as measured.
+struct ServiceRateTests {
+    @Test("The time from one request to the next is measured while others wait, and pauses do not count")
+    func theRateIsMeasured() {
+        var rate = ServiceRate(interval: 1_000_000)
+        var now: Int64 = 0
+        for round in 0..<400 {
+            for step in 0..<10 {
+                rate.take(cost: 1, isLast: step == 9, at: now)
+                now += 300_000
+            }
+            // Nothing waits.
+            now += 7_000_000_000
+            if round == 5 { #expect(rate.interval == 1_000_000) }
+        }
+        #expect(abs(rate.interval - 300_000) < 1000)
+        rate.assume(interval: 5)
+        #expect(abs(rate.interval - 300_000) < 1000)
+    }
+
+    @Test("A signer that is slower than assumed is soon known", arguments: [500_000, 5_000_000, 50_000_000] as [Int64])
+    func aSlowSignerIsKnown(duration: Int64) {
+        var rate = ServiceRate(interval: 250_000)
+        for step in 0..<400 { rate.take(cost: 1, isLast: false, at: Int64(step) * duration) }
+        #expect(rate.interval > duration * 9 / 10)
+    }
+
+    @Test("A pause of the machine raises the estimate by half at most", arguments: [1, 5, 60] as [Int64])
+    func aPauseChangesLittle(seconds: Int64) {
+        var rate = ServiceRate(interval: 250_000)
+        var now: Int64 = 0
+        var most: Int64 = 0
+        for step in 0..<4000 {
+            rate.take(cost: 1, isLast: false, at: now)
+            now += step == 1000 ? seconds * 1_000_000_000 : 250_000
+            most = max(most, rate.interval)
+        }
+        #expect(most <= 375_000)
+        #expect(rate.interval < 260_000)
+    }
+
+    @Test("A batch counts as many signatures as it has")
+    func batchesCount() {
+        var rate = ServiceRate(interval: 250_000)
+        for batch in 0..<2000 {
+            for _ in 0..<8 { rate.take(cost: 1, isLast: false, at: Int64(batch) * 640_000) }
+        }
+        #expect(abs(rate.interval - 80_000) < 2000)
+    }
+}

@@ -1,0 +1,161 @@
+import FleetToken
+import Synchronization
+import Testing
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// Operations that wait for a place.
+@Suite(.timeLimit(.minutes(1)))
+struct AdmissionTests {
+    /// Counts operations.
+    private final class Operations: Sendable {
+        private let state = Mutex((running: 0, most: 0, done: 0))
+
+        var most: Int { state.withLock { $0.most } }
+        var done: Int { state.withLock { $0.done } }
+
+        func begin() {
+            state.withLock { state in
+                state.running += 1
+                state.most = max(state.most, state.running)
+            }
+        }
+
+        func end() {
+            state.withLock { state in
+                state.running -= 1
+                state.done += 1
+            }
+        }
+    }
+
+    private let flow = Flow(caller: "a", subject: "")
+
+    private func admission(
+        parallel: Int = 1,
+        waiting: Int = 1000,
+        clock: @escaping @Sendable () -> Int64 = { 0 }
+    ) -> Admission {
+        let limits = AdmissionLimits(milliseconds: 1000, count: waiting)
+        return Admission(limits, parallel: parallel, duration: 1000, clock: clock)
+    }
+
+    @Test("Requests beyond the number that may wait are refused at once, and the others run")
+    func oneTooManyIsRefusedAtOnce() async throws {
+        let admission = admission(parallel: 3, waiting: 3)
+        let (open, opener) = AsyncStream.makeStream(of: Void.self)
+        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    try await admission.run(for: flow) {
+                        entered.yield()
+                        for await _ in open { break }
+                    }
+                }
+            }
+            var arrivals = inside.makeAsyncIterator()
+            for _ in 0..<3 { _ = await arrivals.next() }
+            for _ in 0..<10 {
+                await #expect {
+                    try await admission.run(for: flow) {}
+                } throws: { error in
+                    let error = error as? AdmissionRefusal
+                    return error?.cause == .queueSize && error?.retryAfter ?? 0 >= 1
+                        && error?.error.reason == .overloaded && error?.error.retryAfter == error?.retryAfter
+                }
+            }
+            opener.finish()
+            try await group.waitForAll()
+        }
+        try await admission.run(for: flow) {}
+    }
+
+    @Test("An operation that fails frees its place")
+    func whatFailsFreesItsPlace() async throws {
+        let admission = admission(waiting: 1)
+        for _ in 0..<10 {
+            await #expect(throws: CancellationError.self) {
+                try await admission.run(for: flow) { throw CancellationError() }
+            }
+        }
+        #expect(try await admission.run(for: flow) { 1 } == 1)
+    }
+
+    @Test("Never more operations run at once than there are places, and all run", arguments: [1, 4, 64])
+    func placesAreKept(parallel: Int) async throws {
+        let admission = admission(parallel: parallel)
+        let operations = Operations()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<500 {
+                group.addTask {
+                    try await admission.run(for: flow) {
+                        operations.begin()
+                        await Task.yield()
+                        operations.end()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(operations.most <= parallel && operations.done == 500)
+    }
+
+    @Test("A task that is cancelled while it waits leaves the queue, and its operation does not run")
+    func whoGoesLeavesTheQueue() async throws {
+        let admission = admission()
+        let (open, opener) = AsyncStream.makeStream(of: Void.self)
+        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+        let operations = Operations()
+        let first = Task {
+            try await admission.run(for: flow) {
+                entered.yield()
+                for await _ in open { break }
+            }
+        }
+        var arrivals = inside.makeAsyncIterator()
+        _ = await arrivals.next()
+        let others = (0..<100).map { _ in
+            Task {
+                try await admission.run(for: flow) {
+                    operations.begin()
+                    operations.end()
+                }
+            }
+        }
+        while admission.waiting < 100 { await Task.yield() }
+        for other in others.prefix(60) { other.cancel() }
+        for other in others.prefix(60) {
+            await #expect(throws: CancellationError.self) { _ = try await other.value }
+        }
+        #expect(admission.waiting == 40)
+        opener.finish()
+        try await first.value
+        for other in others.suffix(40) { _ = try await other.value }
+        #expect(operations.done == 40)
+    }
+
+    @Test("A task that was cancelled before does not wait")
+    func whoHasGoneDoesNotWait() async throws {
+        let admission = admission()
+        let (open, opener) = AsyncStream.makeStream(of: Void.self)
+        let (inside, entered) = AsyncStream.makeStream(of: Void.self)
+        let first = Task {
+            try await admission.run(for: flow) {
+                entered.yield()
+                for await _ in open { break }
+            }
+        }
+        var arrivals = inside.makeAsyncIterator()
+        _ = await arrivals.next()
+        let other = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await admission.run(for: flow) {}
+        }
+        await #expect(throws: CancellationError.self) { try await other.value }
+        #expect(admission.waiting == 0)
+        opener.finish()
+        try await first.value
+    }
+}

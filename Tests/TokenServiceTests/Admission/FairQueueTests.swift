@@ -1,0 +1,138 @@
+import TestRandomness
+import Testing
+import TokenMinting
+
+@testable import TokenIssuance
+
+/// The order in which callers and their subjects take turns.
+struct FairQueueTests {
+    private func queue(_ flows: [(caller: String, subject: String)], cost: Int = 1) -> FairQueue<Int> {
+        var queue = FairQueue<Int>()
+        for (index, flow) in flows.enumerated() {
+            let flow = Flow(caller: flow.caller, subject: flow.subject)
+            queue.append(index, id: Int64(index), of: flow, cost: cost)
+        }
+        return queue
+    }
+
+    private func drain(_ queue: inout FairQueue<Int>) -> [Int] {
+        var elements: [Int] = []
+        while let element = queue.popFirst() { elements.append(element) }
+        return elements
+    }
+
+    @Test("Elements of one subject leave in the order in which they came")
+    func oneSubjectIsFirstInFirstOut() {
+        var queue = queue((0..<5).map { _ in ("a", "x") })
+        #expect(drain(&queue) == [0, 1, 2, 3, 4])
+        #expect(queue.isEmpty && queue.cost == 0)
+    }
+
+    @Test("Callers take turns, however many elements each has")
+    func callersTakeTurns() {
+        var queue = queue([("a", "x"), ("a", "x"), ("a", "x"), ("b", "y"), ("b", "y"), ("c", "z")])
+        #expect(drain(&queue) == [0, 3, 5, 1, 4, 2])
+    }
+
+    @Test("Subjects of a caller take turns within its turns")
+    func subjectsTakeTurns() {
+        var queue = queue([("a", "x"), ("a", "x"), ("a", "x"), ("a", "y"), ("b", "z"), ("a", "w")])
+        #expect(drain(&queue) == [0, 4, 3, 5, 1, 2])
+    }
+
+    @Test("A caller whose elements cost seven times as much has a seventh of the turns")
+    func costsCount() {
+        var queue = FairQueue<Int>()
+        for index in 0..<4 { queue.append(index, id: Int64(index), of: Flow(caller: "a", subject: ""), cost: 7) }
+        for index in 10..<31 { queue.append(index, id: Int64(index), of: Flow(caller: "b", subject: ""), cost: 1) }
+        #expect(queue.cost == 49)
+        let order = drain(&queue).prefix(16)
+        #expect((1...2).contains(order.count { $0 < 10 }))
+    }
+
+    @Test("The newest element of the subject with the longest queue is removed, of the caller with the longest queue")
+    func theNewestOfTheLongestQueueIsRemoved() {
+        var queue = queue([("a", "x"), ("a", "y"), ("a", "y"), ("a", "y"), ("a", "x"), ("b", "z"), ("b", "z")])
+        #expect(queue.removeNewest(preferring: "b") == 3)
+        // Both subjects have two now: the newest of all.
+        #expect(queue.removeNewest(preferring: "b") == 4)
+        #expect(queue.removeNewest(preferring: "b") == 2)
+        // Both callers have two now.
+        #expect(queue.removeNewest(preferring: "b") == 6)
+        #expect(queue.count == 3)
+        #expect(drain(&queue) == [0, 5, 1])
+    }
+
+    @Test("An element that is removed has no turn, and its neighbors keep theirs")
+    func removedElementsHaveNoTurn() {
+        var queue = queue((0..<6).map { ("a", $0 < 3 ? "x" : "y") })
+        for id in [1, 3] as [Int64] { #expect(queue.remove(id) == Int(id)) }
+        #expect(queue.remove(1) == nil && queue.remove(99) == nil)
+        #expect(drain(&queue) == [0, 4, 2, 5])
+    }
+
+    @Test("A batch takes what fits, by turns, and its caller pays with later turns")
+    func batchesArePaidFor() {
+        var queue = queue((0..<8).map { ($0 < 6 ? "a" : "b", "x") })
+        #expect(queue.popFirst() == 0)
+        // b has not spent anything, so its element comes first.
+        #expect(queue.popNext { _ in true } == 6)
+        #expect(queue.popNext { $0 < 6 } == 1)
+        #expect(queue.popNext { $0 < 6 } == 2)
+        #expect(queue.popNext { $0 > 7 } == nil)
+        #expect(queue.popFirst() == 7)
+        #expect(drain(&queue) == [3, 4, 5])
+    }
+
+    @Test("A caller that may not have its turn keeps its place")
+    func aTurnIsKept() {
+        var queue = queue([("a", "x"), ("b", "y")])
+        #expect(queue.popFirst { $0 == "b" } == 1)
+        #expect(queue.popFirst { $0 == "b" } == nil)
+        #expect(drain(&queue) == [0])
+    }
+
+    /// Whatever happens, each element leaves exactly once, costs add up, and a subject's elements keep their order.
+    @Test("Each element leaves exactly once, in its subject's order", arguments: 0..<40 as Range<UInt64>)
+    func eachElementLeavesOnce(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var queue = FairQueue<Int64>()
+        var waiting: [Int64: (flow: Flow, cost: Int)] = [:]
+        var lastServed: [Flow: Int64] = [:]
+        var next: Int64 = 0
+        for _ in 0..<3000 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5:
+                let flow = Flow(
+                    caller: "c\(Int.random(in: 0..<3, using: &random))",
+                    subject: "s\(Int.random(in: 0..<4, using: &random))"
+                )
+                let cost = Int.random(in: 0..<8, using: &random) == 0 ? 7 : 1
+                queue.append(next, id: next, of: flow, cost: cost)
+                waiting[next] = (flow, cost)
+                next += 1
+            case 5..<8:
+                let element = queue.popFirst()
+                #expect((element == nil) == waiting.isEmpty)
+                guard let element, let (flow, _) = waiting.removeValue(forKey: element) else { continue }
+                #expect(lastServed[flow] ?? -1 < element)
+                lastServed[flow] = element
+            case 8:
+                let id = Int64.random(in: 0...next, using: &random)
+                #expect((queue.remove(id) != nil) == (waiting.removeValue(forKey: id) != nil))
+            default:
+                let costs = Dictionary(grouping: waiting.values) { $0.flow.caller }.mapValues {
+                    $0.reduce(0) { $0 + $1.cost }
+                }
+                guard let removed = queue.removeNewest(preferring: "c0") else { continue }
+                let flow = waiting.removeValue(forKey: removed)?.flow
+                #expect(costs[flow?.caller ?? ""] == costs.values.max())
+                #expect(waiting.filter { $0.value.flow == flow }.keys.max() ?? -1 < removed)
+            }
+            #expect(queue.count == waiting.count)
+            #expect(queue.cost == waiting.values.reduce(0) { $0 + $1.cost })
+        }
+        while let element = queue.popFirst() { #expect(waiting.removeValue(forKey: element) != nil) }
+        #expect(waiting.isEmpty && queue.isEmpty)
+    }
+}
