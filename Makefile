@@ -11,7 +11,7 @@ VENV := .build/venv
 .PHONY: help run demo test test-swift resolve build-tests build-programs release-emulator test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
     examples build-examples docs fuzz build-fuzz fuzz-keep release dist dist-image use-resolved test-dist requirements \
-    bench bench-smoke bench-cache bench-build scale soak check check-scripts format clean \
+    bench bench-smoke bench-cache bench-build scale soak bursts check check-scripts format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## help: list the targets
@@ -260,6 +260,10 @@ bench-smoke: bench-build
 scale: install-bench release
 	$(SWIFT) build --package-path Examples --scratch-path .build/examples -c release --product FleetSimulator
 	$(BENCH_PYTHON) Benchmarks/scale.py $(ARGS)
+
+## bursts: measure bursts, overload, fairness and new TLS connections; ARGS="--rounds 1 --only overload" selects
+bursts: bench-build
+	$(BENCH_PYTHON) Benchmarks/bursts.py $(ARGS)
 
 ## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build

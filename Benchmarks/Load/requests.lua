@@ -10,9 +10,12 @@ else
     keys[1] = os.getenv("API_KEY")
 end
 
+-- With CLOSE, each request has a connection of its own.
+local close = os.getenv("CLOSE") and "\r\nConnection: close" or ""
+
 local function bytes(id, key)
     return "GET /token/driver/v-" .. string.format("%d", id) .. " HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: " .. key
-        .. "\r\n\r\n"
+        .. close .. "\r\n\r\n"
 end
 
 local count = 0

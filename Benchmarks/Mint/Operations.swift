@@ -66,7 +66,12 @@ struct Operations: Sendable {
             label: .local,
             durations: metrics.issuance.signDuration
         )
-        let gated = TokenMinter(signers: [.driver: GatedSigner(signer: signer, gate: SignatureGate(maximum: 64))])
+        let gated = TokenMinter(signers: [
+            .driver: QueuedSigner(
+                signer: signer,
+                admission: Admission(AdmissionLimits(), parallel: 1, duration: 250_000)
+            )
+        ])
         let authenticator = CallerAuthenticator(
             tokens: JWTAuthenticator(issuers: [], ownAccounts: [], now: { now }),
             apiKeys: apiKeys,

@@ -68,13 +68,18 @@ def tokend(site, cores=SERVER, name="tokend", environment=None):
     return Server(name, site, command, cores, LANES | (environment or {}), port=site.port)
 
 
-def go(site, cores=SERVER, keep=0, name="go", works=False):
-    """Starts the Go peer; `works` adds a limit, a grant, a line in an audit trail, and metrics to each request."""
+def go(site, cores=SERVER, keep=0, name="go", works=False, tls=None):
+    """Starts the Go peer; `works` adds a limit, a grant, a line in an audit trail, and metrics to each request.
+
+    `tls` names the files of a certificate and its key.
+    """
     environment = {"GOMAXPROCS": str(len(cores.split(","))), "KEEP": str(keep)}
     if works:
         trail = site.folder / f"{name}.jsonl"
         trail.unlink(missing_ok=True)
         environment["AUDIT"] = str(trail)
+    if tls:
+        environment |= {"TLS_CERTIFICATE": tls[0], "TLS_KEY": tls[1]}
     return Server(name, site, [WORK / "peers/go"], cores, environment)
 
 
@@ -89,7 +94,7 @@ def node(site, cores=SERVER, name="node"):
     return Server(name, site, ["node", BENCHMARKS / "Peers/Node/server.mjs"], cores)
 
 
-def nginx(site, body, cores=SERVER, name="nginx"):
+def nginx(site, body, cores=SERVER, name="nginx", tls=None):
     folder = site.folder / "nginx"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -98,6 +103,9 @@ def nginx(site, body, cores=SERVER, name="nginx"):
     text = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
     for word, value in {"PORT": port, "FOLDER": folder, "BODY": body.decode()}.items():
         text = text.replace(word, str(value))
+    if tls:
+        listen = f"listen 127.0.0.1:{port}"
+        text = text.replace(f"{listen};", f"{listen} ssl; ssl_certificate {tls[0]}; ssl_certificate_key {tls[1]};")
     path = folder / "nginx.conf"
     path.write_text(text)
     return Server(name, site, [NGINX, "-e", "stderr", "-p", folder, "-c", path], cores, port=port)

@@ -47,6 +47,15 @@ package struct Needs {
     /// The connections at the peak, if each app keeps its own open for a minute, as the service lets it.
     package var connections: Double { peak.tokens * Plan.idleSeconds }
 
+    /// The requests at once of one backend for the whole fleet, when all drivers start their shift together.
+    ///
+    /// `tokend check` compares limits with this, and with the next two.
+    package var machineBurst: Double { Double(vehicles) }
+    /// The requests a minute of one backend for the whole fleet, at the rate after the outage.
+    package var machinePerMinute: Double { (afterOutage.tokens * 60).rounded(.up) }
+    /// The connections after the outage without a proxy: those of the peak, and of the apps that had no token.
+    package var connectionsAfterOutage: Double { (connections + appsWithoutToken).rounded(.up) }
+
     /// The resident memory of all replicas, in MiB.
     package var memory: Double { Double(replicas) * plan.costs.memory }
     /// The audit lines of a day, in gigabytes.

@@ -35,6 +35,11 @@ package struct Table: CustomStringConvertible {
             ("replicas of two cores: half loaded at the peak, and one more", { Self.number(Double($0.replicas)) }),
             ("with these, seconds until all are served after the outage", { Self.number($0.recovery) }),
             ("open connections at the peak, without a proxy", { Self.number($0.connections) }),
+            (
+                "limits.machine for one backend: burst, perMinute",
+                { Self.pair($0.machineBurst, $0.machinePerMinute) }
+            ),
+            ("limits.connections after the outage, without a proxy", { Self.number($0.connectionsAfterOutage) }),
             ("memory of all replicas, MiB", { Self.number($0.memory) }),
             ("Redis operations a second: peak, after the outage", { Self.pair($0.peak.tokens, $0.afterOutage.tokens) }),
             ("webhook calls a second: peak, after the outage", { Self.pair($0.peak.riders, $0.afterOutage.riders) }),

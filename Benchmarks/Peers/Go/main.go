@@ -159,7 +159,11 @@ func main() {
 		service.work, err = newWork(path)
 		check(err)
 	}
-	check(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), service))
+	address := "127.0.0.1:" + os.Getenv("PORT")
+	if certificate := os.Getenv("TLS_CERTIFICATE"); certificate != "" {
+		check(http.ListenAndServeTLS(address, certificate, os.Getenv("TLS_KEY"), service))
+	}
+	check(http.ListenAndServe(address, service))
 }
 
 func check(err error) {

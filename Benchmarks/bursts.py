@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""Measures bursts, overload and fairness: who waits, who is refused, and how long it takes.
+
+Each row is the median of several rounds on release binaries (make ship), with tokend on one core and the load on the other.
+"""
+
+import argparse
+import contextlib
+import http.client
+import json
+import re
+import selectors
+import socket
+import ssl
+import statistics
+import subprocess
+import threading
+import time
+
+from harness import load
+from harness.machine import BENCHMARKS, LOAD, WORK, memory, run
+from harness.servers import build_peers, go, nginx, tokend
+from harness.site import Site
+
+BURST = 1000
+MUCH = {"perMinute": 10_000_000, "burst": 1_000_000}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=30, help="of an overload")
+    parser.add_argument("--only", help="rows whose name contains this")
+    options = parser.parse_args()
+    build_peers()
+    rows = [row for row in ROWS if not options.only or options.only in row.__name__]
+    results = {}
+    for number in range(options.rounds):
+        for row in rows:
+            for name, value in row(options).items():
+                results.setdefault(f"{row.__name__}: {name}", []).append(value)
+            print(f"round {number + 1}: {row.__name__}", flush=True)
+    print(json.dumps({name: statistics.median(values) for name, values in results.items()}, indent=1))
+
+
+def site(**options):
+    # All defaults: the harness's own sites have a rate that is never reached.
+    limits = options.pop("limits", {})
+    site = Site(WORK / "site-bursts", **options)
+    site.limits = limits
+    site.write()
+    return site
+
+
+def burst(server, count, tls=None):
+    """Sends requests at once, each on a connection of its own; returns statuses, and each response's seconds."""
+    selector = selectors.DefaultSelector()
+    sockets = [socket.create_connection(("127.0.0.1", server.port), 60) for _ in range(count if tls is None else 0)]
+    start = time.perf_counter()
+    received, finished, broken = {}, {}, 0
+    for number in range(count):
+        if tls is None:
+            connection = sockets[number]
+        else:
+            connection = socket.socket()
+            connection.setblocking(False)
+            connection.connect_ex(("127.0.0.1", server.port))
+            connection = tls.wrap_socket(connection, do_handshake_on_connect=False)
+        connection.setblocking(False)
+        vehicle = f"burst-{time.time_ns()}-{number}"
+        request = f"GET /token/driver/{vehicle} HTTP/1.1\r\nHost: x\r\nX-API-Key: {server.site.key}\r\n\r\n".encode()
+        if tls is None:
+            connection.send(request)
+            request = b""
+        selector.register(connection, selectors.EVENT_READ | (selectors.EVENT_WRITE if request else 0), request)
+        received[connection] = b""
+    while len(finished) + broken < count:
+        for key, _ in selector.select(60):
+            connection = key.fileobj
+            try:
+                if key.data:
+                    connection.do_handshake()
+                    connection.send(key.data)
+                    selector.modify(connection, selectors.EVENT_READ, b"")
+                    continue
+                data = connection.recv(65536)
+                received[connection] += data
+                if data and not is_whole(received[connection]):
+                    continue
+                if data:
+                    finished[connection] = time.perf_counter() - start
+                else:
+                    broken += 1
+            except ssl.SSLWantReadError:
+                if key.data:
+                    selector.modify(connection, selectors.EVENT_READ, key.data)
+                continue
+            except ssl.SSLWantWriteError:
+                selector.modify(connection, selectors.EVENT_WRITE, key.data)
+                continue
+            except OSError:
+                broken += 1
+            selector.unregister(connection)
+            connection.close()
+    statuses = [int(received[connection][9:12]) for connection in finished]
+    return {"refused": count - statuses.count(200), "reset": broken, "last": max(finished.values(), default=0)}
+
+
+def is_whole(data):
+    head, found, body = data.partition(b"\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
+    return bool(found and length and len(body) >= int(length.group(1)))
+
+
+def burst_with_all_defaults(_):
+    with tokend(site()) as server:
+        result = burst(server, BURST)
+    return {"refused": result["refused"], "last response, ms": result["last"] * 1000}
+
+
+def burst_against_the_maximum(_):
+    with tokend(site(limits={"caller": MUCH})) as server:
+        rate = load.closed_loop(server, 5).rate
+        result = burst(server, BURST)
+    return {"refused": result["refused"], "last response × maximum / 1,000": result["last"] * rate / BURST}
+
+
+def closed_loop_of_256(_):
+    with tokend(site(limits={"caller": MUCH})) as server:
+        best = max(load.closed_loop(server, 5, connections=count).rate for count in (8, 16, 32, 64))
+        # A refusal fails the run.
+        rate = load.closed_loop(server, 10, connections=256).rate
+    return {"share of the best": rate / best}
+
+
+def closed_loop_of_256_with_batches(_):
+    with tokend(site(limits={"caller": MUCH}, batch="auto")) as server:
+        rate = load.closed_loop(server, 10, connections=256).rate
+    return {"share of openssl speed": rate / load.limit(5, by_cpu=False)}
+
+
+def overload(options):
+    with tokend(site(limits={"caller": MUCH})) as server:
+        maximum = load.closed_loop(server, 5).rate
+        counts, _ = load.OpenLoop(server, 2 * maximum, options.seconds, 256).finish()
+    tokens = counts["statuses"]["200"] / options.seconds
+    return {"share of the maximum": tokens / maximum, "accepted p99, ms": counts["accepted"]["p99"] / 1000}
+
+
+def quiet_beside_noisy(options):
+    """A caller with ten requests a second beside one at five times the maximum."""
+    plan = site(limits={"caller": MUCH})
+    path = plan.folder / "quiet.keys"
+    path.write_text(plan._new_key() + "\n")
+    path.chmod(0o600)
+    plan.callers["quiet"] = {"apiKeys": {"file": path.name}}
+    plan.grants["any"]["callers"].append("quiet")
+    plan.write()
+    refused, latencies = 0, []
+    with tokend(plan) as server:
+        maximum = load.closed_loop(server, 5).rate
+        noisy = load.OpenLoop(server, 5 * maximum, options.seconds, 256)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        time.sleep(2)
+        for number in range(10 * (options.seconds - 4)):
+            start = time.perf_counter()
+            connection.request(
+                "GET", f"/token/driver/quiet-{time.time_ns()}-{number}", headers={"X-API-Key": plan.keys[-1]}
+            )
+            answer = connection.getresponse()
+            answer.read()
+            refused += answer.status != 200
+            latencies.append(time.perf_counter() - start)
+            time.sleep(max(0, 0.1 - latencies[-1]))
+        noisy.finish()
+    return {"refused": refused, "p99, ms": sorted(latencies)[int(len(latencies) * 0.99)] * 1000}
+
+
+def certificate(folder, kind="ec"):
+    options = ["ec", "-pkeyopt", "ec_paramgen_curve:P-256"] if kind == "ec" else ["rsa:2048"]
+    files = folder / "tls.crt", folder / "tls.key"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-noenc", "-days", "2", "-subj", "/CN=127.0.0.1", "-newkey", *options,
+         "-keyout", files[1], "-out", files[0]],
+        check=True, capture_output=True,
+    )
+    files[1].chmod(0o600)
+    return files
+
+
+def with_tls(plan, kind):
+    files = certificate(plan.folder, kind)
+    configuration = json.loads(plan.configuration.read_text())
+    configuration["service"]["tls"] = {"certificate": files[0].name, "key": files[1].name}
+    plan.configuration.write_text(json.dumps(configuration))
+    return plan
+
+
+def client_context():
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def burst_of_new_tls_connections(_):
+    results = {}
+    for kind in ("ec", "rsa"):
+        with tokend(with_tls(site(), kind)) as server:
+            result = burst(server, BURST, tls=client_context())
+        results |= {f"{kind}: refused": result["refused"], f"{kind}: reset": result["reset"],
+                    f"{kind}: last response, ms": result["last"] * 1000}
+    return results
+
+
+def https_with_new_connections(_):
+    """Tokens a second over HTTPS with a new connection for each: nginx returns a constant, the Go peer and tokend sign."""
+    results = {}
+    for kind in ("ec", "rsa"):
+        plan = with_tls(site(limits={"caller": MUCH}), kind)
+        files = [str(plan.folder / name) for name in ("tls.crt", "tls.key")]
+        body = b'{"token":"' + b"x" * 1600 + b'"}'
+        servers = {
+            "tokend": tokend(plan),
+            "go": go(plan, tls=files),
+            "nginx": nginx(plan, body, tls=files),
+        }
+        for name, server in servers.items():
+            with server:
+                results[f"{kind}: {name}, tokens a second"] = new_connections(server, 10)
+    return results
+
+
+def new_connections(server, seconds):
+    environment = {"API_KEY": server.site.key, "IDS": "0", "FIRST": str(time.time_ns() // 1000), "CLOSE": "1"}
+    done, _ = run(
+        LOAD, "wrk", "-t1", "-c64", f"-d{seconds}s", "--timeout", "10s", "-s", BENCHMARKS / "Load/requests.lua",
+        f"https://127.0.0.1:{server.port}", environment=environment, timeout=seconds + 60,
+    )
+    counts = json.loads(done.stderr)
+    if counts["refused"]:
+        raise RuntimeError(f"{server.name}: {counts}")
+    return counts["answers"] / counts["seconds"]
+
+
+def memory_with_ten_thousand_waiting(_):
+    """With their connections: HTTP/1.1, a request on each."""
+    plan = site(limits={"caller": MUCH, "connections": 12_000, "connectionsPerAddress": 12_000, "waitMilliseconds": 9_000})
+    with tokend(plan) as server:
+        before = memory(server.pid)
+        peak = [0]
+        done = threading.Event()
+
+        def watch():
+            while not done.wait(0.01):
+                peak[0] = max(peak[0], memory(server.pid))
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        result = burst(server, 10_000)
+        done.set()
+        watcher.join()
+    return {"refused": result["refused"], "MiB before": before, "MiB at the peak": peak[0],
+            "KiB each": (peak[0] - before) * 1024 / 10_000}
+
+
+ROWS = [
+    burst_with_all_defaults, burst_against_the_maximum, closed_loop_of_256, closed_loop_of_256_with_batches, overload,
+    quiet_beside_noisy, burst_of_new_tls_connections, https_with_new_connections, memory_with_ten_thousand_waiting,
+]
+
+if __name__ == "__main__":
+    main()
