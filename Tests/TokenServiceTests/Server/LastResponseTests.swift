@@ -64,7 +64,7 @@ struct LastResponseTests {
 
     @Test("A client that never closes its side is disconnected, and what it sends meanwhile is not read")
     func disconnects() throws {
-        let channel = EmbeddedChannel(handler: ClosingHandler(ConnectionPolicy()))
+        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(ConnectionPolicy())])
         try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
         channel.close(mode: .output, promise: nil)
         try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
@@ -132,5 +132,14 @@ struct LastResponseTests {
         await group.triggerGracefulShutdown()
         try await running
         return received
+    }
+}
+
+/// Takes the end of the output, which would close a channel in memory whole.
+private final class HalfClosing: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
     }
 }
