@@ -41,9 +41,8 @@ struct StrangerBudgetTests {
         for number in 0..<count {
             let error = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address(number))
             if !(error is LimitedRefusal), !(error is UnrecordedRefusal) { recorded += 1 }
-            if number * Int(milliseconds) / count < (number + 1) * Int(milliseconds) / count {
-                clock.advance(milliseconds: 1)
-            }
+            let passed = { (done: Int) in Int64(done) * milliseconds / Int64(count) }
+            clock.advance(milliseconds: passed(number + 1) - passed(number))
         }
         return recorded
     }
