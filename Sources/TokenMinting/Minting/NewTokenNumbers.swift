@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 
 /// Numbers the tokens of one second that must differ from those before.
 ///
