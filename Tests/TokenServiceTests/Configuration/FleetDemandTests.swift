@@ -10,7 +10,9 @@ struct FleetDemandTests {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
         let text = try String(contentsOf: root.appendingPathComponent("docs/scale.md"), encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("| \(title) |") })
-        return line.split(separator: "|").dropFirst(2).map { $0 }
+        let cells = line.split(separator: "|").dropFirst().map { $0 }
+        try #require(cells.count == 3)
+        return cells
     }
 
     private func number(_ text: some StringProtocol) -> Double? {
@@ -23,8 +25,7 @@ struct FleetDemandTests {
         let connections = try row("limits.connections after the outage, without a proxy")
         for (column, vehicles) in [1000, 100_000, 1_000_000].enumerated() {
             let demand = FleetDemand(vehicles: vehicles)
-            let rate = machine[column].split(separator: ", ").map(number)
-            #expect(rate == [demand.burst, demand.perMinute])
+            #expect(machine[column].split(separator: ", ").map(number) == [demand.burst, demand.perMinute])
             #expect(number(connections[column]) == Double(demand.connections))
         }
     }
