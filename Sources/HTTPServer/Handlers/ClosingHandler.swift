@@ -13,11 +13,10 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long bytes of the client are discarded.
-    private static let discarding = TimeAmount.seconds(2)
-
     /// How long the client may take to read what has been written.
     private let reading: TimeAmount
+    /// How long bytes of the client are discarded.
+    private let discarding: TimeAmount
     /// When the connection is closed in any case, once it is closing.
     private var deadline: NIODeadline?
     /// Writes that the system has not taken yet.
@@ -28,8 +27,9 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isOutputClosed = false
     private var isShuttingDown = false
 
-    init(_ policy: ConnectionPolicy) {
+    init(_ policy: ConnectionPolicy, discarding: TimeAmount = .seconds(2)) {
         reading = TimeAmount(policy.idle)
+        self.discarding = discarding
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -73,7 +73,7 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.close(promise: nil)
         } else if !isOutputClosed {
             isOutputClosed = true
-            deadline = .now() + Self.discarding
+            deadline = .now() + discarding
             context.close(mode: .output, promise: nil)
         }
     }
