@@ -59,6 +59,7 @@ struct RefusedConnectionTests {
         let refused = try (0..<5).map { _ in try channel(counter, .response) }
         #expect(refused.map(\.isActive) == [true, true, false, false, false])
         try refused[0].close().wait()
+        refused[0].embeddedEventLoop.run()
         #expect(try channel(counter, .response).isActive)
     }
 }
