@@ -35,5 +35,5 @@ package struct AdmissionLimits: Sendable, Hashable {
 
     /// How long a request may wait in a lasting overload, in nanoseconds: with the rest of its way, a quarter of the
     /// wait in a burst.
-    var lasting: Int64 { burst / 6 }
+    var lasting: Int64 { burst / 8 }
 }
