@@ -1,10 +1,12 @@
-#ifdef __linux__
-#include <stdlib.h>
-#include <unistd.h>
+#include "CProgram.h"
 
-// Before Dispatch starts: without the privilege to raise a thread's priority, it writes a line to standard error for each
-// worker, which is no line of the service's log.
-__attribute__((constructor)) static void silence_dispatch(void) { setenv("LIBDISPATCH_LOG", "NO", 0); }
+#include <stdlib.h>
+
+// Not in a constructor: it moves the environment, beside which a statically linked Swift finds the arguments.
+void fleet_token_silence_dispatch(void) { setenv("LIBDISPATCH_LOG", "NO", 0); }
+
+#ifdef __linux__
+#include <unistd.h>
 
 // Before all else: without /proc, the standard library has no arguments or crashes, and so does Dispatch when it counts
 // its threads.

@@ -227,7 +227,7 @@ def test_the_image_sends_the_builder_no_secrets():
     rules = [line for line in lines if line and not line.startswith("#")]
     assert rules[0] == "*"
     assert [rule for rule in rules if rule.startswith("!")] == [
-        "!Package.swift", "!Sources", "!Tests", "!LICENSE", "!scripts/release"
+        "!Package.swift", "!Sources", "!FleetEngineEmulator", "!Tests", "!LICENSE", "!scripts/release"
     ]
 
 

@@ -11,6 +11,7 @@ extension Program {
     /// Parses the arguments, runs the command, and ends the process where it fails.
     package static func runToEnd() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        fleet_token_silence_dispatch()
         do {
             // Before they are parsed, since the parser's messages repeat what it was given.
             if let refusal = ArgumentScreen.refusal(of: arguments) { throw CommandError(.usage, refusal) }

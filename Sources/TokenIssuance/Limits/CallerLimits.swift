@@ -35,6 +35,7 @@ package final class CallerLimits: Sendable {
     ///   - machines: The limit of each machine; nil where it is that of all callers.
     ///   - addresses: The limit of each address for requests that fail before authentication.
     ///   - examinations: Tokens that are examined of each address past its limit.
+    ///   - strangers: What all addresses together may cause; nil for no bound.
     ///   - tally: Counts unrecorded refusals; nil for none.
     ///   - metrics: Counts requests told to wait; nil for none.
     ///   - clock: A clock that only goes forward, in nanoseconds.
