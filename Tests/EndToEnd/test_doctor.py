@@ -126,6 +126,8 @@ def test_offline_asks_nobody(patient):
 
 
 def test_beside_a_running_service(patient, serve):
+    for listener in ("service", "admin"):
+        patient.configuration[listener]["listen"] = "127.0.0.1:0"
     service = serve(patient.site)
     assert service.ask("/token/driver/v-1", key=patient.site.key).status == 200
     assert "FAIL" not in patient.see_doctor()

@@ -64,6 +64,7 @@ package struct TrustedFile: Sendable {
     /// - Throws: ``FileError`` that names the file and the fix.
     package func read(isPrivate: Bool = false) throws(FileError) -> [UInt8] {
         try opened { file, location, problems in
+            try FileContent.requireRegular(file)
             if isPrivate { try KeyFile.requirePrivate(path, mode: location.mode, owner: location.owner) }
             guard problems.isEmpty else { throw FileError(problems.joined(separator: " ")) }
             return try KeyFile.read(file)
