@@ -3,8 +3,8 @@ import NIOCore
 /// Closes a connection after its last response has left, so that no response is cut off.
 ///
 /// Handlers behind it close the output only. When everything has been written, the client learns that no more follows,
-/// and what it still sends is discarded until it closes its side too, for two seconds at most: closing a socket that has
-/// unread bytes resets the connection, and the client's system may then discard what the client has not read yet
+/// and what it still sends is discarded until it closes its side too, for two seconds and 1 MiB at most: closing a socket
+/// that has unread bytes resets the connection, and the client's system may then discard what the client has not read yet
 /// (RFC 9112 section 9.6).
 ///
 /// It serves HTTP/1.1 and HTTP/2.
@@ -17,6 +17,9 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let reading: TimeAmount
     /// How long bytes of the client are discarded.
     private let discarding: TimeAmount
+    /// How many bytes of the client are discarded.
+    private static let maximumDiscarded = 1024 * 1024
+    private var discarded = 0
     /// When the connection is closed in any case, once it is closing.
     private var deadline: NIODeadline?
     /// Writes that the system has not taken yet.
@@ -33,8 +36,12 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard deadline == nil else { return }
-        context.fireChannelRead(data)
+        guard deadline != nil else {
+            context.fireChannelRead(data)
+            return
+        }
+        discarded += unwrapInboundIn(data).readableBytes
+        if discarded > Self.maximumDiscarded { context.close(promise: nil) }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
