@@ -103,7 +103,8 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
 
 def test_S12_nobody_can_be_read_in_redis(redis, replicas):
     server = redis()
-    site, services = replicas(server.port, count=1)
+    # A bucket is in Redis until it is full again: for a second at this rate.
+    site, services = replicas(server.port, count=1, caller={"perMinute": 60, "burst": 10})
     wait_up(services)
     services[0].ask(PATH, key=site.key)
     services[0].ask(PATH, key="nobody")
