@@ -53,9 +53,9 @@ class Patient:
         site.secret_file("webhook-secret")
         # Behind a proxy, port 0 is a warning.
         self.configuration["service"] |= {
-            "listen": "127.0.0.7:8080", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
+            "listen": "127.0.0.8:8080", "behindTLSProxy": True, "trustedProxies": ["127.0.0.1"],
         }  # fmt: skip
-        self.configuration["admin"] = {"listen": "127.0.0.7:9090"}
+        self.configuration["admin"] = {"listen": "127.0.0.8:9090"}
         self.configuration["kinds"] = {"driver": {"serviceAccount": "driver.json"}, "consumer": {"iam": CONSUMER}}
         self.configuration["webhooks"] = {"trips": {"url": self.webhook.url, "secretFile": "webhook-secret"}}
         self.configuration["grants"] |= {

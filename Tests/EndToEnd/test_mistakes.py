@@ -50,7 +50,7 @@ def test_listen_address_of_the_environment_is_checked(site):
     assert status == 1 and "TOKEND_LISTEN: The listen address must be HOST:PORT" in said, said
     status, said = check(site, TOKEND_LISTEN="0.0.0.0:18080")
     assert status == 1 and "TOKEND_LISTEN: " in said and "would send tokens unencrypted" in said, said
-    assert check(site, TOKEND_LISTEN="127.0.0.7:18080")[0] == 0
+    assert check(site, TOKEND_LISTEN="127.0.0.9:18080")[0] == 0
 
 
 def test_port_0_is_a_warning(site):
@@ -74,8 +74,8 @@ def test_names_that_no_grant_uses_are_warnings(site):
 
 
 YAML = """version: 1
-service: {{listen: "127.0.0.7:8080"}}
-admin: {{listen: "127.0.0.7:9090"}}
+service: {{listen: "127.0.0.9:8080"}}
+admin: {{listen: "127.0.0.9:9090"}}
 kinds: {{driver: {{serviceAccount: driver.json}}}}
 callers: {{backend: {{apiKeys: {{file: api-keys}}}}}}
 grants:
@@ -103,17 +103,17 @@ def test_configuration_without_a_mistake_has_no_warning(site):
         ("version: 1", 'version: "1"', "line 1: version: must be 1. Write 1, without quotes."),
         ("version: 1", "version: 1\nlimits: {caller: {perMinute: 600/min, burst: 10}}", "Write 600, without a unit."),
         ("version: 1", "version: 1\nlog: {level: warn}", "Did you mean warning?"),
-        ('listen: "127.0.0.7:8080"', 'listen: "no.such.host.invalid:8080"', "service.listen: Cannot listen on"),
-        ('listen: "127.0.0.7:8080"', "listen: [::1]:80", 'line 2: An address in brackets must be in quotes, such as "[::1]:8080".'),
+        ('listen: "127.0.0.9:8080"', 'listen: "no.such.host.invalid:8080"', "service.listen: Cannot listen on"),
+        ('listen: "127.0.0.9:8080"', "listen: [::1]:80", 'line 2: An address in brackets must be in quotes, such as "[::1]:8080".'),
         ("kinds: [driver]", "kinds:\u00a0[driver]", "line 9: A no-break space (U+00A0) looks like a space and is none."),
         ("callers: [backend]\n    kinds", "callers:[backend]\n    kinds", "line 8: A space is missing after the colon of a key."),
         ("    ids: any", "    ids:any", "line 10: A space is missing after the colon of a key."),
         (
-            'service: {listen: "127.0.0.7:8080"}', "service:\n  listen:127.0.0.7:8080",
+            'service: {listen: "127.0.0.9:8080"}', "service:\n  listen:127.0.0.9:8080",
             "line 3: service: A space is missing after the colon of a key.",
         ),
         (
-            'service: {listen: "127.0.0.7:8080"}', "service:\n  drainSeconds: 1\n  listen:127.0.0.7:8080",
+            'service: {listen: "127.0.0.9:8080"}', "service:\n  drainSeconds: 1\n  listen:127.0.0.9:8080",
             "line 4: A space is missing after the colon of a key.",
         ),
     ],

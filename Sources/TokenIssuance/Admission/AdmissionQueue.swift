@@ -2,13 +2,13 @@ package import TokenMinting
 
 /// Requests that wait for a signature, or for a webhook: which may wait, and which is next.
 ///
-/// A request may wait as long as the estimated time is within a bound, whatever the number before it: a thousand
+/// A request may wait as long as the estimated time is within a bound, however many are before it: a thousand
 /// requests that come at once are served. The bound is ``AdmissionLimits/burst`` if the queue was empty within
 /// ``leastPatience``, or the time of ``burst`` requests where that is longer, and ``AdmissionLimits/lasting`` otherwise, so that in a lasting overload tokens still come soon. (The
 /// rule is that of Facebook's "Fail at Scale", for times that fit a token instead of a call in a data center.) What
 /// exceeds the bound is the newest request of the caller with the longest queue, which need not be the one that arrives.
 ///
-/// It is a state machine: time and randomness are passed in, and whoever owns it resumes what it returns.
+/// It is a state machine: time and randomness are passed in, and its owner resumes what it returns.
 package struct AdmissionQueue<Element> {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }
@@ -28,7 +28,7 @@ package struct AdmissionQueue<Element> {
     package let parallel: Int
     /// Whether a caller may hold only as many of the places as are free: with half of them it leaves room for others.
     private let sharesPlaces: Bool
-    /// Whether the signer may hang while the service runs: then no request is taken, whatever the pace was before.
+    /// Whether the signer may hang while the service runs: then no request is taken, however fast it was before.
     private let mayHang: Bool
     private var queue = FairQueue<Waiting>()
     /// The number of requests in progress of each caller.
