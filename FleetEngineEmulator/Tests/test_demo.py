@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from conftest import BUILD, ROOT, TOKENS_BUILD, Emulator, Program
+from ports import free_port
 
 PROFILES = ["healthy", "flaky", "lossy", "outage", "quota", "first-updates", "revoked-keys", "skewed"]
 # Errors that a rider or driver may see with a fault, and no others.
@@ -123,8 +123,7 @@ def test_parcel_is_followed_until_it_is_delivered(runs, name, faults):
 
 
 def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
 
     def tokend(name):

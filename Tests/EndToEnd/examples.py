@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from ports import free_port
 from production import until
 
 BUILD = pathlib.Path(__file__).parents[2] / ".build"
@@ -43,8 +44,7 @@ def test_simulator_goes_on_while_the_service_is_away(start):
 
 def test_follower_goes_on_while_fleet_engine_is_away(start):
     service = start()
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        engine = f"127.0.0.1:{closed.getsockname()[1]}"
+    engine = f"127.0.0.1:{free_port()}"
     process = subprocess.Popen(
         ["stdbuf", "-oL", EXAMPLES / "TripFollower", service.url, engine, "demo-fleet", "trip-1"],
         stdout=subprocess.PIPE,
@@ -63,8 +63,7 @@ def test_follower_goes_on_while_fleet_engine_is_away(start):
 def backend(start):
     """The backend with Hummingbird, on a free port, beside a service."""
     service = start()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     environment = os.environ | {"TOKEN_SERVER": service.url, "PORT": str(port), "LOG_LEVEL": "warning"}
     process = subprocess.Popen([BUILD / "backend/debug/Backend"], env=environment)
     yield service, port

@@ -7,15 +7,10 @@ import subprocess
 import threading
 import time
 
+from ports import free_port
 from production import until
 
 REDIS = shutil.which("redis-server") or shutil.which("valkey-server")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Redis:

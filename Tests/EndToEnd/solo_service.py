@@ -9,25 +9,17 @@ import subprocess
 import time
 
 from build import BUILD
+from ports import free_port
 from secrecy import ServiceProcess
 
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}
-
-
-def free_ports(count):
-    """Ports that nobody listens on now."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [each.getsockname()[1] for each in sockets]
-    for each in sockets:
-        each.close()
-    return ports
 
 
 class ProductionService:
     """A running tokend with one caller, `backend`, that has an API key and may have any token of the given kinds."""
 
     def __init__(self, folder, kinds=("consumer",), descriptors=None, tls=None, service=None, environment=None, **limits):
-        self.port, self.admin_port = free_ports(2)
+        self.port, self.admin_port = free_port(), free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.admin = f"http://127.0.0.1:{self.admin_port}"
         self.log = folder / "log"

@@ -3,7 +3,6 @@
 import json
 import os
 import pathlib
-import socket
 import subprocess
 import sys
 import urllib.parse
@@ -13,6 +12,7 @@ import requests
 
 import certificates
 from issuer import private_key
+from ports import free_port
 from production import until
 from provider import DOCUMENT, Provider
 
@@ -175,8 +175,7 @@ def django(tmp_path):
     """Django OAuth Toolkit, a provider that others wrote, over TLS."""
     authority = certificates.authority(tmp_path, "django-ca")
     leaf = certificates.leaf(tmp_path, "django", authority, "DNS:localhost")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     script = pathlib.Path(__file__).with_name("django_provider.py")
     log = (tmp_path / "django.log").open("wb")
     process = subprocess.Popen(

@@ -18,7 +18,7 @@ import secrecy
 from build import BUILD
 from deployment import ROOT
 from production import until
-from redis_server import free_port
+from ports import free_port
 
 USER = "daemon"
 VM, ROTATION = [(ROOT / "docs" / path).read_text() for path in ["guides/vm.md", "rotation.md"]]

@@ -13,6 +13,7 @@ import urllib.request
 
 import pytest
 
+from ports import free_port
 from production import exchange, until
 
 PATH = "/token/driver/v-1"
@@ -22,11 +23,6 @@ PATH = "/token/driver/v-1"
 def checked(site):
     site.configuration["service"] |= {"healthPath": "/health", "drainSeconds": 3}
     return site
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 def stop_audit(service):

@@ -19,7 +19,7 @@ import certificates
 from build import BUILD
 from good_caller import GoodCaller
 from production import tool, until
-from solo_service import free_ports
+from ports import free_port
 
 pytestmark = pytest.mark.alone
 
@@ -400,7 +400,7 @@ def test_healthcheck(serve_solo):
 
 
 def test_healthcheck_waits_two_seconds():
-    (port,) = free_ports(1)
+    port = free_port()
     with socket.create_server(("127.0.0.1", port)):
         start = time.monotonic()
         assert healthcheck("--admin", f"127.0.0.1:{port}").returncode == 1

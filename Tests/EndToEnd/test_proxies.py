@@ -16,7 +16,7 @@ import pytest
 import certificates
 from deployment import DEPLOY
 from production import until
-from solo_service import free_ports
+from ports import free_port
 
 PATH = "/token/driver/v-1"
 CLIENT = "127.0.0.2"
@@ -43,7 +43,7 @@ class Proxy:
 
     def __init__(self, folder, service, http2=False):
         self.folder, self.service, self.http2 = folder, service, http2
-        (self.port,) = free_ports(1)
+        self.port = free_port()
         self.backend = f"127.0.0.1:{service.port}"
         self.authority = certificates.authority(folder, "edge-authority")
         self.own = certificates.leaf(folder, "edge", self.authority, "IP:127.0.0.1")
@@ -233,7 +233,7 @@ class Restarted(threading.Thread):
 @pytest.mark.parametrize("kind", [Caddy, HAProxy])
 def test_a_restart_is_no_failed_request(kind, site, serve, tmp_path):
     """As in an upgrade: one process ends, and then the next one starts."""
-    site.configuration["service"]["listen"] = f"127.0.0.1:{free_ports(1)[0]}"
+    site.configuration["service"]["listen"] = f"127.0.0.1:{free_port()}"
     proxy = kind(tmp_path, start(site, serve, http2=False))
     caller = Restarted(proxy, site.key)
     try:

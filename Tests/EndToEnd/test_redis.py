@@ -10,7 +10,8 @@ import pytest
 import certificates
 from good_caller import GoodCaller
 from production import exchange, until
-from redis_server import REDIS, FalseRedis, Redis, free_port
+from ports import free_port
+from redis_server import REDIS, FalseRedis, Redis
 from secrecy import MARKERS
 
 pytestmark = [pytest.mark.alone, pytest.mark.skipif(REDIS is None, reason="there is no redis-server here")]

@@ -18,7 +18,7 @@ from deployment import DEPLOY, ROOT
 from issuer import Issuer
 from production import exchange, until
 from redis_server import REDIS, Redis
-from solo_service import free_ports
+from ports import free_port
 
 pytestmark = pytest.mark.alone
 
@@ -253,7 +253,7 @@ def test_a_webhooks_secret(plentiful, serve):
     for name in ("webhook-secret", "next-secret"):
         plentiful.secret_file(name)
     shutil.copy(folder / "webhook-secret", folder / "former-secret")
-    (port,) = free_ports(1)
+    port = free_port()
     receiver = Receiver(folder, port, "former-secret")
     plentiful.configuration["webhooks"] = {"trips": {"url": f"http://127.0.0.1:{port}/", "secretFile": "webhook-secret"}}
     plentiful.configuration["grants"]["backend-any"]["ids"] = {"webhook": "trips"}

@@ -11,7 +11,7 @@ import pytest
 import certificates
 from issuer import Issuer
 from production import until
-from redis_server import free_port
+from ports import free_port
 from test_observability import FOLDER, needs_promtool, promtool
 from webhook import Webhook, hang, reply
 

@@ -18,7 +18,7 @@ import pytest
 
 from build import BUILD
 from production import exchange, until
-from solo_service import free_ports
+from ports import free_port
 
 pytestmark = pytest.mark.alone
 
@@ -267,7 +267,7 @@ def test_development_outlives_readers_that_stop(tmp_path, pipe):
     output, log = pipe("stdout"), pipe("stderr")
     for stream in (output, log):
         stream.stop()
-    port, admin = free_ports(2)
+    port, admin = free_port(), free_port()
     ports = ["--port", str(port), "--admin-port", str(admin), "--keys", str(tmp_path / "keys")]
     process = subprocess.Popen([BUILD / "tokend", "dev", *ports], stdout=output.writer, stderr=log.writer)
     try:
