@@ -211,6 +211,7 @@ check: install-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
 	scripts/index-decisions.py --check
+	scripts/check-links.py
 	scripts/embed-web.py --check
 	scripts/check-objective-c.sh
 
