@@ -6,6 +6,7 @@ the machine affects both sides. See docs/performance.md.
 """
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -22,6 +23,9 @@ SMOKE = {"rounds": 1, "seconds": 1, "mints": 5_000, "scopes": 1_000}
 
 def main():
     options = parse()
+    if options.render:
+        record = json.loads(report.PUBLISHED.read_text())
+        return report.publish(record["machine"], record["settings"], record["rounds"])
     build_peers()
     names = options.only or [*MEASUREMENTS, "memory"]
     settings = vars(options) | {"only": names}
@@ -42,13 +46,12 @@ def main():
     machine = description()
     path = report.write(machine, settings, rounds, options.publish)
     print("\n".join(f"{name}: {value}" for name, value in machine.items()))
-    print("\n" + "\n".join(report.figures(rounds)) + "\n\n" + report.table(rounds))
+    print("\n" + "\n".join(report.figures(rounds)) + "\n\n" + report.table(rounds, with_limits=True))
     say(f"all of it is in {path}")
     if options.publish:
-        facts = ", ".join(f"{name} {value}" for name, value in machine.items())
-        note = f"Machine: {facts}. {options.rounds} rounds, {options.seconds} s for each figure.\n\n"
-        report.replace("ratios", note + report.table(rounds))
-        report.replace("figures", "\n".join(report.figures(rounds)) + "\n")
+        report.publish(machine, settings, rounds)
+    if options.add:
+        report.add(rounds)
 
 
 def parse():
@@ -62,7 +65,9 @@ def parse():
                         "for a look on a machine that others use, too")
     parser.add_argument("--brief", action="store_true", help="three short rounds and fewer tokens for the memory")
     parser.add_argument("--smoke", action="store_true", help="run one round of one second each, to check that everything works")
-    parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md")
+    parser.add_argument("--publish", action="store_true", help="write the tables into docs/performance.md and README.md")
+    parser.add_argument("--add", action="store_true", help="add the figures, of peers alone, to those that are published")
+    parser.add_argument("--render", action="store_true", help="write the tables of docs/performance.json again; measure nothing")
     options = parser.parse_args()
     if options.brief:
         vars(options).update(BRIEF)

@@ -116,6 +116,17 @@ def against_work(stage, figures):
         figures[f"undisturbed p99 of {name} at 70 % of that Go"] = counts["undisturbed"]["p99"]
 
 
+def peers(stage, figures):
+    """Measures each peer's latencies at 70 % of its own maximum, measured just before, and its memory after that."""
+    for name in ["Go", "Node", "Java"]:
+        server = stage.server(name)
+        rate = 0.7 * stage.cold(name).rate
+        calm, bodies = load.OpenLoop(server, rate, stage.seconds, 64, every=100).finish()
+        _verify(server, bodies)
+        figures[f"p50 of {name} at 70 %"], figures[f"p99 of {name} at 70 %"] = calm["accepted"]["p50"], calm["accepted"]["p99"]
+        figures[f"resident {name}"] = memory(server.pid)
+
+
 def grants(stage, figures):
     """Measures the service's CPU time for a reused response, with one grant and with 10,000."""
     for count in (1, 10_000):
@@ -193,6 +204,7 @@ MEASUREMENTS = {
     "batches": batches,
     "tail": tail,
     "tail-go-work": against_work,
+    "tail-peers": peers,
     "grants": grants,
     "start": start,
     "exit": exit_when_idle,

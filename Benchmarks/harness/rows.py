@@ -1,4 +1,4 @@
-"""The table: each row a ratio of figures of one round, with its target."""
+"""The table: each row a ratio of figures of one round, with the limit that the project works towards."""
 
 import dataclasses
 import statistics
@@ -81,18 +81,18 @@ ROWS = [
     Row("the same, undisturbed",
         ratio("undisturbed p99 of tokend at 70 % of that Go", "undisturbed p99 of Go with the same work at 70 % of that Go"),
         *at_most(0.15)),
-    Row("at once: minter with eight callers, of openssl speed", ratio("mint at once", "openssl"), *at_least(2.8)),
-    Row("at once: cold over HTTP, of openssl speed", ratio("cold tokend at once", "openssl"), *at_least(2.2)),
-    Row("at once: cold over HTTP, against Node", ratio("cold tokend at once", "cold Node"), *at_least(2.4)),
-    Row("at once: cold over HTTP, against Go", ratio("cold tokend at once", "cold Go"), *at_least(9)),
-    Row("at once: p50 of one caller, of that without",
+    Row("batch signing: minter with eight callers, of openssl speed", ratio("mint at once", "openssl"), *at_least(2.8)),
+    Row("batch signing: cold over HTTP, of openssl speed", ratio("cold tokend at once", "openssl"), *at_least(2.2)),
+    Row("batch signing: cold over HTTP, against Node", ratio("cold tokend at once", "cold Node"), *at_least(2.4)),
+    Row("batch signing: cold over HTTP, against Go", ratio("cold tokend at once", "cold Go"), *at_least(9)),
+    Row("batch signing: p50 of one caller, of that without",
         ratio("p50 of one caller, tokend at once", "p50 of one caller, tokend"), *at_most(1.03)),
-    Row("at once: p99 at 70 %, of that without", ratio("p99 at 70 %, at once", "p99 at 70 %"), *at_most(1)),
-    Row("at once: p99 at 70 %, of that without, undisturbed",
+    Row("batch signing: p99 at 70 %, of that without", ratio("p99 at 70 %, at once", "p99 at 70 %"), *at_most(1)),
+    Row("batch signing: p99 at 70 %, of that without, undisturbed",
         ratio("undisturbed p99 at 70 %, at once", "undisturbed p99 at 70 %"), *at_most(1)),
-    Row("at once: two cores against one, without the load's share",
+    Row("batch signing: two cores against one, without the load's share",
         _corrected("cold tokend at once", "load's share of two cores, at once"), *at_least(1.9)),
-    Row("at once: resident more", lambda f: f["resident tokend at once"] - f["resident tokend"], *at_most(4, " MiB"),
+    Row("batch signing: resident more", lambda f: f["resident tokend at once"] - f["resident tokend"], *at_most(4, " MiB"),
         unit="MiB"),
     Row("p99 over p50 at 70 %", ratio("p99 at 70 %", "p50 at 70 %"), *at_most(5)),
     Row("p99 over p50 at 70 %, undisturbed", ratio("undisturbed p99 at 70 %", "undisturbed p50 at 70 %"), *at_most(5)),
