@@ -24,6 +24,8 @@ from harness.site import Site
 
 BURST = 1000
 MUCH = {"perMinute": 10_000_000, "burst": 1_000_000}
+# So many that the queue is full before all of them wait: with fewer, an open loop is a closed one.
+OPEN = {"caller": MUCH, "connections": 4096, "connectionsPerAddress": 4096}
 
 
 def main():
@@ -140,16 +142,29 @@ def closed_loop_of_256_with_batches(_):
 
 
 def overload(options):
-    with tokend(site(limits={"caller": MUCH})) as server:
+    with tokend(site(limits=OPEN)) as server:
         maximum = load.closed_loop(server, 5).rate
-        counts, _ = load.OpenLoop(server, 2 * maximum, options.seconds, 256).finish()
+        counts, _ = load.OpenLoop(server, 2 * maximum, options.seconds, 1000).finish()
     tokens = counts["statuses"]["200"] / options.seconds
-    return {"share of the maximum": tokens / maximum, "accepted p99, ms": counts["accepted"]["p99"] / 1000}
+    return {"share of the maximum": tokens / maximum, "tokens a second": tokens,
+            "refused a second": counts["statuses"].get("503", 0) / options.seconds,
+            "accepted p50, ms": counts["accepted"]["p50"] / 1000, "accepted p99, ms": counts["accepted"]["p99"] / 1000}
 
 
 def quiet_beside_noisy(options):
-    """A caller with ten requests a second beside one at five times the maximum."""
-    plan = site(limits={"caller": MUCH})
+    """A caller with ten requests a second beside one at five times the maximum, on few and on many connections.
+
+    On few it waits for its own responses. On many, reading and refusing its requests takes all that a core has.
+    """
+    results = {}
+    for connections in (256, 1000):
+        for name, value in quiet_beside(options, connections).items():
+            results[f"{connections} connections: {name}"] = value
+    return results
+
+
+def quiet_beside(options, connections):
+    plan = site(limits=OPEN)
     path = plan.folder / "quiet.keys"
     path.write_text(plan._new_key() + "\n")
     path.chmod(0o600)
@@ -159,7 +174,7 @@ def quiet_beside_noisy(options):
     refused, latencies = 0, []
     with tokend(plan) as server:
         maximum = load.closed_loop(server, 5).rate
-        noisy = load.OpenLoop(server, 5 * maximum, options.seconds, 256)
+        noisy = load.OpenLoop(server, 5 * maximum, options.seconds, connections)
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
         time.sleep(2)
         for number in range(10 * (options.seconds - 4)):

@@ -4,9 +4,10 @@ package import TokenMinting
 ///
 /// A request may wait as long as the estimated time is within a bound, however many are before it: a thousand
 /// requests that come at once are served. The bound is ``AdmissionLimits/burst`` if the queue was empty within
-/// ``leastPatience``, or the time of ``burst`` requests where that is longer, and ``AdmissionLimits/lasting`` otherwise, so that in a lasting overload tokens still come soon. (The
-/// rule is that of Facebook's "Fail at Scale", for times that fit a token instead of a call in a data center.) What
-/// exceeds the bound is the newest request of the caller with the longest queue, which need not be the one that arrives.
+/// ``leastPatience``, or the time of ``burst`` requests where that is longer, and ``AdmissionLimits/lasting`` otherwise,
+/// so that in a lasting overload tokens still come soon. (The rule is that of Facebook's "Fail at Scale", for times that
+/// fit a token instead of a call in a data center.) What exceeds the bound is the newest request of the caller with the
+/// longest queue, which need not be the one that arrives.
 ///
 /// It is a state machine: time and randomness are passed in, and its owner resumes what it returns.
 package struct AdmissionQueue<Element> {

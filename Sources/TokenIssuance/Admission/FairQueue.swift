@@ -3,9 +3,11 @@ import TokenMinting
 /// Elements that wait, in the order in which their callers, and each caller's subjects, take turns.
 ///
 /// Callers take turns by deficit round robin (Shreedhar and Varghese, 1995). Within a caller each subject has one
-/// element in a round, or one in several rounds if its elements cost more, and rounds are served in order. So the first
-/// element of the first round is next, and the last element of the last round is the newest of the subject with the
-/// longest queue. Each operation takes constant time, except for a search among the few callers.
+/// element in a round, or one in several rounds if its elements cost more, and rounds are served in order. A subject that
+/// comes after the first element of a round was taken has its turn in the next one, so that newcomers do not pass those
+/// that wait for their second turn. So the first element of the first round is next, and the last element of the last
+/// round is the newest of the subject with the longest queue. Each operation takes constant time, except for a search
+/// among the few callers.
 ///
 /// The elements of a round are linked, in one array whose slots are reused, so that any element can be removed.
 struct FairQueue<Element> {
@@ -41,6 +43,8 @@ struct FairQueue<Element> {
         var rounds: [Int: Round] = [:]
         /// No round before this one has elements.
         var firstRound = 0
+        /// Whether an element of the first round was taken.
+        var hasBegun = false
         /// No round after this one has elements.
         var lastRound = 0
         var subjects: [String: Subject] = [:]
@@ -51,8 +55,9 @@ struct FairQueue<Element> {
 
         /// Returns the round of a subject's new element.
         mutating func add(_ subject: String, cost: Int) -> Int {
-            let known = subjects[subject, default: Subject(nextRound: firstRound)]
-            let round = max(firstRound, known.nextRound)
+            let openRound = hasBegun ? firstRound + 1 : firstRound
+            let known = subjects[subject, default: Subject(nextRound: openRound)]
+            let round = max(openRound, known.nextRound)
             subjects[subject] = Subject(cost: known.cost + cost, nextRound: round + cost)
             lastRound = max(lastRound, round)
             self.cost += cost
@@ -70,7 +75,10 @@ struct FairQueue<Element> {
 
         /// Returns the first round with elements, of which there must be one.
         mutating func first() -> Round? {
-            while rounds[firstRound] == nil, firstRound < lastRound { firstRound += 1 }
+            while rounds[firstRound] == nil, firstRound < lastRound {
+                firstRound += 1
+                hasBegun = false
+            }
             return rounds[firstRound]
         }
 
@@ -179,6 +187,7 @@ extension FairQueue {
                 continue
             }
             callers[name]?.deficit -= cost
+            callers[name]?.hasBegun = true
             return take(index)?.element
         }
         return nil
@@ -202,6 +211,7 @@ extension FairQueue {
         }
         guard let best, let slot = slots[best.index] else { return nil }
         callers[slot.flow.caller]?.deficit -= slot.cost
+        callers[slot.flow.caller]?.hasBegun = true
         return take(best.index)?.element
     }
 

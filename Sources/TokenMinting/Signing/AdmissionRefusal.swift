@@ -4,7 +4,7 @@ package import FleetToken
 package struct AdmissionRefusal: Error, Hashable {
     /// The bound that the queue reached.
     package enum Cause: String, Sendable, CaseIterable {
-        /// The time that the request would wait: `limits.waitMilliseconds`, or an eighth of it in a lasting overload.
+        /// The time that the request would wait: `limits.waitMilliseconds`, or a sixth of it in a lasting overload.
         case queueDelay = "queue_delay"
         /// The number of requests in progress and waiting: `limits.signatures`.
         case queueSize = "queue_size"

@@ -40,6 +40,16 @@ struct FairQueueTests {
         #expect(drain(&queue) == [0, 4, 3, 5, 1, 2])
     }
 
+    @Test("Subjects that come during a round do not pass one that waits for its second turn")
+    func newcomersDoNotPass() {
+        var queue = queue([("a", "x"), ("a", "x"), ("a", "y")])
+        #expect(queue.popFirst() == 0)
+        for (index, subject) in ["v", "w", "x"].enumerated() {
+            queue.append(10 + index, id: Int64(10 + index), of: Flow(caller: "a", subject: subject), cost: 1)
+        }
+        #expect(drain(&queue) == [2, 1, 10, 11, 12])
+    }
+
     @Test("A caller whose elements cost seven times as much has a seventh of the turns")
     func costsCount() {
         var queue = FairQueue<Int>()
