@@ -29,7 +29,8 @@ def main():
         result = run(options)
         print(json.dumps(result, indent=1))
         if options.publish:
-            RESULT.write_text(json.dumps(result, indent=1) + "\n")
+            # Beside what rate_script.py measured.
+            RESULT.write_text(json.dumps(json.loads(RESULT.read_text()) | result, indent=1) + "\n")
     if options.publish:
         report.replace("plan", simulator("plan", ROOT / "docs", PICTURE), PAGE)
         report.replace("run", comparison(json.loads(RESULT.read_text())), PAGE)

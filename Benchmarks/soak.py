@@ -16,7 +16,7 @@ import sys
 import time
 
 from harness import load, servers, tokens
-from harness.machine import LOAD, WORK, memory, until
+from harness.machine import BENCHMARKS, LOAD, WORK, memory, until
 from harness.servers import build_peers
 from harness.site import Site
 from harness.slow import SlowClients
@@ -34,6 +34,9 @@ def main():
         soak = Soak(server, options, options.share * load.closed_loop(server, 5).rate)
         stack.enter_context(SlowClients(server, options.slow))
         problems = soak.run()
+    summary = json.dumps(soak.summary() | {"samples": soak.samples}, indent=1) + "\n"
+    (BENCHMARKS / "results").mkdir(exist_ok=True)
+    (BENCHMARKS / "results/soak.json").write_text(summary)
     print(json.dumps(soak.summary(), indent=1))
     for problem in problems:
         print(f"soak: {problem}", file=sys.stderr)

@@ -5,11 +5,15 @@ import pathlib
 import platform
 import resource
 import shutil
-import socket
 import subprocess
+import sys
 import time
 
 ROOT = pathlib.Path(__file__).parents[2]
+sys.path.append(str(ROOT / "Tests" / "EndToEnd"))
+
+from ports import free_port  # noqa: E402, F401
+
 BENCHMARKS = ROOT / "Benchmarks"
 RELEASE = pathlib.Path(os.environ.get("FLEET_TOKEN_BUILD", ROOT / ".build/ship"))
 MINT = ROOT / ".build/mint/MintBenchmark"
@@ -44,11 +48,6 @@ def run(cores, *command, environment=None, timeout=900):
     if done.returncode:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}: {(done.stderr or done.stdout)[-2000:]}")
     return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def until(condition, what, seconds=60, pause=0.001):
