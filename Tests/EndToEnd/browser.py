@@ -42,8 +42,8 @@ class Browser:
             self.faults.append(message.text)
 
     def close(self):
-        for context in self.contexts:
-            context.close()
+        while self.contexts:
+            self.contexts.pop().close()
 
 
 @contextlib.contextmanager
