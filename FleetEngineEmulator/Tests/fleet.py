@@ -5,6 +5,8 @@ from apis import PROVIDER
 PICKUP = {"point": {"latitude": 25.0478, "longitude": 121.517}}
 DROPOFF = {"point": {"latitude": 25.0339, "longitude": 121.5645}}
 HERE = {"latitude": 25.046, "longitude": 121.515}
+# From there to the pickup point, as an encoded polyline.
+SEGMENT = "oxzwCwktdVgJoK"
 
 TRIP = {"trip_type": "EXCLUSIVE", "pickup_point": PICKUP, "dropoff_point": DROPOFF}
 VEHICLE = {

@@ -10,7 +10,7 @@ from google.api_core.exceptions import BadRequest, GoogleAPICallError, TooManyRe
 
 from apis import Grpc
 from conftest import Emulator
-from fleet import HERE, create_trip, create_vehicle, name, report, update_vehicle
+from fleet import HERE, SEGMENT, create_trip, create_vehicle, name, report, update_vehicle
 
 NOWHERE = {"latitude": 1e300, "longitude": 0}
 
@@ -156,7 +156,7 @@ def test_stale_answer_repeats_the_first(emulator, server):
     create_trip(server, vehicle_id="vehicle-1")
     emulator.control("PUT", "faults", {"faults": [{"methods": ["GetTrip"], "staleVersion": True}]})
     first = server.get_trip(name=name("trips", "trip-1"))
-    report(server, remaining_distance_meters=7)
+    report(server, current_route_segment=SEGMENT, remaining_distance_meters=7)
     assert server.get_trip(name=name("trips", "trip-1")) == first
     emulator.control("PUT", "faults", {"profile": "healthy"})
     assert server.get_trip(name=name("trips", "trip-1")).remaining_distance_meters == 7

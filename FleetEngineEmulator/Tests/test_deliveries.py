@@ -8,6 +8,7 @@ from fleet import (
     DROPOFF,
     HERE,
     PICKUP,
+    SEGMENT,
     TASK,
     create_delivery_vehicle,
     create_task,
@@ -110,8 +111,10 @@ def test_tasks_at_the_end_of_their_range(api, tokend, delivery_server, meters):
     create_delivery_vehicle(delivery_server, last_location={"location": HERE})
     create_task(delivery_server, "task-1")
     create_task(delivery_server, "task-2", tracking_id="parcel-2", task_duration={"seconds": 315_576_000_000})
-    stops = [stop(task) | {"driving_distance_meters": meters} for task in ("task-1", "task-2")]
-    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=stops)
+    update_delivery_vehicle(delivery_server, remaining_vehicle_journey_segments=[stop("task-1"), stop("task-2")])
+    update_delivery_vehicle(
+        delivery_server, current_route_segment=SEGMENT.encode(), remaining_distance_meters=meters
+    )
     info = tracking(api(tokend.token("delivery_consumer", "parcel-2")), "parcel-2")
     assert info.remaining_driving_distance_meters == meters
     assert info.estimated_arrival_time < info.estimated_task_completion_time
@@ -171,7 +174,10 @@ class TestUntrustedDriver:
 
     def test_reports(self, driver):
         vehicle = update_delivery_vehicle(
-            driver, last_location={"location": PICKUP["point"]}, remaining_distance_meters=7
+            driver,
+            last_location={"location": PICKUP["point"]},
+            current_route_segment=SEGMENT.encode(),
+            remaining_distance_meters=7,
         )
         assert vehicle.remaining_distance_meters == 7
 

@@ -3,7 +3,7 @@
 import pytest
 from google.api_core.exceptions import AlreadyExists, Conflict
 
-from fleet import DROPOFF, HERE, PICKUP, create_trip, create_vehicle, name, report, update_trip, update_vehicle
+from fleet import DROPOFF, HERE, PICKUP, SEGMENT, create_trip, create_vehicle, name, report, update_trip, update_vehicle
 
 JOURNEY = {"remaining_distance_meters", "eta_to_first_waypoint", "remaining_time_to_first_waypoint"}
 
@@ -47,7 +47,7 @@ def test_assigned_trip_has_a_journey(server, driver, trip):
 
 
 def test_reported_distance_and_time_are_the_trips(server, driver, trip):
-    report(driver, remaining_time_seconds=53, remaining_distance_meters=169)
+    report(driver, current_route_segment=SEGMENT, remaining_time_seconds=53, remaining_distance_meters=169)
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert followed.remaining_distance_meters == 169
     assert 40 < followed.remaining_time_to_first_waypoint.total_seconds() <= 53
@@ -56,7 +56,7 @@ def test_reported_distance_and_time_are_the_trips(server, driver, trip):
 def test_route_and_traffic_are_the_trips(server, driver, trip):
     traffic = {"traffic_rendering": {"road_stretch": [{"style": "TRAFFIC_JAM", "length_meters": 5000}]}}
     # (25.046, 121.515) to (25.0478, 121.517), encoded.
-    report(driver, current_route_segment="oxzwCwktdVgJoK", current_route_segment_traffic=traffic)
+    report(driver, current_route_segment=SEGMENT, current_route_segment_traffic=traffic)
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert [(round(p.latitude, 4), round(p.longitude, 4)) for p in followed.route][-1] == (25.0478, 121.517)
     speeds = followed.current_route_segment_traffic.speed_reading_interval
@@ -107,7 +107,7 @@ def test_second_create_conflicts(server, create):
 
 
 def test_vehicle_has_its_trips_and_the_time_of_the_report(server, driver, trip):
-    vehicle = report(driver)
+    vehicle = report(driver, current_route_segment=SEGMENT)
     assert list(vehicle.current_trips) == ["trip-1"]
     assert "server_time" in fields(vehicle.last_location)
     assert {"eta_to_first_waypoint", "waypoints_version"} <= fields(vehicle)
@@ -123,7 +123,7 @@ def test_masks_of_the_recorded_driver(server, driver, trip, also):
     if "route" in also:
         traffic = {"road_stretch": [{"style": "SLOWER_TRAFFIC", "length_meters": 100}]}
         sent |= {
-            "current_route_segment": "oxzwCwktdVgJoK",
+            "current_route_segment": SEGMENT,
             "current_route_segment_end_point": {
                 "location": PICKUP, "trip_id": "trip-1", "waypoint_type": "PICKUP_WAYPOINT_TYPE"
             },
@@ -131,6 +131,8 @@ def test_masks_of_the_recorded_driver(server, driver, trip, also):
         }
     if "status" in also:
         sent["navigation_status"] = "ENROUTE_TO_DESTINATION"
+    # The route came before, but for the mask with a new one.
+    report(driver, current_route_segment=SEGMENT)
     vehicle = update_vehicle(driver, **sent)
     followed = server.get_trip(name=name("trips", "trip-1"))
     if "remaining" in also:
@@ -145,7 +147,7 @@ def test_masks_of_the_recorded_driver(server, driver, trip, also):
 
 
 def test_remaining_time_decreases(server, driver, emulator, trip):
-    report(driver, remaining_time_seconds=53)
+    report(driver, current_route_segment=SEGMENT, remaining_time_seconds=53)
     emulator.control("POST", "clock:advance", {"seconds": 20})
     followed = server.get_trip(name=name("trips", "trip-1"))
     assert 20 < followed.remaining_time_to_first_waypoint.total_seconds() <= 33
@@ -161,7 +163,7 @@ def test_input_is_never_in_an_answer(server, driver, trip):
 
 
 def test_route_is_sent_once_for_each_version(server, driver, trip):
-    report(driver, current_route_segment="oxzwCwktdVgJoK")
+    report(driver, current_route_segment=SEGMENT)
     first = server.get_trip(name=name("trips", "trip-1"))
     assert first.route
     again = server.get_trip(
@@ -169,7 +171,7 @@ def test_route_is_sent_once_for_each_version(server, driver, trip):
     )
     assert not again.route
     assert again.current_route_segment_version == first.current_route_segment_version
-    report(driver, current_route_segment="oxzwCwktdVgJoKgJoK")
+    report(driver, current_route_segment=SEGMENT + "gJoK")
     changed = server.get_trip(
         name=name("trips", "trip-1"), current_route_segment_version=first.current_route_segment_version
     )

@@ -13,6 +13,7 @@ from fleet import (
     HERE,
     PICKUP,
     SEARCH,
+    SEGMENT,
     TRIP,
     VEHICLE,
     create_trip,
@@ -81,10 +82,10 @@ def test_only_fields_of_the_mask_change(server):
     create_trip(server)
     trip = server.update_trip(
         name=name("trips", "trip-1"),
-        trip={"number_of_passengers": 3, "dropoff_point": PICKUP},
-        update_mask={"paths": ["number_of_passengers"]},
+        trip={"trip_status": "ENROUTE_TO_PICKUP", "dropoff_point": PICKUP},
+        update_mask={"paths": ["trip_status"]},
     )
-    assert trip.number_of_passengers == 3
+    assert trip.trip_status.name == "ENROUTE_TO_PICKUP"
     assert trip.dropoff_point.point.latitude == DROPOFF["point"]["latitude"]
     # A field of the mask that the message has not is cleared.
     trip = server.update_trip(
@@ -130,7 +131,7 @@ def test_unknown_vehicle_changes_nothing(server):
 def test_refused_assignment_leaves_the_old_vehicle_as_it_is(server):
     create_vehicle(server, last_location={"location": HERE})
     create_trip(server, vehicle_id="vehicle-1")
-    report(server, remaining_distance_meters=7)
+    report(server, current_route_segment=SEGMENT, remaining_distance_meters=7)
     before = server.get_vehicle(name=name("vehicles", "vehicle-1"))
     with pytest.raises(NotFound):
         update_trip(server, vehicle_id="nowhere")
@@ -146,7 +147,7 @@ def test_reports_at_the_end_of_their_range(server, time, meters):
     create_trip(server, vehicle_id="vehicle-1")
     eta = timestamp_pb2.Timestamp()
     eta.FromJsonString(time)
-    report(server, eta_to_first_waypoint=eta, remaining_distance_meters=meters)
+    report(server, current_route_segment=SEGMENT, eta_to_first_waypoint=eta, remaining_distance_meters=meters)
     trip = server.get_trip(name=name("trips", "trip-1"))
     assert trip.remaining_distance_meters == meters
     assert len(trip.remaining_waypoints) == 2

@@ -84,6 +84,7 @@ final class Engine: Sendable {
             do throws(EngineError) {
                 // The need comes first: a resource that a token does not open is not said to be missing.
                 try principal.require(endpoint.need(request, resource, fleet))
+                try (request as? any HeaderCarrying)?.checkHeader()
                 return .success(try endpoint.handle(&fleet, request, principal, now))
             } catch {
                 return .failure(error)

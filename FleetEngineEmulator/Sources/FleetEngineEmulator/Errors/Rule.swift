@@ -7,9 +7,10 @@ enum Rule: String, CaseIterable, Sendable {
     case resourceNameInvalid, providerForeign, roleForbids, claimMismatch
     // Requests.
     case idInvalid, maskEmpty, maskFieldUnknown, maskFieldOutputOnly, fieldMissing, fieldInvalid, fieldForbidden
-    case locationSensorReserved, waypointsDiffer, bodyMalformed, pageTokenInvalid
+    case fieldImmutable, locationSensorReserved, waypointsDiffer, waypointsDisordered, bodyMalformed, pageTokenInvalid
     // State.
     case notFound, alreadyExists, tripIsActive, vehicleHasTrips, vehicleHasTasks, taskIsAssigned, outcomeIsSet
+    case versionDiffers
     // The emulator's own.
     case methodUnknown, methodUnimplemented, providerNotDemo, originForeign, fault
 }
@@ -24,12 +25,13 @@ extension Rule {
             .unauthenticated
         case .tokenMissing, .providerForeign, .roleForbids, .claimMismatch, .originForeign: .permissionDenied
         case .resourceNameInvalid, .idInvalid, .maskEmpty, .maskFieldUnknown, .maskFieldOutputOnly, .fieldMissing,
-            .fieldInvalid, .fieldForbidden, .locationSensorReserved, .waypointsDiffer, .bodyMalformed,
-            .pageTokenInvalid, .providerNotDemo:
+            .fieldInvalid, .fieldForbidden, .fieldImmutable, .locationSensorReserved, .waypointsDiffer,
+            .waypointsDisordered, .bodyMalformed, .pageTokenInvalid, .providerNotDemo:
             .invalidArgument
         case .notFound, .methodUnknown: .notFound
         case .alreadyExists: .alreadyExists
-        case .tripIsActive, .vehicleHasTrips, .vehicleHasTasks, .taskIsAssigned, .outcomeIsSet: .failedPrecondition
+        case .tripIsActive, .vehicleHasTrips, .vehicleHasTasks, .taskIsAssigned, .outcomeIsSet, .versionDiffers:
+            .failedPrecondition
         case .methodUnimplemented: .unimplemented
         case .fault: .unavailable
         }

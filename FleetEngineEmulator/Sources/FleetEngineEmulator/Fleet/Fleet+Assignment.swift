@@ -20,11 +20,42 @@ extension Fleet {
             waypoint.tripID != trip.id || ahead.contains { $0.isSame(as: waypoint) }
         }
         waypoints += ahead.filter { waypoint in !waypoints.contains { $0.isSame(as: waypoint) } }
-        if let order { waypoints = try Self.reorder(waypoints, as: order, field: "vehicle_waypoints") }
+        if let order {
+            waypoints = try Self.reorder(waypoints, as: order, field: "trip.vehicle_waypoints")
+            try checkOrder(waypoints, with: trip, of: provider)
+        }
         record.vehicle.currentTrips.removeAll { $0 == trip.id && trip.isOver }
         if !trip.isOver, !record.vehicle.currentTrips.contains(trip.id) { record.vehicle.currentTrips.append(trip.id) }
         record.setWaypoints(waypoints, at: now)
         vehicles[name] = record
+    }
+
+    /// Checks that each trip is picked up before its destinations, and that an exclusive trip has no other's stop in it.
+    private func checkOrder(
+        _ waypoints: [ProtoTripWaypoint],
+        with trip: ProtoTrip,
+        of provider: String
+    ) throws(EngineError) {
+        let field = "trip.vehicle_waypoints"
+        let stages: [ProtoWaypointType] = [
+            .pickupWaypointType, .intermediateDestinationWaypointType, .dropOffWaypointType,
+        ]
+        for id in Set(waypoints.map(\.tripID)) {
+            let own = waypoints.indices.filter { waypoints[$0].tripID == id }
+            let order = own.compactMap { stages.firstIndex(of: waypoints[$0].waypointType) }
+            guard order == order.sorted() else {
+                throw .field(
+                    .waypointsDisordered,
+                    field,
+                    "must have the pickup point of \(id), its destinations and its drop-off point in this order"
+                )
+            }
+            let known = id == trip.id ? trip : trips[Collection.trips.name(id, of: provider)]?.trip
+            guard let first = own.first, let last = own.last, known?.tripType == .exclusive else { continue }
+            guard last - first + 1 == own.count else {
+                throw .field(.waypointsDisordered, field, "must not have another trip's stop between those of \(id)")
+            }
+        }
     }
 
     /// Takes a trip from its vehicle.

@@ -8,20 +8,14 @@ extension Fleet {
     ) throws(EngineError) -> ProtoDeliveryVehicle {
         try ResourceName.check(request.deliveryVehicleID, "delivery_vehicle_id")
         let name = Collection.deliveryVehicles.name(request.deliveryVehicleID, of: request.parent.resourceID)
-        var vehicle = ProtoDeliveryVehicle()
-        vehicle.type = request.deliveryVehicle.type
-        vehicle.attributes = request.deliveryVehicle.attributes
-        if request.deliveryVehicle.hasLastLocation { vehicle.lastLocation = request.deliveryVehicle.lastLocation }
-        vehicle.name = request.deliveryVehicle.name
-        guard vehicle == request.deliveryVehicle else {
-            throw .field(
-                .fieldForbidden,
-                "delivery_vehicle",
-                "may have only type, last_location and attributes when it is created"
-            )
+        let allowed = ["name", "type", "last_location", "attributes"]
+        if let field = request.deliveryVehicle.setFields.first(where: { !allowed.contains($0) }) {
+            throw .field(.fieldForbidden, "delivery_vehicle.\(field)", "must not be set when a vehicle is created")
         }
         guard deliveryVehicles[name] == nil else { throw .alreadyExists(name) }
+        var vehicle = request.deliveryVehicle
         vehicle.name = name
+        if vehicle.type == .unspecified { vehicle.type = .auto }
         try vehicle.normalize(["last_location", "attributes"], at: now)
         deliveryVehicles[name] = vehicle
         return vehicle
@@ -30,7 +24,24 @@ extension Fleet {
     /// Returns a delivery vehicle.
     func getDeliveryVehicle(_ name: String) throws(EngineError) -> ProtoDeliveryVehicle {
         guard let vehicle = deliveryVehicles[name] else { throw .notFound(name) }
-        return vehicle.withEstimates
+        return answer(vehicle, hasWindows: true)
+    }
+
+    /// Returns a delivery vehicle with what its tasks say about its stops; their time windows are for some answers only.
+    private func answer(_ vehicle: ProtoDeliveryVehicle, hasWindows: Bool = false) -> ProtoDeliveryVehicle {
+        var vehicle = vehicle
+        for segment in vehicle.remainingVehicleJourneySegments.indices {
+            for index in vehicle.remainingVehicleJourneySegments[segment].stop.tasks.indices {
+                let id = vehicle.remainingVehicleJourneySegments[segment].stop.tasks[index].taskID
+                guard let task = tasks[Collection.tasks.name(id, of: vehicle.name.providerID)] else { continue }
+                var info = ProtoVehicleStop.TaskInfo()
+                info.taskID = id
+                info.taskDuration = task.taskDuration
+                if hasWindows, task.hasTargetTimeWindow { info.targetTimeWindow = task.targetTimeWindow }
+                vehicle.remainingVehicleJourneySegments[segment].stop.tasks[index] = info
+            }
+        }
+        return vehicle
     }
 
     /// The fields that each driver's token may change: what the driver's device reports.
@@ -65,10 +76,13 @@ extension Fleet {
         try mask.apply(from: request.deliveryVehicle, to: &vehicle, outputOnly: ["name"])
         try vehicle.normalize(mask.fields, at: now)
         if mask.fields.contains("remaining_vehicle_journey_segments") {
+            try vehicle.checkStops()
+            vehicle.plan(from: old)
             try assignTasks(of: vehicle, before: old)
         }
+        vehicle.beginPlan()
         deliveryVehicles[name] = vehicle
-        return vehicle.withEstimates
+        return answer(vehicle)
     }
 
     private mutating func assignTasks(
@@ -81,15 +95,25 @@ extension Fleet {
             let name = Collection.tasks.name(taskID, of: provider)
             guard let task = tasks[name] else { throw .notFound(name) }
             guard task.state == .open else {
-                throw .field(.fieldInvalid, "remaining_vehicle_journey_segments", "has the closed task \(taskID)")
+                throw .field(
+                    .fieldInvalid,
+                    "delivery_vehicle.remaining_vehicle_journey_segments",
+                    "has the closed task \(taskID)"
+                )
+            }
+            guard task.deliveryVehicleID == id || !isAssigned(task) else {
+                throw .field(
+                    .taskIsAssigned,
+                    "delivery_vehicle.remaining_vehicle_journey_segments",
+                    "has the task \(taskID), which another vehicle has. Remove it there, which closes it, and create another"
+                )
             }
         }
         for taskID in vehicle.taskIDs { tasks[Collection.tasks.name(taskID, of: provider)]?.deliveryVehicleID = id }
         let left = Set(vehicle.taskIDs)
         for taskID in old.taskIDs where !left.contains(taskID) {
             let name = Collection.tasks.name(taskID, of: provider)
-            // It may be another vehicle's by now.
-            if tasks[name]?.deliveryVehicleID == id { tasks[name]?.state = .closed }
+            tasks[name]?.state = .closed
         }
     }
 
@@ -97,17 +121,24 @@ extension Fleet {
     func listDeliveryVehicles(
         _ request: ProtoListDeliveryVehiclesRequest
     ) throws(EngineError) -> ProtoListDeliveryVehiclesResponse {
-        let filter = try Filter(request.filter, fields: [])
+        let filter = try Filter(request.filter)
         let prefix = Collection.deliveryVehicles.name("", of: request.parent.resourceID)
         let matches = deliveryVehicles.values.filter { vehicle in
             vehicle.name.utf8.starts(with: prefix.utf8)
-                && filter.matches { field in
-                    vehicle.attributes.first { "attributes.\($0.key)" == field }?.value
-                }
+                && filter.matches(vehicle.attributes.value)
                 && (!request.hasViewport
                     || (vehicle.hasLastLocation && request.viewport.contains(vehicle.lastLocation.location)))
         }
-        let page = try Page(matches, by: \.name, size: request.pageSize, token: request.pageToken)
+        var query = request
+        query.clearHeader()
+        query.pageToken = ""
+        let page = try Page(
+            matches,
+            by: \.name,
+            size: request.pageSize,
+            token: request.pageToken,
+            query: query.fingerprint
+        )
         return .with {
             $0.deliveryVehicles = page.elements.map { vehicle in
                 var vehicle = vehicle
@@ -130,79 +161,5 @@ extension Fleet {
         guard !hasTasks else { throw EngineError(.vehicleHasTasks, "The vehicle has open tasks.") }
         deliveryVehicles[name] = nil
         return Google_Protobuf_Empty()
-    }
-}
-
-extension ProtoDeliveryVehicle {
-    /// The IDs of the tasks of all stops.
-    var taskIDs: [String] { remainingVehicleJourneySegments.flatMap(\.stop.tasks).map(\.taskID) }
-
-    /// Checks and completes the fields that were sent, and removes what only requests have.
-    fileprivate mutating func normalize(_ fields: Set<String>, at now: Timestamp) throws(EngineError) {
-        if fields.contains("last_location"), hasLastLocation {
-            guard lastLocation.locationSensor != .fleetEngineLocation else {
-                throw EngineError.field(
-                    .locationSensorReserved,
-                    "delivery_vehicle.last_location.location_sensor",
-                    "is for Fleet Engine only"
-                )
-            }
-            try lastLocation.location.check("delivery_vehicle.last_location.location")
-            lastLocation.serverTime = now
-        }
-        if fields.contains("attributes") { attributes = attributes.map(\.normalized) }
-        pastLocations = []
-    }
-
-    /// The vehicle with the way to each stop, estimated where it was not reported.
-    var withEstimates: Self {
-        var vehicle = self
-        var last = hasLastLocation ? lastLocation.location : nil
-        for index in vehicle.remainingVehicleJourneySegments.indices {
-            let stop = vehicle.remainingVehicleJourneySegments[index].stop.plannedLocation.point
-            if let last { vehicle.remainingVehicleJourneySegments[index].complete(from: last) }
-            last = stop
-        }
-        return vehicle
-    }
-}
-
-extension ProtoVehicleJourneySegment {
-    fileprivate mutating func complete(from start: ProtoLatLng) {
-        let end = stop.plannedLocation.point
-        let meters = Estimate.distance(start, end)
-        if !hasDrivingDistanceMeters { drivingDistanceMeters = .init(meters: meters) }
-        if !hasDrivingDuration { drivingDuration = .init(secondsRounded: Estimate.duration(meters: meters)) }
-        if path.isEmpty { path = [start, end] }
-    }
-}
-
-extension [ProtoVehicleJourneySegment] {
-    /// Returns whether these are old segments with stops done, or with another state of the first stop: all that a
-    /// driver who is not trusted may change.
-    func isProgress(from old: Self) -> Bool {
-        guard count <= old.count else { return false }
-        return zip(self, old.suffix(count)).enumerated().allSatisfy { index, pair in
-            var (new, old) = pair
-            if index == 0 {
-                new.stop.state = .unspecified
-                old.stop.state = .unspecified
-            }
-            return new.stop == old.stop
-        }
-    }
-}
-
-extension ProtoDeliveryVehicleAttribute {
-    /// The attribute with its value in both places where callers look for it.
-    fileprivate var normalized: Self {
-        var attribute = self
-        switch deliveryVehicleAttributeValue {
-        case .stringValue(let text)?: attribute.value = text
-        case .boolValue(let flag)?: attribute.value = flag ? "true" : "false"
-        case .numberValue(let number)?: attribute.value = "\(number)"
-        case nil: attribute.stringValue = value
-        }
-        return attribute
     }
 }

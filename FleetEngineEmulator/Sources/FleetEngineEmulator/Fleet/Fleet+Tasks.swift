@@ -34,16 +34,19 @@ extension Fleet {
             throw .field(isPrivate ? .fieldForbidden : .fieldMissing, "task.tracking_id", problem)
         }
         if !isPrivate { try ResourceName.check(task.trackingID, "task.tracking_id") }
-        guard task.hasPlannedLocation || task.type == .unavailable else {
-            throw .field(.fieldMissing, "task.planned_location", "must be set")
+        guard task.plannedLocation.hasPoint || (task.type == .unavailable && !task.hasPlannedLocation) else {
+            throw .field(.fieldMissing, "task.planned_location", "must have a point")
         }
-        try task.plannedLocation.point.check("task.planned_location")
+        try task.plannedLocation.point.check("task.planned_location.point")
         guard task.hasTaskDuration else { throw .field(.fieldMissing, "task.task_duration", "must be set") }
-        guard task.deliveryVehicleID.isEmpty, !task.hasJourneySharingInfo, task.taskOutcome == .unspecified,
-            !task.hasTaskOutcomeTime, !task.hasTaskOutcomeLocation
-        else {
-            throw .field(.fieldForbidden, "task", "has a field that must not be set when it is created")
+        let allowed = [
+            "name", "type", "state", "tracking_id", "planned_location", "task_duration", "target_time_window",
+            "task_tracking_view_config", "attributes",
+        ]
+        if let field = task.setFields.first(where: { !allowed.contains($0) }) {
+            throw .field(.fieldForbidden, "task.\(field)", "must not be set when a task is created")
         }
+        try task.checkOptions()
     }
 
     /// Creates several tasks, or none.
@@ -55,9 +58,12 @@ extension Fleet {
         }
         var copy = self
         var created: [ProtoTask] = []
-        for var one in request.requests {
+        for (index, var one) in request.requests.enumerated() {
             guard one.parent.isEmpty || one.parent == request.parent else {
-                throw .field(.fieldInvalid, "requests.parent", "is not the parent of the batch")
+                throw .field(.fieldInvalid, "requests[\(index)].parent", "is not the parent of the batch")
+            }
+            guard !request.hasHeader || !one.hasHeader || one.header == request.header else {
+                throw .field(.fieldInvalid, "requests[\(index)].header", "is not the header of the batch")
             }
             one.parent = request.parent
             created.append(try copy.createTask(one))
@@ -76,7 +82,8 @@ extension Fleet {
         guard let journey = TaskJourney(task, in: self) else { return task }
         var task = task
         task.journeySharingInfo.lastLocation = journey.vehicle.lastLocation
-        task.journeySharingInfo.lastLocationSnappable = journey.vehicle.lastLocation.isRoadSnapped.value
+        task.journeySharingInfo.lastLocationSnappable =
+            !journey.vehicle.currentRouteSegment.isEmpty && journey.vehicle.lastLocation.isRoadSnapped.value
         task.journeySharingInfo.remainingVehicleJourneySegments = journey.segments.map { segment in
             // Recipients must not see the stops before theirs.
             var segment = segment
@@ -91,7 +98,9 @@ extension Fleet {
         "state", "task_outcome", "task_outcome_time", "task_outcome_location", "task_outcome_location_source",
     ]
 
-    private static let taskOutputOnly: Set<String> = ["name", "type", "delivery_vehicle_id", "journey_sharing_info"]
+    private static let taskOutputOnly: Set<String> = [
+        "name", "delivery_vehicle_id", "journey_sharing_info", "task_outcome_location_source",
+    ]
 
     /// Changes a task.
     mutating func updateTask(_ request: ProtoUpdateTaskRequest, at now: Timestamp) throws(EngineError) -> ProtoTask {
@@ -100,23 +109,28 @@ extension Fleet {
         let mask = UpdateMask(request.updateMask)
         var task = old
         try mask.apply(from: request.task, to: &task, outputOnly: Self.taskOutputOnly)
+        try task.checkUnchanged(from: old)
+        try task.checkOptions()
+        guard [.open, .closed].contains(task.state) else {
+            throw .field(.fieldInvalid, "task.state", "must be OPEN or CLOSED")
+        }
         if old.taskOutcome != .unspecified, task.taskOutcome != old.taskOutcome {
-            throw EngineError(.outcomeIsSet, "The task's outcome is set and cannot be changed.")
+            throw .field(.outcomeIsSet, "task.task_outcome", "is set and cannot be changed")
         }
         if old.state == .open, task.state == .closed, isAssigned(old) {
-            throw EngineError(
+            throw .field(
                 .taskIsAssigned,
-                "The task is assigned to a vehicle. Remove its stop from the vehicle to close it."
+                "task.state",
+                "cannot be set while a vehicle has the task. Remove its stop from the vehicle to close it"
             )
         }
         guard old.state == .open || task.state == .closed else {
             throw .field(.fieldInvalid, "task.state", "cannot become OPEN again")
         }
-        if task.taskOutcome != .unspecified { complete(&task, at: now) }
-        if old.trackingID != task.trackingID {
-            if !task.trackingID.isEmpty { try ResourceName.check(task.trackingID, "task.tracking_id") }
-            untrack(old)
+        if mask.fields.contains("task_outcome_location") {
+            task.taskOutcomeLocationSource = task.hasTaskOutcomeLocation ? .provider : .unspecified
         }
+        if task.taskOutcome != .unspecified { complete(&task, at: now) }
         insert(task)
         return answer(task)
     }
@@ -124,17 +138,15 @@ extension Fleet {
     /// Sets when and where the outcome was, where the request has not.
     private func complete(_ task: inout ProtoTask, at now: Timestamp) {
         if !task.hasTaskOutcomeTime { task.taskOutcomeTime = now }
-        if task.hasTaskOutcomeLocation {
-            if task.taskOutcomeLocationSource == .unspecified { task.taskOutcomeLocationSource = .provider }
-            return
-        }
+        guard !task.hasTaskOutcomeLocation else { return }
         let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
         guard let location = deliveryVehicles[vehicle]?.lastLocation, location.hasLocation else { return }
-        task.taskOutcomeLocation.point = location.location
+        task.taskOutcomeLocation.point = location.hasRawLocation ? location.rawLocation : location.location
         task.taskOutcomeLocationSource = .lastVehicleLocation
     }
 
-    private func isAssigned(_ task: ProtoTask) -> Bool {
+    /// Returns whether a vehicle has the task at one of its stops.
+    func isAssigned(_ task: ProtoTask) -> Bool {
         let vehicle = Collection.deliveryVehicles.name(task.deliveryVehicleID, of: task.name.providerID)
         return deliveryVehicles[vehicle]?.taskIDs.contains(task.name.resourceID) ?? false
     }
@@ -149,61 +161,11 @@ extension Fleet {
         untrack(task)
         return Google_Protobuf_Empty()
     }
-
-    /// Returns a page of tasks.
-    func listTasks(_ request: ProtoListTasksRequest) throws(EngineError) -> ProtoListTasksResponse {
-        let filter = try Filter(request.filter, fields: ["delivery_vehicle_id", "state", "type", "tracking_id"])
-        let prefix = Collection.tasks.name("", of: request.parent.resourceID)
-        let matches = tasks.values.filter { task in
-            task.name.utf8.starts(with: prefix.utf8) && filter.matches { task.value(of: $0) }
-        }
-        let page = try Page(matches, by: \.name, size: request.pageSize, token: request.pageToken)
-        return .with {
-            $0.tasks = page.elements
-            $0.nextPageToken = page.nextToken
-            $0.totalSize = Int64(matches.count)
-        }
-    }
 }
 
 extension ProtoTask {
     /// The name of what a recipient sees of it.
     fileprivate var trackingName: String {
         Collection.taskTrackingInfo.name(trackingID, of: name.providerID)
-    }
-
-    /// The value of a field that tasks are filtered by.
-    fileprivate func value(of field: String) -> String? {
-        switch field {
-        case "delivery_vehicle_id": deliveryVehicleID
-        case "tracking_id": trackingID
-        case "state": state.name
-        case "type": type.name
-        default:
-            attributes.first { "attributes.\($0.key)" == field }.map { attribute in
-                switch attribute.taskAttributeValue {
-                case .stringValue(let text)?: text
-                case .boolValue(let flag)?: flag ? "true" : "false"
-                case .numberValue(let number)?: "\(number)"
-                case nil: ""
-                }
-            }
-        }
-    }
-}
-
-extension ProtoTask.State {
-    fileprivate var name: String { self == .open ? "OPEN" : self == .closed ? "CLOSED" : "" }
-}
-
-extension ProtoTask.TypeEnum {
-    fileprivate var name: String {
-        switch self {
-        case .pickup: "PICKUP"
-        case .delivery: "DELIVERY"
-        case .scheduledStop: "SCHEDULED_STOP"
-        case .unavailable: "UNAVAILABLE"
-        case .unspecified, .UNRECOGNIZED: ""
-        }
     }
 }

@@ -4,11 +4,12 @@ extension Fleet {
     /// Returns a trip as an answer has it: with what its vehicle's reports tell about it.
     func answer(_ record: TripRecord, of provider: String, at now: Timestamp, _ detail: TripDetail) -> ProtoTrip {
         var trip = record.trip
-        trip.view = .sdk
+        trip.view = detail.view
         guard !trip.isOver, !trip.vehicleID.isEmpty,
             let vehicle = vehicles[Collection.vehicles.name(trip.vehicleID, of: provider)]
         else { return trip }
-        trip.lastLocationSnappable = vehicle.vehicle.lastLocation.isRoadSnapped.value
+        trip.lastLocationSnappable =
+            !vehicle.vehicle.currentRouteSegment.isEmpty && vehicle.vehicle.lastLocation.isRoadSnapped.value
         if vehicle.vehicle.hasLastLocation { trip.lastLocation = vehicle.vehicle.lastLocation }
         if detail.hasVehicleWaypoints { trip.vehicleWaypoints = vehicle.vehicle.waypoints }
         guard detail.hasJourney else { return trip }
@@ -33,10 +34,10 @@ extension ProtoTrip {
         etaToFirstWaypoint = journey.eta
         remainingTimeToFirstWaypoint = .init(secondsRounded: max(0, journey.eta.seconds(since: now)))
         if let pickup = waypoints.first(where: { $0.tripID == id && $0.waypointType == .pickupWaypointType }) {
-            pickupTime = pickup.eta
+            pickupTime = pickup.hasEta ? pickup.eta : journey.eta
         }
         if let dropoff = waypoints.last(where: { $0.tripID == id && $0.waypointType == .dropOffWaypointType }) {
-            dropoffTime = dropoff.eta
+            dropoffTime = dropoff.hasEta ? dropoff.eta : journey.eta
         }
         setRoute(journey, record, detail)
     }
@@ -62,7 +63,8 @@ extension ProtoTrip {
                 currentRouteSegment = Polyline.encode(journey.route)
             } else {
                 route = journey.route
-                currentRouteSegment = record.vehicle.currentRouteSegment
+                // Only SDKs can interpret what a device has reported.
+                if detail.view == .sdk { currentRouteSegment = record.vehicle.currentRouteSegment }
             }
         }
         guard let traffic = journey.traffic, let version = record.trafficVersion else { return }

@@ -16,9 +16,8 @@ extension Fleet {
         trip.pickupPoint = request.trip.pickupPoint
         if request.trip.hasDropoffPoint { trip.dropoffPoint = request.trip.dropoffPoint }
         trip.intermediateDestinations = request.trip.intermediateDestinations
-        if !trip.intermediateDestinations.isEmpty { trip.intermediateDestinationsVersion = now }
+        if !trip.intermediateDestinations.isEmpty { trip.intermediateDestinationsVersion = now.version(after: nil) }
         trip.numberOfPassengers = max(1, request.trip.numberOfPassengers)
-        trip.attributes = request.trip.attributes
         if !trip.vehicleID.isEmpty {
             let order = request.trip.vehicleWaypoints
             try assign(trip, order: order.isEmpty ? nil : order, of: provider, at: now)
@@ -34,17 +33,15 @@ extension Fleet {
         guard [.shared, .exclusive].contains(trip.tripType) else {
             throw .field(.fieldMissing, "trip.trip_type", "must be SHARED or EXCLUSIVE")
         }
-        guard trip.hasPickupPoint, trip.pickupPoint.hasPoint else {
-            throw .field(.fieldMissing, "trip.pickup_point", "must be set")
-        }
+        guard trip.hasPickupPoint else { throw .field(.fieldMissing, "trip.pickup_point", "must be set") }
         try checkDestinations(trip)
     }
 
     static func checkDestinations(_ trip: ProtoTrip) throws(EngineError) {
-        try trip.pickupPoint.point.check("trip.pickup_point")
-        try trip.dropoffPoint.point.check("trip.dropoff_point")
-        for destination in trip.intermediateDestinations {
-            try destination.point.check("trip.intermediate_destinations")
+        if trip.hasPickupPoint { try trip.pickupPoint.check("trip.pickup_point") }
+        if trip.hasDropoffPoint { try trip.dropoffPoint.check("trip.dropoff_point") }
+        for (index, destination) in trip.intermediateDestinations.enumerated() {
+            try destination.check("trip.intermediate_destinations[\(index)]")
         }
         guard trip.intermediateDestinations.isEmpty || trip.tripType == .exclusive else {
             throw .field(.fieldInvalid, "trip.intermediate_destinations", "is for EXCLUSIVE trips only")
@@ -63,7 +60,7 @@ extension Fleet {
         "current_route_segment", "current_route_segment_version", "current_route_segment_traffic",
         "current_route_segment_traffic_version", "current_route_segment_end_point", "remaining_distance_meters",
         "eta_to_first_waypoint", "remaining_time_to_first_waypoint", "remaining_waypoints_version",
-        "remaining_waypoints_route_version", "last_location", "last_location_snappable", "view",
+        "remaining_waypoints_route_version", "last_location", "view",
     ]
 
     /// Changes a trip, and the waypoints of its vehicle with it.
@@ -72,8 +69,15 @@ extension Fleet {
         let provider = request.name.providerID
         guard var record = trips[request.name] else { throw .notFound(request.name) }
         let old = record.trip
-        try mask.apply(from: request.trip, to: &record.trip, outputOnly: Self.outputOnly)
-        try Self.checkUpdate(of: old, to: record.trip)
+        try mask.apply(
+            from: request.trip,
+            to: &record.trip,
+            outputOnly: Self.outputOnly,
+            ignored: ["last_location_snappable"]
+        )
+        try Self.checkUpdate(of: old, to: record.trip, mask.fields)
+        try Self.checkVersion(request.trip, mask.fields, of: old)
+        if record.trip.intermediateDestinations.isEmpty { record.trip.intermediateDestinationIndex = 0 }
         let order = record.trip.vehicleWaypoints
         record.trip.forgetInput()
         record.trip.pass(from: old, at: now)
@@ -89,18 +93,44 @@ extension Fleet {
         return answer(record, of: provider, at: now, detail)
     }
 
-    private static func checkUpdate(of old: ProtoTrip, to trip: ProtoTrip) throws(EngineError) {
-        if case .UNRECOGNIZED = trip.tripStatus {
+    private static func checkUpdate(
+        of old: ProtoTrip,
+        to trip: ProtoTrip,
+        _ fields: Set<String>
+    ) throws(EngineError) {
+        guard !fields.contains("number_of_passengers") else {
+            throw .field(.fieldImmutable, "trip.number_of_passengers", "cannot be changed")
+        }
+        let statuses = ProtoTripStatus.allCases
+        guard statuses.contains(trip.tripStatus), trip.tripStatus != .unknownTripStatus else {
             throw .field(.fieldInvalid, "trip.trip_status", "is not a status")
         }
-        guard trip.tripStatus != .unknownTripStatus else {
-            throw .field(.fieldInvalid, "trip.trip_status", "is not a status")
-        }
-        let range = 0..<Int32(max(1, trip.intermediateDestinations.count))
-        guard range.contains(trip.intermediateDestinationIndex) else {
+        let count = Int32(clamping: trip.intermediateDestinations.count)
+        guard count == 0 || (0..<count).contains(trip.intermediateDestinationIndex) else {
             throw .field(.fieldInvalid, "trip.intermediate_destination_index", "is not that of a destination")
         }
+        if !fields.isDisjoint(with: ["trip_type", "pickup_point"]) { try check(trip) }
         try checkDestinations(trip)
+        if fields.contains("attributes") { try trip.attributes.check("trip.attributes") }
+        try trip.checkActualPoints(fields)
+    }
+
+    /// Checks that the caller's destinations are those of the trip, when the vehicle leaves for one of them.
+    private static func checkVersion(
+        _ trip: ProtoTrip,
+        _ fields: Set<String>,
+        of old: ProtoTrip
+    ) throws(EngineError) {
+        let leaves = fields.contains("trip_status") && trip.tripStatus == .enrouteToIntermediateDestination
+        guard leaves || fields.contains("intermediate_destination_index"), trip.hasIntermediateDestinationsVersion,
+            !old.hasIntermediateDestinationsVersion
+                || trip.intermediateDestinationsVersion != old.intermediateDestinationsVersion
+        else { return }
+        throw .field(
+            .versionDiffers,
+            "trip.intermediate_destinations_version",
+            "is not that of the trip: its destinations have changed. Get the trip and try again"
+        )
     }
 
     /// Deletes a trip.
@@ -141,48 +171,13 @@ extension Fleet {
 
     /// Accepts a report for billing.
     func reportBillableTrip(_ request: ProtoReportBillableTripRequest) throws(EngineError) -> Google_Protobuf_Empty {
-        guard request.countryCode.utf8.count == 2 else {
+        let letters = request.countryCode.utf8.map { $0 & 0xDF }
+        guard letters.count == 2, letters.allSatisfy({ (0x41...0x5A).contains($0) }) else {
             throw .field(.fieldMissing, "country_code", "must be the two letters of a country")
         }
         guard request.relatedIds.count <= 50 else {
             throw .field(.fieldInvalid, "related_ids", "has more than 50 values")
         }
         return Google_Protobuf_Empty()
-    }
-}
-
-extension ProtoTrip {
-    /// Removes what only requests have.
-    fileprivate mutating func forgetInput() {
-        vehicleWaypoints = []
-        clearActualPickupPoint()
-        clearActualPickupArrivalPoint()
-        clearActualDropoffPoint()
-        actualIntermediateDestinations = []
-        actualIntermediateDestinationArrivalPoints = []
-    }
-
-    /// Sets what follows from the change of a status or of the destinations.
-    fileprivate mutating func pass(from old: ProtoTrip, at now: Timestamp) {
-        if intermediateDestinations != old.intermediateDestinations {
-            intermediateDestinationsVersion = now.version(
-                after: old.hasIntermediateDestinationsVersion ? old.intermediateDestinationsVersion : nil
-            )
-        }
-        // The estimates are in answers only; these are the actual times.
-        let hasPickedUp: [ProtoTripStatus] = [
-            .enrouteToDropoff, .enrouteToIntermediateDestination, .arrivedAtIntermediateDestination,
-        ]
-        if hasPickedUp.contains(tripStatus) || tripStatus == .complete, !hasPickupTime { pickupTime = now }
-        if tripStatus == .complete, !hasDropoffTime { dropoffTime = now }
-    }
-}
-
-extension ProtoLatLng {
-    /// Checks that it is a place on Earth.
-    func check(_ field: String) throws(EngineError) {
-        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-            throw EngineError.field(.fieldInvalid, field, "is not a latitude and longitude")
-        }
     }
 }

@@ -19,10 +19,7 @@ extension Fleet {
         vehicle.attributes = request.vehicle.attributes.map(\.normalized)
         vehicle.backToBackEnabled = request.vehicle.backToBackEnabled
         if request.vehicle.hasLicensePlate { vehicle.licensePlate = request.vehicle.licensePlate }
-        if request.vehicle.hasLastLocation {
-            vehicle.lastLocation = request.vehicle.lastLocation
-            vehicle.lastLocation.serverTime = now
-        }
+        if request.vehicle.hasLastLocation { vehicle.lastLocation = request.vehicle.lastLocation.received(at: now) }
         let record = VehicleRecord(vehicle: vehicle)
         vehicles[name] = record
         return answer(record, at: now)
@@ -35,34 +32,10 @@ extension Fleet {
         guard !vehicle.supportedTripTypes.isEmpty else {
             throw .field(.fieldMissing, "vehicle.supported_trip_types", "must have at least one type")
         }
-        guard vehicle.maximumCapacity >= 1 else {
-            throw .field(.fieldMissing, "vehicle.maximum_capacity", "must be at least 1")
-        }
-        guard vehicle.hasVehicleType, vehicle.vehicleType.category != .unknown else {
-            throw .field(.fieldMissing, "vehicle.vehicle_type", "must have a category")
-        }
-        try checkReport(vehicle)
-    }
-
-    /// Checks what a device or a provider reports.
-    private static func checkReport(_ vehicle: ProtoVehicle) throws(EngineError) {
-        if vehicle.hasLastLocation { try vehicle.lastLocation.check("vehicle.last_location") }
-        try check(vehicle.attributes)
-    }
-
-    private static func check(_ attributes: [ProtoVehicleAttribute]) throws(EngineError) {
-        guard attributes.count <= 100 else {
-            throw .field(.fieldInvalid, "attributes", "has more than 100 elements")
-        }
-        for attribute in attributes {
-            guard !attribute.key.isEmpty, !attribute.key.utf8.contains(UInt8(ascii: ":")) else {
-                throw .field(.fieldInvalid, "attributes.key", "is empty or contains a colon")
-            }
-            let value = attribute.normalized.value
-            guard attribute.key.unicodeScalars.count + 1 + value.unicodeScalars.count <= 256 else {
-                throw .field(.fieldInvalid, "attributes", "is longer than 256 characters as key:value")
-            }
-        }
+        try vehicle.check([
+            "maximum_capacity", "vehicle_type", "last_location", "past_locations", "attributes", "license_plate",
+            "device_settings",
+        ])
     }
 
     /// Returns a vehicle, without what has not changed since the request's versions.
@@ -81,8 +54,13 @@ extension Fleet {
     func answer(_ record: VehicleRecord, at now: Timestamp) -> ProtoVehicle {
         var vehicle = record.vehicle
         vehicle.clearCurrentRouteSegmentTraffic()
+        let hasSegment = !vehicle.currentRouteSegment.isEmpty
+        // Both are about the segment, and unspecified without one.
+        if !hasSegment { vehicle.clearRemainingDistanceMeters() }
+        if !hasSegment || vehicle.waypoints.isEmpty { vehicle.clearEtaToFirstWaypoint() }
         guard let journey = Journey(record.vehicle, at: now) else { return vehicle }
         vehicle.waypoints = journey.waypoints
+        guard hasSegment else { return vehicle }
         vehicle.etaToFirstWaypoint = journey.eta
         vehicle.remainingDistanceMeters = .init(meters: journey.distance)
         return vehicle
@@ -112,19 +90,19 @@ extension Fleet {
         try mask.apply(from: request.vehicle, to: &vehicle, outputOnly: Self.outputOnly)
         let fields = mask.fields
         // Only what the mask names was sent now.
+        try vehicle.check(fields)
         if fields.contains("last_location"), vehicle.hasLastLocation {
-            try vehicle.lastLocation.check("vehicle.last_location")
-            vehicle.lastLocation.serverTime = now
+            vehicle.lastLocation = vehicle.lastLocation.received(at: now)
         }
-        if fields.contains("attributes") {
-            try Self.check(vehicle.attributes)
-            vehicle.attributes = vehicle.attributes.map(\.normalized)
+        if fields.contains("attributes") { vehicle.attributes = vehicle.attributes.map(\.normalized) }
+        if fields.contains("current_route_segment_end_point") {
+            vehicle.completeEndPoint(old, isIgnored: !fields.contains("current_route_segment"))
         }
         if fields.contains("remaining_time_seconds"), vehicle.hasRemainingTimeSeconds {
             vehicle.etaToFirstWaypoint = now.adding(Double(vehicle.remainingTimeSeconds.value))
         }
         if fields.contains("waypoints") {
-            let order = try Self.reorder(old.waypoints, as: vehicle.waypoints, field: "waypoints")
+            let order = try Self.reorder(old.waypoints, as: vehicle.waypoints, field: "vehicle.waypoints")
             vehicle.waypoints = old.waypoints
             record.vehicle = vehicle
             record.setWaypoints(order, at: now)
@@ -165,11 +143,13 @@ extension Fleet {
         _ request: ProtoUpdateVehicleAttributesRequest
     ) throws(EngineError) -> ProtoUpdateVehicleAttributesResponse {
         guard var record = vehicles[request.name] else { throw .notFound(request.name) }
+        guard !request.attributes.isEmpty else { throw .field(.fieldMissing, "attributes", "must not be empty") }
+        try request.attributes.check("attributes", maximum: 100)
         for attribute in request.attributes {
-            record.vehicle.attributes.removeAll { $0.key == attribute.key }
+            record.vehicle.attributes.removeAll { $0.key.hasSameBytes(as: attribute.key) }
             record.vehicle.attributes.append(attribute.normalized)
         }
-        try Self.check(record.vehicle.attributes)
+        try record.vehicle.attributes.check("attributes", maximum: 100)
         vehicles[request.name] = record
         return .with { $0.attributes = record.vehicle.attributes }
     }
@@ -182,43 +162,5 @@ extension Fleet {
         }
         vehicles[request.name] = nil
         return Google_Protobuf_Empty()
-    }
-}
-
-extension ProtoVehicle {
-    /// Removes what only requests have.
-    ///
-    /// Traffic stays: trips have it.
-    fileprivate mutating func forgetInput() {
-        pastLocations = []
-        clearDeviceSettings()
-        clearRemainingTimeSeconds()
-    }
-}
-
-extension ProtoVehicleLocation {
-    /// Checks what a device reports.
-    func check(_ field: String) throws(EngineError) {
-        guard locationSensor != .fleetEngineLocation else {
-            throw EngineError.field(.locationSensorReserved, "\(field).location_sensor", "is for Fleet Engine only")
-        }
-        try location.check("\(field).location")
-        guard !hasHeading || (0..<360).contains(heading.value) else {
-            throw EngineError.field(.fieldInvalid, "\(field).heading", "must be from 0 to 359")
-        }
-    }
-}
-
-extension ProtoVehicleAttribute {
-    /// The attribute with its value in both places where callers look for it.
-    var normalized: Self {
-        var attribute = self
-        switch vehicleAttributeValue {
-        case .stringValue(let text)?: attribute.value = text
-        case .boolValue(let flag)?: attribute.value = flag ? "true" : "false"
-        case .numberValue(let number)?: attribute.value = "\(number)"
-        case nil: attribute.stringValue = value
-        }
-        return attribute
     }
 }

@@ -22,16 +22,18 @@ struct Journey {
         traffic =
             vehicle.hasCurrentRouteSegmentTraffic
             ? ProtoConsumableTrafficPolyline(vehicle.currentRouteSegmentTraffic, along: route) : nil
+        // What was reported is about the segment.
+        let hasSegment = !vehicle.currentRouteSegment.isEmpty
         distance =
-            vehicle.hasRemainingDistanceMeters
+            hasSegment && vehicle.hasRemainingDistanceMeters
             ? Double(vehicle.remainingDistanceMeters.value) : Estimate.distance(here, first.location.point)
         eta =
-            vehicle.hasEtaToFirstWaypoint
+            hasSegment && vehicle.hasEtaToFirstWaypoint
             ? vehicle.etaToFirstWaypoint : now.adding(Estimate.duration(meters: distance))
         waypoints = Self.ways(vehicle.waypoints, from: eta)
     }
 
-    /// Returns waypoints with the way to each but the first, whose way is the route.
+    /// Returns waypoints with the way and the time to each but the first, whose are those of the route.
     private static func ways(_ waypoints: [ProtoTripWaypoint], from eta: Timestamp) -> [ProtoTripWaypoint] {
         var time = eta
         var last: ProtoLatLng?
@@ -45,8 +47,8 @@ struct Journey {
                 waypoint.pathToWaypoint = [last, point]
                 waypoint.distanceMeters = .init(meters: meters)
                 waypoint.duration = .init(secondsRounded: duration)
+                waypoint.eta = time
             }
-            waypoint.eta = time
             last = point
             return waypoint
         }

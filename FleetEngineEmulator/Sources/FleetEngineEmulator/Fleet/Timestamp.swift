@@ -17,6 +17,9 @@ extension Timestamp {
         return carried ? (nanos < 0 ? .min : .max) : sum
     }
 
+    /// The time in seconds since 1970.
+    var inSeconds: Double { Double(seconds) + Double(nanos) / 1e9 }
+
     /// Returns the time some seconds later; a time that does not fit is the nearest that does.
     func adding(_ seconds: Double) -> Self {
         Self(nanoseconds: nanosecondsSince1970.adding(Int64(nearest: seconds * 1e9)))

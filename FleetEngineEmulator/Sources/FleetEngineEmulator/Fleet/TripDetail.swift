@@ -5,6 +5,7 @@ struct TripDetail {
     var trafficVersion: Timestamp?
     var waypointsRouteVersion: Timestamp?
     var isEncoded = false
+    var view = ProtoTripView.sdk
     /// Whether the vehicle's waypoints are in it: in answers to creating and updating, never in others.
     var hasVehicleWaypoints = false
     /// Whether route, waypoints, distance and times are in it.
@@ -18,6 +19,7 @@ struct TripDetail {
         if request.hasCurrentRouteSegmentVersion { routeVersion = request.currentRouteSegmentVersion }
         if request.hasCurrentRouteSegmentTrafficVersion { trafficVersion = request.currentRouteSegmentTrafficVersion }
         if request.hasRemainingWaypointsRouteVersion { waypointsRouteVersion = request.remainingWaypointsRouteVersion }
+        if request.view != .unspecified { view = request.view }
         isEncoded = request.routeFormatType == .encodedPolylineType
     }
 }

@@ -14,16 +14,24 @@ struct UpdateMask: Sendable {
 
     /// The fields of the message itself, without those inside others.
     var fields: Set<String> {
-        Set(paths.map { path in String(path.prefix { $0 != "." }) })
+        Set(paths.map(Self.field))
     }
+
+    private static func field(of path: String) -> String { String(path.prefix { $0 != "." }) }
 
     /// Copies the fields from a message to another; a field that the first does not have is cleared.
     ///
+    /// - Parameters:
+    ///   - source: The message that was sent.
+    ///   - target: The message to change.
+    ///   - outputOnly: The fields that only answers have.
+    ///   - ignored: The fields whose values are ignored.
     /// - Throws: ``EngineError`` for an empty mask, an unknown field, or one that only answers have.
     func apply<M: Message & Equatable & _ProtoNameProviding>(
         from source: M,
         to target: inout M,
-        outputOnly: Set<String>
+        outputOnly: Set<String>,
+        ignored: Set<String> = []
     ) throws(EngineError) {
         guard !paths.isEmpty else {
             throw EngineError(
@@ -38,6 +46,8 @@ struct UpdateMask: Sendable {
         if let field = fields.intersection(outputOnly).min() {
             throw .field(.maskFieldOutputOnly, "update_mask", "names \(field), which is output only")
         }
+        let paths = paths.filter { path in !ignored.contains(Self.field(of: path)) }
+        guard !paths.isEmpty else { return }
         var options = Google_Protobuf_FieldMask.MergeOptions()
         options.replaceRepeatedFields = true
         let mask = Google_Protobuf_FieldMask(protoPaths: paths)

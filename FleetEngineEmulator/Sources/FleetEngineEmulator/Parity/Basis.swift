@@ -6,4 +6,6 @@ enum Basis: String, Sendable {
     case recorded
     /// It follows from the documentation, or something had to be chosen.
     case inferred
+    /// It is documented, and the emulator does not do it.
+    case notDone = "not done"
 }

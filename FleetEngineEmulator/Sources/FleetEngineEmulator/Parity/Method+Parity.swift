@@ -11,9 +11,8 @@ extension Method {
     private var note: String? {
         switch self {
         case .reportBillableTrip: "checked and forgotten"
-        case .searchVehicles: "on straight lines, so that all orders are that of the distance"
+        case .searchVehicles: "on straight lines"
         case .searchFuzzedVehicles: "answers as SearchVehicles does, without fuzzing"
-        case .listVehicles, .listDeliveryVehicles, .listTasks: "filters with `=` and `AND` only"
         default: nil
         }
     }

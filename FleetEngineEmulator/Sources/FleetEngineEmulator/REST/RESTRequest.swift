@@ -82,6 +82,8 @@ struct RESTRequest: Sendable {
         } catch {
             throw EngineError(.bodyMalformed, "The body is not JSON: \(error).")
         }
+        // The message's own parser does not see names that occur twice. What it accepts otherwise is the message.
+        if value.members != nil, let message = try? M(jsonUTF8Bytes: body) { return message }
         return try M(strict: value)
     }
 }

@@ -1,0 +1,70 @@
+extension Parity {
+    /// What Google's Python package `google-maps-fleetengine` states of vehicles, each with checks in the tests.
+    static let vehicles = documented([
+        "CreateVehicleRequest.vehicle": "needs state, trip types, capacity and type; ignores the fields that it names",
+        "CreateVehicleRequest.vehicle_id": "1 to 64 characters in NFC without `/ : ? , #`",
+        "Vehicle.maximum_capacity": "at least 1, when it is created and later",
+        "Vehicle.vehicle_type": "required",
+        "VehicleAttribute": "at most 100 with unique keys without a colon; `key:value` has at most 256 characters",
+        "VehicleAttribute.string_value": "identical to `value` if both are set; answers have both",
+        "UpdateVehicleRequest.vehicle": "the fields that the server manages cannot be updated",
+        "UpdateVehicleRequest.attributes": "all attributes are replaced",
+        "UpdateVehicleRequest.waypoints": "all waypoints of the vehicle, and no others",
+        "UpdateVehicleAttributesRequest.attributes": "required; attributes that are not mentioned stay",
+        "Vehicle.current_route_segment_end_point":
+            "ignored without `current_route_segment` in the request; a place becomes the waypoint that is there",
+        "Vehicle.remaining_distance_meters": "only with a `current_route_segment`",
+        "Vehicle.eta_to_first_waypoint": "only with waypoints and a `current_route_segment`",
+        "Vehicle.remaining_time_seconds": "input only; comes before `eta_to_first_waypoint` in the same request",
+        "Vehicle.past_locations": "input only, as are `device_settings` and `current_route_segment_traffic`",
+        "VehicleLocation.heading": "from 0 to 359, as `flp_heading_degrees`",
+        "VehicleLocation.server_time": "the server's; three input only fields are in no answer",
+        "VehicleLocation.raw_location_sensor":
+            "`GPS` by default; `supplemental_location_sensor` is `CUSTOMER_SUPPLIED_LOCATION`",
+        "LocationSensor.FLEET_ENGINE_LOCATION": "rejected in a request, for each of the three locations",
+        "LicensePlate": "needs a country; the last character is a digit or -1",
+        "BatteryInfo.battery_percentage": "from 0 to 100",
+        "VisualTrafficReportPolylineRendering.RoadStretch.style": "required",
+        "GetVehicleRequest.current_route_segment_version": "the segment is omitted if it is unchanged since",
+        "GetVehicleRequest.waypoints_version": "the waypoints are omitted if they are unchanged since",
+        "DeleteVehicle": "`FAILED_PRECONDITION` if the vehicle has active trips",
+        "ListVehiclesRequest.vehicle_type_categories": "required; `UNKNOWN` is not allowed",
+        "ListVehiclesRequest.minimum_capacity": "at least 0; vehicles with this capacity or more",
+        "ListVehiclesRequest.maximum_staleness": "positive; vehicles that reported within it",
+        "ListVehiclesRequest.trip_types": "vehicles that support one of them",
+        "ListVehiclesRequest.required_attributes": "at most 50 texts `key:value`, all of which a vehicle has",
+        "ListVehiclesRequest.required_one_of_attributes": "`key1:value1|key2:value2`, one of which a vehicle has",
+        "ListVehiclesRequest.required_one_of_attribute_sets": "`key1:value1|key2:value2`, one set of which it has whole",
+        "ListVehiclesRequest.vehicle_state": "vehicles in this state",
+        "ListVehiclesRequest.on_trip_only": "vehicles with trips",
+        "ListVehiclesRequest.filter": "of attributes, as strings; not with the three fields that it replaces; at most 50",
+        "ListVehiclesRequest.viewport": "vehicles whose last location is in it",
+        "ListVehiclesRequest.page_size": "100 by default; `total_size` counts all pages",
+    ])
+
+    /// What it states of searching for vehicles.
+    static let vehicleSearch = documented([
+        "SearchVehiclesRequest.pickup_point": "required",
+        "SearchVehiclesRequest.pickup_radius_meters": "from 400 to 10,000; vehicles within it",
+        "SearchVehiclesRequest.count": "from 1 to 50, and at most as many vehicles",
+        "SearchVehiclesRequest.minimum_capacity": "at least 1; what shared trips leave counts",
+        "SearchVehiclesRequest.trip_types": "exactly one, which the vehicle supports",
+        "SearchVehiclesRequest.vehicle_types": "at least one; `UNKNOWN` is not allowed",
+        "SearchVehiclesRequest.dropoff_point": "required for `SHARED`",
+        "SearchVehiclesRequest.maximum_staleness": "five minutes by default",
+        "SearchVehiclesRequest.required_attributes": "at most 50, all of which a vehicle has",
+        "SearchVehiclesRequest.required_one_of_attributes": "one of each list",
+        "SearchVehiclesRequest.required_one_of_attribute_sets": "all of one list",
+        "SearchVehiclesRequest.filter": "of attributes, as strings; not with the three fields that it replaces; at most 50",
+        "SearchVehiclesRequest.order_by": "required; `DROPOFF_POINT_ETA` only with a drop-off point",
+        "SearchVehiclesRequest.include_back_to_back":
+            "vehicles that accept it, with one trip on its way to the drop-off point; not with `current_trips_present`",
+        "SearchVehiclesRequest.current_trips_present":
+            "required for `SHARED`; `ANY` is at most 5 trips and 10 waypoints",
+        "VehicleState.OFFLINE": "the vehicle is not found",
+        "VehicleMatch.vehicle_match_type": "`BACK_TO_BACK`, `CARPOOL`, `CARPOOL_BACK_TO_BACK`, or `EXCLUSIVE` without trips",
+        "VehicleMatch.vehicle_pickup_eta": "includes the trips that the vehicle has, and so does the distance",
+        "VehicleMatch.vehicle_dropoff_eta": "only with a drop-off point, as is the distance to it",
+        "VehicleMatch.vehicle_trips_waypoints": "the vehicle, its stops and the pickup point",
+    ])
+}

@@ -1,0 +1,248 @@
+"""Which kind of token opens which method: the whole table, on both transports.
+
+What is expected is written down here from Google's documentation, and computed from nothing: a role's IAM permissions, the
+claims of each kind, the table of trusted and untrusted drivers, and the validation scripts of Google's Java library.
+"""
+
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+from google.api_core.exceptions import Forbidden, GoogleAPICallError
+
+from apis import METHODS, PROVIDER
+from documented import place
+from fleet import (
+    HERE, SEARCH, TASK, TRIP, VEHICLE, create_delivery_vehicle, create_task, create_trip, create_vehicle, name, stop,
+    update_delivery_vehicle,
+)
+
+YES, ROLE, CLAIM = "yes", "ROLE_FORBIDS", "CLAIM_MISMATCH"
+
+# Kinds as tokend names them, with the ID that the token is for. "server" and "delivery_server" have the roles of backends
+# whose claims matter, "admin" and "delivery_admin" those that ignore claims. The batch is a token for the tasks named in it.
+KINDS = [
+    "consumer", "driver", "server", "admin", "fleet_reader", "delivery_driver", "trusted_delivery_driver",
+    "delivery_consumer", "delivery_task", "delivery_server", "delivery_admin", "batch",
+]
+IDS = {
+    "consumer": "trip-1", "driver": "vehicle-1", "delivery_driver": "van-1", "trusted_delivery_driver": "van-1",
+    "delivery_consumer": "parcel-1", "delivery_task": "task-1",
+}
+ONDEMAND = {"server", "admin"}
+DELIVERY = {"delivery_server", "delivery_admin"}
+
+
+def update(kind, id, fields):
+    """A request that updates a resource."""
+    return {"name": name(f"{kind}s", id), kind: fields, "update_mask": {"paths": list(fields)}}
+
+
+def change(kind, collection, id, fields):
+    """A request that updates a resource of a delivery."""
+    return {kind: {"name": name(collection, id), **fields}, "update_mask": {"paths": list(fields)}}
+
+
+# Each call with the kinds that may make it about what their token is for, and those whose role forbids it. The claims of all
+# others keep them out. Last: the kinds that may make it about another resource as well.
+READING = DELIVERY | {"fleet_reader"}
+CALLS = {
+    # trips.create, vehicles.create: servers alone.
+    "create_trip": (lambda id: {"parent": PROVIDER, "trip_id": f"trip-{id}", "trip": TRIP}, ONDEMAND, set(), ONDEMAND),
+    "create_vehicle": (lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}", "vehicle": VEHICLE}, ONDEMAND, set(), ONDEMAND),
+    # trips.get: consumers, drivers (whose claim names no trip), servers.
+    "get_trip": (lambda id: {"name": name("trips", f"trip-{id}")}, ONDEMAND | {"consumer"}, {"driver"}, ONDEMAND),
+    # trips.search: drivers for their vehicle, servers. Never consumers.
+    "search_trips": (lambda id: {"parent": PROVIDER, "vehicle_id": f"vehicle-{id}"}, ONDEMAND | {"driver"}, set(), ONDEMAND),
+    "search_trips of all": (lambda id: {"parent": PROVIDER}, ONDEMAND, {"driver"}, ONDEMAND),
+    # trips.update: drivers (whose claim names no trip); trips.updateState: servers alone.
+    "update_trip": (lambda id: update("trip", f"trip-{id}", {"dropoff_point": TRIP["dropoff_point"]}), ONDEMAND, {"driver"}, ONDEMAND),
+    "update_trip of status": (lambda id: update("trip", f"trip-{id}", {"trip_status": "COMPLETE"}), ONDEMAND, set(), ONDEMAND),
+    "delete_trip": (lambda id: {"name": name("trips", f"trip-{id}")}, ONDEMAND, set(), ONDEMAND),
+    "report_billable_trip": (
+        lambda id: {"name": f"{PROVIDER}/billableTrips/trip-{id}", "country_code": "TW"}, ONDEMAND, set(), ONDEMAND,
+    ),
+    # vehicles.get: consumers (whose claim names no vehicle), drivers, servers.
+    "get_vehicle": (lambda id: {"name": name("vehicles", f"vehicle-{id}")}, ONDEMAND | {"driver"}, {"consumer"}, ONDEMAND),
+    # vehicles.updateLocation: drivers and servers, for what a device reports; vehicles.update: servers.
+    "update_vehicle": (
+        lambda id: update("vehicle", f"vehicle-{id}", {"vehicle_state": "OFFLINE", "last_location": {"location": HERE}}),
+        ONDEMAND | {"driver"}, set(), ONDEMAND,
+    ),
+    "update_vehicle of capacity": (lambda id: update("vehicle", f"vehicle-{id}", {"maximum_capacity": 2}), ONDEMAND, set(), ONDEMAND),
+    "update_vehicle_attributes": (
+        lambda id: {"name": name("vehicles", f"vehicle-{id}"), "attributes": [{"key": "a", "string_value": "b"}]}, ONDEMAND, set(), ONDEMAND,
+    ),
+    "delete_vehicle": (lambda id: {"name": name("vehicles", f"vehicle-{id}")}, ONDEMAND, set(), ONDEMAND),
+    # vehicles.list: servers; vehicles.search: consumers and servers.
+    "list_vehicles": (lambda id: {"parent": PROVIDER, "vehicle_type_categories": ["AUTO"]}, ONDEMAND, set(), ONDEMAND),
+    "search_vehicles": (lambda id: SEARCH | {"trip_id": f"trip-{id}"}, ONDEMAND | {"consumer"}, set(), ONDEMAND),
+    # Creating vehicles and tasks, assigning and ordering: trusted drivers and servers.
+    "create_delivery_vehicle": (
+        lambda id: {"parent": PROVIDER, "delivery_vehicle_id": f"van-{id}", "delivery_vehicle": {}},
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "get_delivery_vehicle": (
+        lambda id: {"name": name("deliveryVehicles", f"van-{id}")},
+        READING | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, READING,
+    ),
+    "list_delivery_vehicles": (lambda id: {"parent": PROVIDER}, READING, {"batch"}, READING),
+    "update_delivery_vehicle": (
+        lambda id: change("delivery_vehicle", "deliveryVehicles", f"van-{id}", {"last_location": {"location": HERE}}),
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "update_delivery_vehicle of a stop's state": (
+        lambda id: change(
+            "delivery_vehicle", "deliveryVehicles", f"van-{id}",
+            {"remaining_vehicle_journey_segments": [stop(f"task-{id}", state="ARRIVED")]},
+        ),
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "update_delivery_vehicle of stops": (
+        lambda id: change(
+            "delivery_vehicle", "deliveryVehicles", f"van-{id}",
+            {"remaining_vehicle_journey_segments": [stop(f"task-{id}"), stop(point={"point": place(25.1)})]},
+        ),
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "delete_delivery_vehicle": (lambda id: {"name": name("deliveryVehicles", f"van-{id}")}, DELIVERY, {"batch"}, DELIVERY),
+    "create_task": (
+        lambda id: {"parent": PROVIDER, "task_id": f"task-{id}", "task": TASK}, DELIVERY | {"batch"}, {"trusted_delivery_driver"}, DELIVERY,
+    ),
+    "batch_create_tasks": (
+        lambda id: {"parent": PROVIDER, "requests": [{"task_id": f"task-{id}", "task": TASK}]},
+        DELIVERY | {"batch"}, {"trusted_delivery_driver"}, DELIVERY,
+    ),
+    # A driver's claim opens the tasks of the driver's vehicle, a recipient's the tasks with the tracking ID.
+    "get_task": (
+        lambda id: {"name": name("tasks", f"task-{id}")},
+        READING | {"delivery_driver", "trusted_delivery_driver", "delivery_consumer", "delivery_task"}, {"batch"}, READING,
+    ),
+    "update_task": (
+        lambda id: change("task", "tasks", f"task-{id}", {"task_outcome": "SUCCEEDED"}),
+        DELIVERY | {"delivery_driver", "trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "update_task of its view": (
+        lambda id: change("task", "tasks", f"task-{id}", {"task_tracking_view_config": {}}),
+        DELIVERY | {"trusted_delivery_driver"}, {"batch"}, DELIVERY,
+    ),
+    "list_tasks": (lambda id: {"parent": PROVIDER}, READING, {"batch"}, READING),
+    "delete_task": (lambda id: {"name": name("tasks", f"task-{id}")}, DELIVERY, {"batch"}, DELIVERY),
+    "get_task_tracking_info": (
+        lambda id: {"name": name("taskTrackingInfo", f"parcel-{id}")},
+        READING | {"delivery_consumer", "delivery_task"}, {"batch"}, READING,
+    ),
+}
+
+
+def expected(call, kind, id):
+    """What a kind's token must get for a call about its own resource, 1, or another's, 2."""
+    _, own, claims_forbid, every = CALLS[call]
+    if kind in every or (id == 1 and kind in own):
+        return YES
+    return CLAIM if kind in own or kind in claims_forbid else ROLE
+
+
+@pytest.fixture
+def token(emulator, tokend):
+    """A token of a kind, whose account has the kind's role."""
+
+    def token(kind):
+        if kind == "batch":
+            return tokend.batch_token("task-1")
+        if kind.endswith("admin"):
+            account, role = {"admin": ("server", "ondemandAdmin"), "delivery_admin": ("delivery_server", "deliveryAdmin")}[kind]
+            # Only a consumer's token of the account: an administrator's claims do not matter.
+            emulator.control("PUT", "keys", {"accounts": {f"{account}@development.invalid": {"role": role}}})
+            return tokend.token(account)
+        return tokend.token(kind, IDS.get(kind))
+
+    return token
+
+
+@pytest.fixture
+def resources(server, delivery_server):
+    """Two of everything: what the tokens are for, and another's."""
+
+    def create(call):
+        for id in (1, 2):
+            if not call.startswith("create_vehicle"):
+                create_vehicle(server, f"vehicle-{id}")
+            if not call.startswith("create_trip"):
+                create_trip(server, f"trip-{id}")
+            if call == "create_delivery_vehicle":
+                continue
+            create_delivery_vehicle(delivery_server, f"van-{id}", last_location={"location": HERE})
+            if call in ("create_task", "batch_create_tasks"):
+                continue
+            create_task(delivery_server, f"task-{id}", tracking_id=f"parcel-{id}")
+            if not call.startswith("delete"):
+                stops = [stop(f"task-{id}")]
+                update_delivery_vehicle(delivery_server, f"van-{id}", remaining_vehicle_journey_segments=stops)
+
+    return create
+
+
+@pytest.mark.parametrize("id", [1, 2], ids=["own", "another's"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("call", CALLS)
+def test_permission(call, kind, id, api, token, resources, emulator):
+    resources(call)
+    client = api(token(kind))
+    method, request = call.partition(" ")[0], CALLS[call][0](id)
+    wanted = expected(call, kind, id)
+    if wanted == YES:
+        getattr(client, method)(**request)
+        assert emulator.last_rule is None
+    else:
+        with pytest.raises(Forbidden):
+            getattr(client, method)(**request)
+        assert emulator.last_rule == wanted
+
+
+def test_the_table_has_each_method():
+    delivery = {
+        "create_delivery_vehicle", "get_delivery_vehicle", "update_delivery_vehicle", "list_delivery_vehicles",
+        "delete_delivery_vehicle", "create_task", "batch_create_tasks", "get_task", "update_task", "list_tasks", "delete_task",
+        "get_task_tracking_info",
+    }
+    assert {call.partition(" ")[0] for call in CALLS} == set(METHODS) | delivery
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "verb, path, body, allowed, claims_forbid",
+    [
+        ("PUT", "vehicles/vehicle-1:updateLocation", {"currentLocation": {"location": HERE, "updateTime": "2026-11-22T00:00:00Z"}}, ONDEMAND | {"driver"}, set()),
+        ("POST", "vehicles:searchFuzzed", None, ONDEMAND | {"consumer"}, set()),
+    ],
+)
+def test_permission_of_methods_that_googles_library_has_not(
+    verb, path, body, allowed, claims_forbid, kind, emulator, server, token
+):
+    create_vehicle(server)
+    body = body or {
+        "pickupPoint": SEARCH["pickup_point"], "pickupRadiusMeters": 500, "count": 1, "minimumCapacity": 1,
+        "tripTypes": ["EXCLUSIVE"], "vehicleTypes": [{"category": "AUTO"}], "orderBy": "COST", "tripId": "trip-1",
+    }
+    request = urllib.request.Request(
+        f"http://{emulator.rest}/v1/{PROVIDER}/{path}",
+        json.dumps(body).encode(),
+        {"Authorization": f"Bearer {token(kind)}", "Content-Type": "application/json"},
+        method=verb,
+    )
+    try:
+        with urllib.request.urlopen(request, timeout=30):
+            pass
+    except urllib.error.HTTPError as error:
+        assert error.code == 403
+    assert emulator.last_rule == (None if kind in allowed else CLAIM if kind in claims_forbid else ROLE)
+
+
+def test_no_token_opens_nothing(api, emulator):
+    client = api(None)
+    for call, (request, *_) in CALLS.items():
+        with pytest.raises(GoogleAPICallError):
+            getattr(client, call.partition(" ")[0])(**request(1))
+        assert emulator.last_rule == "TOKEN_MISSING"
