@@ -39,7 +39,8 @@ def test_what_was_resolved_has_the_reviewed_versions():
     assert list(versions.problems(KNOWN, pinned())) == []
     # Another lane resolves less.
     assert list(versions.problems(KNOWN, {})) == []
-    assert versions.reviewed((ROOT / "Package.versions").read_text())
+    for folder in versions.FOLDERS:
+        assert versions.reviewed((folder / "Package.versions").read_text())
 
 
 @pytest.mark.parametrize(
@@ -56,6 +57,20 @@ def test_what_was_not_reviewed_is_named(changes, message):
     assert message in problem and "Review" in problem
 
 
+def test_a_release_has_one_version_of_a_package():
+    nio = {"swift-nio": ("2.1.0", "https://github.com/apple/swift-nio")}
+    assert list(versions.contradictions({"a": nio, "b": nio})) == []
+    (problem,) = versions.contradictions({"a": nio, "b": {"swift-nio": ("2.2.0", nio["swift-nio"][1])}})
+    assert "2.1.0" in problem and "2.2.0" in problem and "a/Package.versions" in problem
+
+
+def test_each_dependency_that_a_manifest_names_was_reviewed():
+    for folder in versions.FOLDERS:
+        known = versions.reviewed((folder / "Package.versions").read_text())
+        named = re.findall(r'\.package\(\s*url: "https://github\.com/[\w-]+/([\w-]+)"', (folder / "Package.swift").read_text())
+        assert named and {name.lower() for name in named} <= set(known)
+
+
 @pytest.mark.parametrize("line", ["swift-nio", "swift-nio from 2", "swift-nio 2.101 https://github.com/apple/swift-nio",
                                   "swift-nio 2.1.0 http://example.com/x"])  # fmt: skip
 def test_a_list_that_cannot_be_read_is_refused(line):
@@ -65,10 +80,18 @@ def test_a_list_that_cannot_be_read_is_refused(line):
         versions.reviewed("swift-nio 2.1.0 https://github.com/apple/swift-nio\n" * 2)
 
 
-def test_the_check_for_a_release_compares_what_was_resolved():
+@pytest.mark.parametrize("package", ["fleet-token", "FleetEngineEmulator"])
+def test_the_check_for_a_release_compares_what_was_resolved(tmp_path, package):
     check = script("check")
-    check.versions.RESOLVED = ROOT / "nothing was resolved"
-    assert list(check.dependency_problems()) == []
+    folders = [tmp_path / "fleet-token", tmp_path / "FleetEngineEmulator"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "Package.versions").write_text("swift-nio 2.101.2 https://github.com/apple/swift-nio\n")
+    check.versions.FOLDERS = folders
+    assert list(check.dependency_problems()) == [], "nothing was resolved"
+    pin = {"identity": "swift-nio", "location": "https://github.com/apple/swift-nio", "state": {"version": "2.101.3"}}
+    (tmp_path / package / "Package.resolved").write_text(json.dumps({"pins": [pin]}))
+    assert "2.101.3" in "".join(check.dependency_problems())
     assert "dependency_problems()" in (SCRIPTS / "check.py").read_text().partition("__main__")[2]
 
 
@@ -128,7 +151,10 @@ def test_the_job_that_compiles_has_no_rights():
     privileged = {name for name, text in jobs.items() if "--privileged" in text}
     compiling = {name for name, text in jobs.items() if re.search(r"swift build|make (dist|release)\b", text)}
     assert privileged == {"image"} and compiling == {"build"}
-    assert "versions.py --resolve" in jobs["resolve"] and "--force-resolved-versions" in jobs["resolve"]
+    assert "versions.py --resolve" in jobs["resolve"]
+    # The reviewed versions of both packages, and no newer ones.
+    resolving = re.findall(r"swift package.* resolve$", jobs["resolve"], re.MULTILINE)
+    assert len(resolving) == 2 and all("--force-resolved-versions" in command for command in resolving)
     assert "same_programs.py" in jobs["publish"]
 
 

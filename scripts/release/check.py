@@ -73,10 +73,7 @@ def release_problems(tag, version, found):
 
 def dependency_problems():
     """What was resolved otherwise than reviewed; nothing where nothing was resolved."""
-    if versions.RESOLVED.exists():
-        yield from versions.problems(
-            versions.reviewed(versions.LIST.read_text()), versions.resolved(versions.RESOLVED.read_text())
-        )
+    yield from versions.all_problems(versions.FOLDERS)
 
 
 if __name__ == "__main__":
