@@ -495,7 +495,7 @@ CHOSEN = {
             "FAILED_PRECONDITION",
         ),
     ],
-    "vehicle_waypoints of an update of a vehicle": [
+    "waypoints of an update of a vehicle": [
         ("exclusive trips interleave", lambda w: (lambda p: [q.trip_id for q in w.report(waypoints=[p[0], p[2], p[1], p[3]]).waypoints])(w.assign("a", "b").waypoints), ["a", "b", "a", "b"]),
     ],
     "numbers in attributes": [

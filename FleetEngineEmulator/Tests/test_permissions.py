@@ -14,8 +14,14 @@ from google.api_core.exceptions import Forbidden, GoogleAPICallError
 from apis import METHODS, PROVIDER
 from documented import place
 from fleet import (
-    HERE, SEARCH, TASK, TRIP, VEHICLE, create_delivery_vehicle, create_task, create_trip, create_vehicle, name, stop,
-    update_delivery_vehicle,
+    HERE,
+    SEARCH,
+    TASK,
+    TRIP,
+    VEHICLE,
+    create_vehicle,
+    name,
+    stop,
 )
 
 YES, ROLE, CLAIM = "yes", "ROLE_FORBIDS", "CLAIM_MISMATCH"
@@ -144,42 +150,57 @@ def expected(call, kind, id):
     return CLAIM if kind in own or kind in claims_forbid else ROLE
 
 
+@pytest.fixture(scope="module")
+def tokens(tokend):
+    """A token of each kind, which all tests have in common."""
+    kinds = {"admin": "server", "delivery_admin": "delivery_server"}
+    tokens = {kind: tokend.token(kinds.get(kind, kind), IDS.get(kind)) for kind in KINDS if kind != "batch"}
+    return tokens | {"batch": tokend.batch_token("task-1")}
+
+
 @pytest.fixture
-def token(emulator, tokend):
+def token(emulator, tokens):
     """A token of a kind, whose account has the kind's role."""
 
     def token(kind):
-        if kind == "batch":
-            return tokend.batch_token("task-1")
-        if kind.endswith("admin"):
-            account, role = {"admin": ("server", "ondemandAdmin"), "delivery_admin": ("delivery_server", "deliveryAdmin")}[kind]
-            # Only a consumer's token of the account: an administrator's claims do not matter.
+        roles = {"admin": ("server", "ondemandAdmin"), "delivery_admin": ("delivery_server", "deliveryAdmin")}
+        if kind in roles:
+            account, role = roles[kind]
             emulator.control("PUT", "keys", {"accounts": {f"{account}@development.invalid": {"role": role}}})
-            return tokend.token(account)
-        return tokend.token(kind, IDS.get(kind))
+        return tokens[kind]
 
     return token
 
 
 @pytest.fixture
-def resources(server, delivery_server):
-    """Two of everything: what the tokens are for, and another's."""
+def resources(emulator):
+    """Two of everything but what a call creates: what the tokens are for, and another's."""
 
     def create(call):
-        for id in (1, 2):
-            if not call.startswith("create_vehicle"):
-                create_vehicle(server, f"vehicle-{id}")
-            if not call.startswith("create_trip"):
-                create_trip(server, f"trip-{id}")
-            if call == "create_delivery_vehicle":
-                continue
-            create_delivery_vehicle(delivery_server, f"van-{id}", last_location={"location": HERE})
-            if call in ("create_task", "batch_create_tasks"):
-                continue
-            create_task(delivery_server, f"task-{id}", tracking_id=f"parcel-{id}")
-            if not call.startswith("delete"):
-                stops = [stop(f"task-{id}")]
-                update_delivery_vehicle(delivery_server, f"van-{id}", remaining_vehicle_journey_segments=stops)
+        state = {"trips": [], "vehicles": [], "deliveryVehicles": [], "tasks": []}
+        for id in ("1", "2"):
+            if call != "create_trip":
+                state["trips"].append(TRIP | {"name": name("trips", f"trip-{id}"), "trip_status": "NEW"})
+            if call != "create_vehicle":
+                state["vehicles"].append(VEHICLE | {"name": name("vehicles", f"vehicle-{id}")})
+            # A vehicle or a task that has the other cannot be deleted.
+            has_stop = not call.startswith(("create", "batch", "delete"))
+            if call != "create_delivery_vehicle":
+                segments = [stop(f"task-{id}")] if has_stop else []
+                for task in (task for segment in segments for task in segment["stop"]["tasks"]):
+                    del task["task_duration"]
+                state["deliveryVehicles"].append(
+                    {"name": name("deliveryVehicles", f"van-{id}"), "remaining_vehicle_journey_segments": segments}
+                )
+            if call not in ("create_task", "batch_create_tasks"):
+                state["tasks"].append(
+                    {
+                        "name": name("tasks", f"task-{id}"), "type": "DELIVERY", "state": "OPEN",
+                        "tracking_id": f"parcel-{id}", "planned_location": TASK["planned_location"],
+                        "task_duration": "60s", "delivery_vehicle_id": f"van-{id}" if has_stop else "",
+                    }
+                )
+        emulator.control("PUT", "state", state)
 
     return create
 

@@ -60,6 +60,7 @@ extension Array where Element: Attribute {
     ///   - field: Where the attributes are, for errors.
     ///   - maximum: How many there may be.
     ///   - allowsColon: Whether keys may contain a colon.
+    /// - Throws: ``EngineError`` that names the attribute.
     func check(_ field: String, maximum: Int = .max, allowsColon: Bool = false) throws(EngineError) {
         guard count <= maximum else {
             throw .field(.fieldInvalid, field, "has more than \(maximum) elements")

@@ -36,7 +36,7 @@ extension Parity {
         ),
         Entry(
             "etaToFirstWaypoint",
-            "the time that the device reported; without one, a straight line at 30 km/h",
+            "the time that the device reported with a segment; without one, a straight line at 30 km/h",
             .inferred,
             ""
         ),
@@ -82,6 +82,22 @@ extension Parity {
             "ErrorInfo of the domain `\(EngineError.domain)`, BadRequest and RetryInfo",
             .inferred,
             "AIP-193"
+        ),
+        Entry(
+            "codes",
+            "400, where the documentation says that a request fails and not with which code",
+            .inferred,
+            "AIP-193"
+        ),
+        Entry("order of checks", "token, form of the name, access, fields, existence", .inferred, "validation scripts"),
+        Entry("aud", "an array with the audience alone is accepted", .inferred, "RFC 7519"),
+        Entry("exp", "there is no grace", .inferred, ""),
+        Entry("IDs", "characters are counted as Unicode scalars", .inferred, ""),
+        Entry(
+            "permissions of updates",
+            "the fields of the mask decide: `update`, `updateState`, `updateLocation`, `updateVehicleStop`, `updateOutcome`",
+            .inferred,
+            "IAM reference; recording of a driver's masks"
         ),
     ]
 }
