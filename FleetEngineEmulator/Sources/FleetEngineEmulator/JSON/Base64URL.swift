@@ -12,7 +12,8 @@ enum Base64URL {
     static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (bits, count): (UInt32, Int) = (0, 0)
-        for byte in bytes {
+        // Arrays: a debug build does not specialize the loop.
+        for byte in Array(bytes) {
             (bits, count) = (bits << 8 | UInt32(byte), count + 8)
             while count >= 6 {
                 count -= 6
@@ -28,7 +29,7 @@ enum Base64URL {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3 + 2)
         var (bits, count): (UInt32, Int) = (0, 0)
-        for character in text {
+        for character in Array(text) {
             let value = values[Int(character)]
             guard value < 64 else { return nil }
             (bits, count) = (bits << 6 | UInt32(value), count + 6)

@@ -32,13 +32,14 @@ private struct JSONParser {
     func failure(_ reason: String) -> JSON.ParsingError { JSON.ParsingError(reason: reason, offset: position) }
 
     mutating func skipSpace() {
-        while let byte = peek, [0x20, 0x0A, 0x0D, 0x09].contains(byte) { position += 1 }
+        while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
     private mutating func skip(_ text: StaticString) -> Bool {
-        let text = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard bytes[position...].starts(with: text) else { return false }
-        position += text.count
+        let count = text.utf8CodeUnitCount
+        guard position + count <= bytes.count else { return false }
+        for index in 0..<count where bytes[position + index] != text.utf8Start[index] { return false }
+        position += count
         return true
     }
 
@@ -116,8 +117,13 @@ private struct JSONParser {
         var text: [UInt8] = []
         while let byte = peek, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw failure("a control character") }
-            position += 1
-            if byte == UInt8(ascii: "\\") { text += try escape() } else { text.append(byte) }
+            if skip("\\") {
+                text += try escape()
+                continue
+            }
+            let start = position
+            while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+            text += bytes[start..<position]
         }
         guard skip("\"") else { throw failure("no end of a string") }
         guard let string = String(validating: text, as: UTF8.self) else { throw failure("invalid UTF-8") }

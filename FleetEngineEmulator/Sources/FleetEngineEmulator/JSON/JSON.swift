@@ -92,15 +92,19 @@ extension JSON {
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
+            // Most are; the categories of others are looked up.
+            if (0x20..<0x7F).contains(scalar.value) {
+                if scalar == "\"" || scalar == "\\" { bytes.append(UInt8(ascii: "\\")) }
+                bytes.append(UInt8(scalar.value))
+                continue
+            }
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
                 for unit in scalar.utf16 {
                     let digits = String(unit, radix: 16)
                     bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
                 }
-            default:
-                if scalar == "\"" || scalar == "\\" { bytes.append(UInt8(ascii: "\\")) }
-                bytes += scalar.utf8
+            default: bytes += scalar.utf8
             }
         }
         bytes.append(UInt8(ascii: "\""))
