@@ -122,7 +122,9 @@ private struct JSONParser {
                 continue
             }
             let start = position
-            while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+            while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                position += 1
+            }
             text += bytes[start..<position]
         }
         guard skip("\"") else { throw failure("no end of a string") }
