@@ -413,10 +413,13 @@ def test_H1_control_characters_stay_out_of_log_and_audit(service, issuer):
     assert given.headers["X-Request-Id"] != "proxy-1"
 
 
-def test_H1_request_id_of_a_trusted_proxy_is_kept(site, serve):
+def test_H1_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     service = serve(site)
-    assert service.ask(PATH, ("X-Request-Id", "proxy-1"), key=site.key).headers["X-Request-Id"] == "proxy-1"
+    for field in ["proxy-1", "a", "a" * 64, "A.b_c-9"]:
+        assert service.ask(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] == field
+    for field in ["a b", "a" * 65, "a/b", 'a"', ""]:
+        assert service.ask(PATH, ("X-Request-Id", field), key=site.key).headers["X-Request-Id"] not in ("", field)
 
 
 # Client certificates

@@ -218,6 +218,21 @@ def test_reloads_open_no_more_sessions(hostile, module, serve):
     until(lambda: module.sessions == 1, "the session of the former key to be closed")
 
 
+def test_a_key_that_was_replaced_leaves_no_session_open(hostile, module, serve):
+    service = serve(hostile)
+    # The token forgot its sessions, and has another key with the label.
+    module.tell("C_SignInit return 179", "C_GetAttributeValue ones")
+    for _ in range(3):
+        assert ask(service).status == 503
+    assert "has a different key labelled driver" in service.read_log()
+    assert (module.sessions, module.calls("C_OpenSession")) == (0, 2)
+    module.tell()
+    service.hang_up()
+    service.await_reload()
+    assert ask(service).status == 200
+    assert module.sessions == 1
+
+
 @pytest.mark.parametrize("command", ["check", "serve"])
 def test_a_pin_that_is_refused_is_tried_once_for_all_kinds(hostile, module, command):
     use(hostile, module.library, key="other", kind="delivery_consumer")

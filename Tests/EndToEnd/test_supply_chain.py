@@ -99,9 +99,9 @@ def test_an_image_without_a_digest_keeps_a_tag_from_being_released():
     check = script("check")
     found = check.MOVABLE.findall(
         "FROM swift:6.3.1-bookworm AS build\nFROM base AS tools\nARG BASE=debian:12.11-slim\n    container: swift:6\n"
-        f"      image: swift:7@sha256:{'a' * 64}\n"
+        f"      image: swift:7@sha256:{'a' * 64}\n      image: redis:7.2\n"
     )
-    assert found == ["swift:6.3.1-bookworm", "debian:12.11-slim", "swift:6"]
+    assert found == ["swift:6.3.1-bookworm", "debian:12.11-slim", "swift:6", "redis:7.2"]
     messages = list(check.release_problems("v0.1.0", "0.1.0", [("Unreleased", "")]))
     for name in check.IMAGES:
         text = (ROOT / name).read_text()

@@ -238,9 +238,10 @@ test('Pages that are told the same second return spread over an interval', async
 });
 
 for (const status of cases.redirects.statuses) {
-  test(`A ${status} of Fleet Engine is not followed, and the token stays`, async () => {
+  test(`A ${status} of Fleet Engine is not followed, and the token stays`, { timeout: 10_000 }, async (t) => {
     const other = await Redirector.start();
     const engine = await Redirector.start(status, other.url);
+    t.after(() => Promise.all([engine, other].map((each) => each.stop())));
     const provider = new TripLocationProvider({
       projectId: 'demo-fleet', baseURL: engine.url, pollingIntervalMillis: 0,
       authTokenFetcher: async () => ({ token: 'TOKEN', expiresInSeconds: 60 }),
@@ -251,7 +252,6 @@ for (const status of cases.redirects.statuses) {
     assert.deepEqual([error.code, error.source, retryInMillis], ['UNAVAILABLE', 'Fleet Engine', undefined]);
     assert.ok(error.cause instanceof TypeError);
     assert.deepEqual([engine.requests.length, other.requests.length], [1, 0]);
-    await Promise.all([engine, other].map((each) => each.stop()));
   });
 }
 

@@ -181,13 +181,13 @@ test('removeAll ends calls that wait for the probe, and the server is probed by 
 });
 
 for (const status of cases.redirects.statuses) {
-  test(`A ${status} to another host is refused, and the credentials stay`, async () => {
+  test(`A ${status} to another host is refused, and the credentials stay`, { timeout: 10_000 }, async (t) => {
     const other = await Redirector.start();
     const server = await Redirector.start(status, other.url);
+    t.after(() => Promise.all([server, other].map((each) => each.stop())));
     const tokens = new TokenFetcher({ server: server.url, credentials: () => ({ Authorization: 'Bearer CREDENTIAL' }) });
     await assert.rejects(tokens.authTokenFetcher({ context }), { code: 'unavailable' });
     assert.deepEqual([server.requests.length, other.requests.length], [1, 0]);
-    await Promise.all([server, other].map((each) => each.stop()));
   });
 }
 

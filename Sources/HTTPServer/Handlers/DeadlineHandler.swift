@@ -55,51 +55,54 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let now = context.eventLoop.now
         switch unwrapInboundIn(data) {
         // Nothing announces a head that was received together with the end of another request, or on a stream.
-        case .head: begin()
+        case .head: begin(at: now)
         case .body: break
         case .end:
             receiving = nil
             hasBegun = false
             waiting += 1
-            if waiting == 1 { handling = .now() + handle }
-            startIdling()
+            if waiting == 1 { handling = now + handle }
+            startIdling(at: now)
         }
         context.fireChannelRead(data)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ReceiptHandler.BytesReceived { begin() } else { context.fireUserInboundEventTriggered(event) }
+        guard event is ReceiptHandler.BytesReceived else { return context.fireUserInboundEventTriggered(event) }
+        begin(at: context.eventLoop.now)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let now = context.eventLoop.now
         waiting -= 1
-        handling = waiting > 0 ? .now() + handle : nil
-        if receiving != nil, waiting == 0 { receiving = .now() + receive }
-        startIdling()
+        handling = waiting > 0 ? now + handle : nil
+        if receiving != nil, waiting == 0 { receiving = now + receive }
+        startIdling(at: now)
         context.write(data, promise: promise)
     }
 
     private func start(_ context: ChannelHandlerContext) {
-        receiving = .now() + receive
+        receiving = context.eventLoop.now + receive
         context.eventLoop.everySecond { [weak self] in self?.tick() ?? false }
     }
 
-    private func begin() {
+    private func begin(at now: NIODeadline) {
         guard !hasBegun else { return }
         hasBegun = true
-        receiving = .now() + receive
+        receiving = now + receive
         idling = nil
     }
 
-    private func startIdling() {
-        if receiving == nil, waiting == 0 { idling = .now() + idle }
+    private func startIdling(at now: NIODeadline) {
+        if receiving == nil, waiting == 0 { idling = now + idle }
     }
 
     private func tick() -> Bool {
         guard let context, context.channel.isActive else { return false }
-        let now = NIODeadline.now()
+        let now = context.eventLoop.now
         if let deadline = handling ?? idling, deadline <= now {
             context.close(promise: nil)
         } else if handling == nil, let receiving, receiving <= now {

@@ -49,6 +49,7 @@ package final class AuditFile: AuditSink {
 
     private let path: String
     private let mode: AuditConfiguration.Sync
+    private let flush: @Sendable (_ descriptor: CInt) -> CInt
     private let file: Mutex<OpenFile>
 
     /// Creates an audit file by opening or creating the file at a path.
@@ -56,10 +57,16 @@ package final class AuditFile: AuditSink {
     /// - Parameters:
     ///   - path: Where it is.
     ///   - sync: When its lines become durable.
+    ///   - flush: Makes a descriptor's lines durable, as `fdatasync(2)` does; returns -1 if that fails.
     /// - Throws: ``ConfigurationError`` if it is not a trail, or could be changed or written by others.
-    package init(path: String, sync: AuditConfiguration.Sync = .never) throws {
+    package init(
+        path: String,
+        sync: AuditConfiguration.Sync = .never,
+        flush: @escaping @Sendable (_ descriptor: CInt) -> CInt = AuditFile.systemFlush
+    ) throws {
         self.path = path
         mode = sync
+        self.flush = flush
         file = Mutex(try Self.open(path, sync))
     }
 
@@ -123,7 +130,7 @@ package final class AuditFile: AuditSink {
             let written = try bytes.withUnsafeBytes { try file.descriptor.write($0) }
             guard written == bytes.count else { throw Errno.noSpace }
             file.isDirty = true
-            if mode == .each || file.isUnsafe { try Self.keep(&file) }
+            if mode == .each || file.isUnsafe { try keep(&file) }
         } catch {
             // A partial line would break the chain, and so would lines of a failed write.
             file.isTorn = ftruncate(file.descriptor.rawValue, off_t(size)) != 0
@@ -136,20 +143,24 @@ package final class AuditFile: AuditSink {
     /// If that fails, the next write tries again, and fails if that fails.
     package func sync() {
         file.withLock { file in
-            if file.isDirty { try? Self.keep(&file) }
+            if file.isDirty { try? keep(&file) }
         }
     }
 
-    private static func keep(_ file: inout OpenFile) throws(Errno) {
+    private func keep(_ file: inout OpenFile) throws(Errno) {
         file.isUnsafe = true
-        #if canImport(Darwin)
-        let result = fcntl(file.descriptor.rawValue, F_FULLFSYNC)
-        #else
-        let result = fdatasync(file.descriptor.rawValue)
-        #endif
-        guard result != -1 else { throw Errno(rawValue: errno) }
+        guard flush(file.descriptor.rawValue) != -1 else { throw Errno(rawValue: errno) }
         file.isUnsafe = false
         file.isDirty = false
+    }
+
+    /// The system's call.
+    package static let systemFlush: @Sendable (CInt) -> CInt = { descriptor in
+        #if canImport(Darwin)
+        fcntl(descriptor, F_FULLFSYNC)
+        #else
+        fdatasync(descriptor)
+        #endif
     }
 
     /// Throws an error if a line could not be written now.
@@ -338,7 +349,7 @@ package final class AuditFile: AuditSink {
         if path.withCString({ lstat($0, &status) }) == 0, status.st_ino == file.inode, status.st_dev == file.device {
             return Int64(status.st_size)
         }
-        if mode != .never, file.isDirty { try Self.keep(&file) }
+        if mode != .never, file.isDirty { try keep(&file) }
         var new = try Self.open(path, mode)
         new.failedSize = file.failedSize
         try? file.descriptor.close()

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import StrictCoding
+import Synchronization
 import Testing
 
 @testable import TokenMinting
@@ -128,6 +129,57 @@ import Testing
         scene.google.always(.metadata) { _ in throw GoogleTransportError.failed("down") }
         _ = try await scene.mint()
         _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.time.date)
+    }
+
+    @Test("The new access token of a refused account is not kept: requests go on with the usual one")
+    func newAccessTokenOfARefusedAccount() async throws {
+        let scene = try Scene()
+        _ = try await scene.mint()
+        let bearers = Mutex<[Secret?]>([])
+        let refuse: Misbehaviour = { request in
+            bearers.withLock { $0.append(request.bearer) }
+            return FakeGoogle.error(401, "{}")
+        }
+        let google = scene.google
+        google.next(
+            .signJWT,
+            refuse,
+            refuse,
+            { request in
+                bearers.withLock { $0.append(request.bearer) }
+                return try google.signed(request)
+            }
+        )
+        #expect(try await scene.failure()?.code == .credentials)
+        scene.time.advance(by: 1)
+        _ = try await scene.mint()
+        let used = bearers.withLock { $0 }
+        try #require(used.count == 3)
+        #expect(used[0] != used[1], "a new one was tried")
+        #expect(used[2] == used[0])
+    }
+
+    @Test("A shorter pause does not shorten a longer one, and a longer one extends it")
+    func pauses() throws {
+        let time = FakeTime()
+        let pause = RetryPause(time: time.time)
+        func left() -> Int? {
+            do throws(IAMError) {
+                try pause.check()
+                return nil
+            } catch {
+                return error.retryAfter
+            }
+        }
+        pause.begin(20, IAMError(.unavailable, "first", retry: .retryable(after: 20)))
+        pause.begin(5, IAMError(.quota, "second", retry: .retryable(after: 5)))
+        #expect(left() == 20)
+        time.advance(by: 6)
+        #expect(left() == 14)
+        pause.begin(30, IAMError(.quota, "third", retry: .retryable(after: 30)))
+        #expect(left() == 30)
+        time.advance(by: 30)
+        #expect(left() == nil)
     }
 
     @Test(arguments: [403, 404])

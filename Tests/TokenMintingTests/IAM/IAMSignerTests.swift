@@ -94,6 +94,9 @@ import Testing
         scene.google.revokeTokens()
         _ = try await scene.mint()
         #expect(scene.google.requests == [.metadata, .signJWT, .keys, .signJWT, .metadata, .signJWT])
+        // The new one is used from now on.
+        _ = try await scene.mint()
+        #expect(scene.google.count(.signJWT) == 4)
         #expect(scene.time.waits == [])
     }
 

@@ -60,6 +60,54 @@ struct SharedRateTests {
         #expect(await empty.take("a", now: 0) == 7)
     }
 
+    @Test("An address that is past its shared limit is past it here, without a call, until its time is over")
+    func charge() async throws {
+        let store = Store(.empty(seconds: 7))
+        let clock = Mutex<Int64>(1_000_000_000)
+        let limits = CallerLimits(
+            callers: nil,
+            addresses: RateLimit(RateLimiter(.init(perMinute: 600, burst: 100)), shared: rate(.address, store: store)),
+            examinations: RateLimiter(.init(perMinute: 1, burst: 3)),
+            clock: { clock.withLock { $0 } }
+        )
+        func charge() async -> Int? {
+            let error = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
+            return (error as? LimitedRefusal)?.refusal.retryAfter
+        }
+        let address = limits.allowance(of: "192.0.2.1")
+        for _ in 0..<100 { #expect(address.takesExamination()) }
+        #expect(await charge() == 7)
+        #expect((0..<100).count { _ in address.takesExamination() } == 3)
+        #expect(limits.allowance(of: "192.0.2.2").takesExamination(), "another address is not affected")
+        clock.withLock { $0 += 3_000_000_000 }
+        #expect(await charge() == 4)
+        #expect(store.buckets.count == 1)
+        clock.withLock { $0 += 4_000_000_000 }
+        for _ in 0..<100 { #expect(address.takesExamination()) }
+        #expect(await charge() == 7)
+        #expect(store.buckets.count == 2)
+    }
+
+    @Test("A failure within the shared limit costs its address nothing here")
+    func chargeWithin() async {
+        let (store, clock) = (Store(.taken), Int64(1_000_000_000))
+        let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 1)), shared: rate(.address, store: store))
+        for _ in 0..<10 { #expect(await limit.charge("a", now: clock) == nil) }
+        #expect(limit.wait(for: "a", now: clock) == nil)
+        #expect(store.buckets.count == 10)
+    }
+
+    @Test("A shorter wait does not end a longer one, and no wait takes the place of another key")
+    func hold() {
+        let limiter = RateLimiter(.init(perMinute: 600, burst: 100), maximumBuckets: 1)
+        limiter.hold("a", seconds: 7, now: 1_000_000_000)
+        limiter.hold("a", seconds: 2, now: 1_000_000_000)
+        #expect(limiter.wait(for: "a", now: 1_000_000_000) == 7)
+        limiter.hold("b", seconds: 7, now: 1_000_000_000)
+        #expect(limiter.wait(for: "b", now: 1_000_000_000) == nil)
+        #expect(limiter.count == 1)
+    }
+
     @Test func thisProcessDecidesWhileTheStoreIsAway() async {
         let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 2)), shared: rate(store: Store(.away)))
         #expect(await limit.take("a", now: 0) == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// The time that a request has to arrive does not pass while the service itself does not read.
+/// How long requests, their responses and idle connections may take, by the clock of an event loop that tests advance.
 struct DeadlineHandlerTests {
     private let channel: EmbeddedChannel
 
@@ -24,48 +24,113 @@ struct DeadlineHandlerTests {
 
     init() throws {
         var policy = ConnectionPolicy()
-        // A request that is not whole when the handler looks is late.
-        policy.receive = .zero
+        policy.receive = .seconds(10)
+        policy.handle = .seconds(60)
+        policy.idle = .seconds(30)
         channel = EmbeddedChannel(handlers: [DeadlineHandler(policy), errors])
         try channel.connect()
     }
 
-    private func tick() { channel.embeddedEventLoop.advanceTime(by: .seconds(1)) }
+    private func pass(_ seconds: Int64) { channel.embeddedEventLoop.advanceTime(by: .seconds(seconds)) }
 
-    @Test func aRequestThatIsNotWholeInTimeIsLate() throws {
+    private func receiveBytes() { channel.pipeline.fireUserInboundEventTriggered(ReceiptHandler.BytesReceived()) }
+
+    private func respond(_ response: Response = Response(status: .ok)) {
+        channel.writeAndFlush(response, promise: nil)
+    }
+
+    private func exchange() throws {
         try channel.begin("/1")
-        tick()
+        try channel.end()
+        respond()
+    }
+
+    @Test("A connection without a request is late after the time to receive one")
+    func nothing() {
+        pass(9)
+        #expect(errors.count == 0)
+        pass(1)
         #expect(errors.count == 1)
     }
 
-    @Test func theTimeOfARequestBehindOthersStartsWithTheLastResponseToThem() throws {
+    @Test("A request is late when its last byte is, however its bytes are spread")
+    func slow() throws {
+        pass(9)
+        receiveBytes()
+        for _ in 0..<9 {
+            pass(1)
+            receiveBytes()
+        }
         try channel.begin("/1")
-        try channel.end()
-        try channel.begin("/2")
-        tick()
-        #expect(errors.count == 0)
+        try channel.receive(1)
+        #expect(errors.count == 0, "the time starts with the first byte")
+        pass(1)
+        #expect(errors.count == 1)
+        pass(100)
+        #expect(errors.count == 1, "once")
+    }
 
-        channel.writeAndFlush(Response(status: .ok), promise: nil)
-        tick()
+    @Test("The time of a request behind others starts with the last response to them")
+    func behindOthers() throws {
+        for path in ["/1", "/2"] {
+            try channel.begin(path)
+            try channel.end()
+        }
+        try channel.begin("/3")
+        for _ in 0..<2 {
+            pass(50)
+            #expect(errors.count == 0 && channel.isActive)
+            respond()
+        }
+        pass(9)
+        #expect(errors.count == 0)
+        pass(1)
         #expect(errors.count == 1)
     }
 
     @Test("The time of a later request starts with its first byte, not with its complete head")
     func laterHead() throws {
-        try channel.begin("/1")
-        try channel.end()
-        channel.writeAndFlush(Response(status: .ok), promise: nil)
-        tick()
-        #expect(errors.count == 0, "an idle connection has more time")
-        channel.pipeline.fireUserInboundEventTriggered(ReceiptHandler.BytesReceived())
-        tick()
+        try exchange()
+        pass(29)
+        #expect(errors.count == 0 && channel.isActive, "an idle connection has more time")
+        receiveBytes()
+        pass(9)
+        #expect(errors.count == 0 && channel.isActive)
+        pass(1)
         #expect(errors.count == 1)
     }
 
-    @Test func anEarlyResponseGivesTheRequestNoMoreTime() throws {
+    @Test("An early response gives its request no more time")
+    func earlyResponse() throws {
         try channel.begin("/1")
-        channel.writeAndFlush(Response(status: .contentTooLarge), promise: nil)
-        tick()
+        pass(5)
+        respond(Response(status: .contentTooLarge))
+        pass(4)
+        #expect(errors.count == 0)
+        pass(1)
         #expect(errors.count == 1)
+    }
+
+    @Test("An idle connection is closed, and that is no error")
+    func idle() throws {
+        try exchange()
+        pass(29)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive && errors.count == 0)
+    }
+
+    @Test("Each response has the whole time from the previous one, and a connection whose response is late is closed")
+    func handling() throws {
+        for _ in 0..<2 {
+            try channel.begin("/1")
+            try channel.end()
+        }
+        pass(59)
+        respond()
+        pass(59)
+        #expect(channel.isActive)
+        pass(1)
+        #expect(!channel.isActive && errors.count == 0)
     }
 }

@@ -92,9 +92,9 @@ struct RememberedCallersTests {
         for number in 0..<4096 {
             remembered.insert(large, for: digest(number), until: start + 3600, at: start)
             #expect(remembered.caller(for: digest(number), at: start) != nil)
-            #expect(remembered.count * large.caller.retainedSize <= RememberedCallers.budget)
+            #expect(remembered.count * large.caller.retainedSize <= 16 * 1024 * 1024)
         }
-        #expect(remembered.count > 100)
+        #expect(remembered.count * large.caller.retainedSize > 7 * 1024 * 1024, "one generation is full")
         // Again and again the same one takes no more room.
         let few = RememberedCallers()
         for _ in 0..<4096 { few.insert(large, for: digest(1), until: start + 3600, at: start) }
@@ -186,6 +186,32 @@ struct RememberedCallersTests {
             await #expect(throws: AuthenticationFailure(.malformedToken)) {
                 try await authenticator.caller(bearing: noToken, allowance: .unlimited)
             }
+        }
+    }
+
+    @Test("A token that was verified before uses none of the signatures that its address has left")
+    func knownToken() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let once = LimitsConfiguration.Rate(perMinute: 1, burst: 1)
+            let limits = CallerLimits(
+                callers: nil,
+                addresses: RateLimit(RateLimiter(once)),
+                examinations: RateLimiter(once),
+                clock: { 1_000_000_000 }
+            )
+            let known = try scene.token()
+            #expect(await scene.present(known, limits: limits).caller != nil)
+            for _ in 0..<2 { _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1") }
+            for _ in 0..<3 {
+                // It is verified again, since a caller is remembered for a minute.
+                scene.clock.advance(by: 61)
+                #expect(await scene.present(known, limits: limits).caller != nil)
+            }
+            let others = try (2...3).map { number in
+                try scene.token { $0.claims["sub"] = .string("user-\(number)") }
+            }
+            #expect(await scene.present(others[0], limits: limits).caller != nil, "the address's one signature is left")
+            #expect(await scene.present(others[1], limits: limits).reason == "not_examined")
         }
     }
 

@@ -312,7 +312,7 @@ struct IssuerKeysTests {
                 try scene.token(.edDSA) { $0.claims["sub"] = .string("user-\(number)") }
             }
             for addresses in [1, 100] {
-                let places = addresses == 1 ? WaitingPlaces.maximumPerAddress : WaitingPlaces.maximum
+                let places = addresses == 1 ? 16 : 64
                 try await withThrowingTaskGroup(of: AuthenticationFailure.Code?.self) { group in
                     for (number, token) in tokens.enumerated() {
                         let address = "192.0.2.\(number % addresses)"
