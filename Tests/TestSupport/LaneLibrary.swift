@@ -29,7 +29,7 @@ public struct LaneLibrary: Sendable {
             "-lcrypto",
         ]
         let outcome = try await CommandRunner(path: "/usr/bin/cc", in: directory).run(arguments)
-        guard outcome.status == 0 else { throw CompilationError(description: outcome.errors) }
+        guard outcome.status == 0 else { throw Failure(description: outcome.errors) }
     }
 
     private init(path: String) {
@@ -37,18 +37,27 @@ public struct LaneLibrary: Sendable {
         control = nil
     }
 
-    /// Intel's, as `scripts/install.sh test` installed it, where this processor has what it uses; otherwise the one that
-    /// stands in, which computes the same.
-    public static func best(in directory: String) async throws -> LaneLibrary {
+    private static let folder = root.appendingPathComponent(".build/venv/lib").path
+    private static let intels = "\(folder)/libcrypto_mb.so.13"
+
+    /// Whether Intel's is installed, and this processor has the instructions that it uses.
+    public static var hasIntels: Bool {
         let processor = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
-        let folder = root.appendingPathComponent(".build/venv/lib").path
-        let library = "\(folder)/libcrypto_mb.so.13"
-        guard processor.contains(" avx512ifma"), processor.contains(" avx512_vbmi2"),
-            FileManager.default.fileExists(atPath: library)
-        else { return try await LaneLibrary(compiledIn: directory) }
+        return processor.contains(" avx512ifma") && processor.contains(" avx512_vbmi2")
+            && FileManager.default.fileExists(atPath: intels)
+    }
+
+    /// What a test lacks without it: the one that stands in computes with libcrypto, so its signatures prove nothing.
+    public static let lack: String = "needs a processor with AVX-512 IFMA, and crypto_mb; see scripts/install.sh"
+
+    /// Returns Intel's, as `scripts/install.sh test` installed it.
+    ///
+    /// - Throws: An error that names what is missing.
+    public static func intel() throws -> LaneLibrary {
+        guard hasIntels else { throw Failure(description: lack) }
         // What it needs is in no folder of the loader's; the loader takes what is loaded already.
         for name in ["libintlc.so.5", "libimf.so", "libirng.so", "libsvml.so"] { dlopen("\(folder)/\(name)", RTLD_NOW) }
-        return LaneLibrary(path: library)
+        return LaneLibrary(path: intels)
     }
 
     /// Tells it what to do from now on, such as "wrong 3".
@@ -61,7 +70,7 @@ public struct LaneLibrary: Sendable {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    private struct CompilationError: Error, CustomStringConvertible {
+    private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 }

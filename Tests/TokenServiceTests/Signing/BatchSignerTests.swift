@@ -123,30 +123,31 @@ struct BatchSignerTests {
         }
     }
 
-    @Test(arguments: IndependentVerifier.allCases)
+    @Test(
+        .enabled(if: Requirement.runs(where: LaneLibrary.hasIntels), Comment(rawValue: LaneLibrary.lack)),
+        arguments: IndependentVerifier.allCases
+    )
     func otherLibrariesVerifyTheTokensOfABatch(library: IndependentVerifier) async throws {
-        try await withTemporaryDirectory { folder in
-            let registry = PrometheusRegistry()
-            let batches = BatchTrial.batches(
-                SigningConfiguration(library: try await LaneLibrary.best(in: folder).path),
-                metrics: BatchMetrics(registry: registry)
-            )
-            let signers = [try BatchTrial.signer(0), try BatchTrial.signer(1)]
-            let keys = try signers.map { try #require(batches.laneKey(for: $0.key)) }
-            let minter = TokenMinter(signers: [.driver: signers[0], .consumer: signers[1]])
-            let minted = try await minter.mint(.driver(vehicle: try ResourceID("v1")), now: .now)
-            let payload = try CompactJWS(parsing: minted.token.reveal()).payload
-            let signed = batches.sign((0..<8).map { (signers[$0 % 2], keys[$0 % 2], payload) })
-            let tokens = try signed.map { try $0.get().token.reveal() }
-            let verifier = try await library.verifier(jwks: try minter.keys().encoded())
-            for (number, token) in tokens.enumerated() {
-                let verified = try await verifier.verify(token)
-                #expect(verified.header["kid"] == "key-\(number % 2)")
-                #expect(verified.authorization == ["vehicleid": .text("v1")])
-            }
-            let page = String(decoding: registry.render(), as: UTF8.self)
-            #expect(page.contains(#"fleet_token_sign_batches_total{signatures="8"} 1"#))
+        let registry = PrometheusRegistry()
+        let batches = BatchTrial.batches(
+            SigningConfiguration(library: try LaneLibrary.intel().path),
+            metrics: BatchMetrics(registry: registry)
+        )
+        let signers = [try BatchTrial.signer(0), try BatchTrial.signer(1)]
+        let keys = try signers.map { try #require(batches.laneKey(for: $0.key)) }
+        let minter = TokenMinter(signers: [.driver: signers[0], .consumer: signers[1]])
+        let minted = try await minter.mint(.driver(vehicle: try ResourceID("v1")), now: .now)
+        let payload = try CompactJWS(parsing: minted.token.reveal()).payload
+        let signed = batches.sign((0..<8).map { (signers[$0 % 2], keys[$0 % 2], payload) })
+        let tokens = try signed.map { try $0.get().token.reveal() }
+        let verifier = try await library.verifier(jwks: try minter.keys().encoded())
+        for (number, token) in tokens.enumerated() {
+            let verified = try await verifier.verify(token)
+            #expect(verified.header["kid"] == "key-\(number % 2)")
+            #expect(verified.authorization == ["vehicleid": .text("v1")])
         }
+        let page = String(decoding: registry.render(), as: UTF8.self)
+        #expect(page.contains(#"fleet_token_sign_batches_total{signatures="8"} 1"#))
     }
 
     @Test(arguments: ["", "model name: A", "flags", "flags : bmi2"])

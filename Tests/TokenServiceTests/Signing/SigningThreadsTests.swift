@@ -74,7 +74,7 @@ struct SigningThreadsTests {
     /// Every task ends: with its own token if a thread had taken it, or with a cancellation.
     @Test func aThousandCancelledTasksEnd() async throws {
         try await withTemporaryDirectory { folder in
-            let library = try await LaneLibrary.best(in: folder)
+            let library = try await LaneLibrary(compiledIn: folder)
             let batches = BatchTrial.batches(SigningConfiguration(library: library.path))
             let lane = try #require(batches.laneKey(for: BatchTrial.signer().key))
             let made = Mutex(0)
