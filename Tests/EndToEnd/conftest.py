@@ -35,7 +35,7 @@ class Service:
             )
         # The folder goes when nothing needs it any more, and the search for secrets comes last.
         self.process.output_folder = folder
-        until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner")
+        until(lambda: "Control-C" in self.banner or self.process.poll() is not None, "the banner", 60)
         if "Control-C" not in self.banner:
             raise RuntimeError("tokend ended: " + self.read_log())
         self.url = re.search(r"http://\S+", self.banner).group()

@@ -76,7 +76,7 @@ def test_image_answers_without_root(tmp_path):
             stdout=output,
         )
     try:
-        until(lambda: "Control-C" in out.read_text() or process.poll() is not None, "the emulator")
+        until(lambda: "Control-C" in out.read_text() or process.poll() is not None, "the emulator", 60)
         port = re.search(r"control plane is at http://[^:]+:(\d+)/", out.read_text()).group(1)
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/_emulator/ready", timeout=10) as answer:
             assert json.load(answer)["status"] == "ok"

@@ -92,7 +92,7 @@ def test_it_answers_with_a_token_read_only_and_without_root(image, tmp_path):
             stdout=subprocess.DEVNULL, stderr=error,
         )  # fmt: skip
     try:
-        until(lambda: "The service is listening." in log.read_text() or process.poll() is not None, "the service")
+        until(lambda: "The service is listening." in log.read_text() or process.poll() is not None, "the service", 60)
         assert process.poll() is None, log.read_text()
         (line,) = [line for line in log.read_text().splitlines() if "The service is listening." in line]
         port = json.loads(line)["metadata"]["address"].rpartition(":")[2]

@@ -74,7 +74,7 @@ class Machine:
         self.folder = root.folder
         namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--net", "--uts", "--ipc", "--cgroup"]
         self.process = subprocess.Popen(["unshare", *namespaces, "sh", "-euc", self.BOOT, self.folder])
-        until(lambda: self.run("systemctl is-system-running", check=False).stdout.strip() == "running", "systemd")
+        until(lambda: self.run("systemctl is-system-running", check=False).stdout.strip() == "running", "systemd", 60)
 
     def run(self, script, check=True):
         """Runs a script as root on the machine."""

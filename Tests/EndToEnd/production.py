@@ -24,9 +24,14 @@ def tool(name, *arguments, check=True, **options):
     return subprocess.run(command, check=check, capture_output=True, text=True, timeout=60, **options)
 
 
-def until(condition, what):
+def patience():
+    """The seconds of a watchdog: ten, and up to a minute on a machine that has other work."""
+    return 10 * min(6, max(1, os.getloadavg()[0] / os.cpu_count()))
+
+
+def until(condition, what, seconds=None):
     """Waits until a condition holds; the time is a watchdog's."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + (seconds or patience())
     while not condition():
         assert time.monotonic() < deadline, f"waited in vain for {what}"
         time.sleep(0.005)
@@ -125,7 +130,7 @@ class Production:
                 environment={"TOKEND_LOG_LEVEL": level},
                 **({} if user is None else {"user": user, "group": user, "extra_groups": []}),
             )
-        until(lambda: self.listening() or self.process.poll() is not None, "the listeners")
+        until(lambda: self.listening() or self.process.poll() is not None, "the listeners", 60)
         assert self.process.poll() is None, f"tokend ended: {self.log.read_text()[-2000:]}"
         self.port, self.admin = self.listening()
         self.process.admin_port = self.admin
