@@ -421,10 +421,13 @@ if lane == "fuzzing" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding",
                 "Telemetry",
                 "TokenIssuance",
                 "TokenService",
+                .service("HTTPTypes", package: "swift-http-types"),
+                .service("NIOCore", package: "swift-nio"),
             ],
             path: "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.

@@ -11,7 +11,7 @@ fi
 # Swift keeps some memory until exit, which is not a leak.
 export ASAN_OPTIONS=detect_leaks=0
 for target in "$@"; do
-    found=../.build/fuzz/corpus/$target
+    found=${FUZZ_CORPUS:-../.build/fuzz/corpus}/$target
     [ -d "$found" ] || { echo "No inputs found for $target. Run scripts/fuzz.sh first." >&2; exit 2; }
     before=$(find "Corpus/$target" -type f | wc -l)
     # Longer inputs add no coverage and would slow down every later run.

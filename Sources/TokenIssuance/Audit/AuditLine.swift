@@ -10,10 +10,11 @@ package struct AuditLine {
     package init?(_ line: some Sequence<UInt8>) {
         guard let object = try? JSONParser.parseObject(line),
             object["v"] == .integer(1),
-            let sequence = object["sequence"]?.integerValue.flatMap(UInt64.init(exactly:)), sequence < .max,
+            // The next line's number has to be one, too.
+            let sequence = object["sequence"]?.integerValue, (0..<Int64.max).contains(sequence),
             let previous = object["previous"]?.stringValue
         else { return nil }
-        self.sequence = sequence
+        self.sequence = UInt64(sequence)
         self.previous = previous
     }
 }
