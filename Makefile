@@ -11,7 +11,7 @@ VENV := .build/venv
 .PHONY: help run demo test test-swift resolve build-tests build-programs release-emulator test-commands test-web test-browser test-emulator build-emulator \
     test-release build-release-tests test-threads test-service-threads build-service-threads test-addresses \
     examples build-examples docs fuzz build-fuzz fuzz-keep release dist dist-image use-resolved test-dist requirements \
-    bench bench-smoke bench-cache bench-build scale soak bursts check check-scripts format clean \
+    bench bench-smoke bench-cache bench-redis bench-emulator bench-build mutate scale soak bursts check check-scripts format clean \
     install-run install-release install-dist install-test install-test-dist install-bench
 
 ## help: list the targets
@@ -63,7 +63,7 @@ test-commands: install-test $(if $(CI),release,build-tests)
 ## test-web: check and test the JavaScript modules
 test-web: install-test
 	tsc -p web
-	node --test Tests/Web
+	node --test --test-timeout=60000 --test-force-exit Tests/Web
 
 ## test-browser: test the pages in a headless browser
 test-browser: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
@@ -82,6 +82,10 @@ build-release-tests: install-release
 test-emulator: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-emulator: install-test build-emulator $(if $(CI),release,build-programs)
 	$(VENV)/bin/pytest FleetEngineEmulator/Tests
+
+## mutate: plant the faults of Tests/Mutations, and find out whether the tests notice them; NAMES="flush bucket" selects
+mutate: install-test
+	scripts/mutate.py $(NAMES)
 
 ## build-emulator: build the Fleet Engine emulator and its demo, in a package of their own
 build-emulator: install-run
@@ -164,7 +168,6 @@ test-service-threads: install-test build-service-threads $(if $(CI),release,buil
 	install -D -t $(FLEET_TOKEN_BUILD) .build/service-threads/debug/tokend $(PROGRAMS)/tokenctl
 	$(VENV)/bin/pytest Tests/EndToEnd/threads.py
 
-# Not in CI, which has no time for another build of all modules.
 ## test-addresses: run the service under AddressSanitizer, with the tests of batches, callers' tokens and faulty configurations
 test-addresses: export FLEET_TOKEN_BUILD := $(CURDIR)/.build/service-addresses/bin
 # Swift's runtime keeps what it allocates for types.
@@ -211,6 +214,7 @@ check: install-test
 	scripts/check-snippets.sh
 	scripts/check-modules.py
 	scripts/index-decisions.py --check
+	scripts/mutate.py --check
 	scripts/check-links.py
 	scripts/embed-web.py --check
 	scripts/check-objective-c.sh
@@ -269,6 +273,15 @@ bursts: bench-build
 ## soak: load the service for half an hour with rotations, reloads and slow clients; ARGS="--minutes 5" sets the time
 soak: bench-build
 	$(BENCH_PYTHON) Benchmarks/soak.py $(ARGS)
+
+## bench-redis: measure how long Redis takes for a request of a shared limit; ARGS=--publish writes docs/scale.md
+bench-redis: install-test
+	$(VENV)/bin/python Benchmarks/rate_script.py $(ARGS)
+
+## bench-emulator: measure the emulator's CPU time and memory, and let 500 vehicles drive for five minutes of their time
+bench-emulator: install-test release release-emulator build-emulator
+	$(VENV)/bin/python Benchmarks/emulator.py
+	FLEET_TOKEN_BUILD=$(SHIP) scripts/demo.sh --fleet 500 --duration 300 --speed 4
 
 bench-build: install-bench release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --product MintBenchmark
