@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 
 @testable import ServiceConfiguration
 
