@@ -301,6 +301,11 @@ def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
         (lambda s: b"A" * 1_000_000, {400, 431}),
         (lambda s: b"\r\n" * 500_000, {400, 408}),
         (lambda s: b"GET / HTTP/1.1\r\nHost: h\r\nX-API-Key: " + b"k" * 15_000 + b"\r\n\r\n", {404}),
+        (lambda s: b"GET / HTTP/1.1\r\nHost: h\r\nX-API-Key: " + b"k" * 17_000 + b"\r\n\r\n", {431}),
+        (
+            lambda s: b"GET / HTTP/1.1\r\nHost: h\r\n" + b"".join(b"X-%d: " % i + b"y" * 1_700 + b"\r\n" for i in range(10)) + b"\r\n",
+            {431},
+        ),
         (
             lambda s: request(s, "/token", "POST", "Content-Type: application/json", "Content-Length: 99999999999")
             + b"x" * 1_000_000,
@@ -338,7 +343,7 @@ def test_pipelined_requests_are_all_answered_when_read(serve_solo, opened):
     ],
     ids=[
         "target", "endless target", "endless field", "endless fields", "endless method", "endless empty lines",
-        "large key", "endless body", "length past 64 bits", "endless chunks", "endless chunk size",
+        "large key", "key too large", "fields too large", "endless body", "length past 64 bits", "endless chunks", "endless chunk size",
         "endless chunk extension", "endless trailers", "deep JSON",
     ],
 )
