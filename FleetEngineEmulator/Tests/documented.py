@@ -38,7 +38,11 @@ def checks(rows):
 
 
 INVALID, MISSING, FORBIDDEN, IMMUTABLE, MANAGED = (
-    "FIELD_INVALID", "FIELD_MISSING", "FIELD_FORBIDDEN", "FIELD_IMMUTABLE", "MASK_FIELD_OUTPUT_ONLY",
+    "FIELD_INVALID",
+    "FIELD_MISSING",
+    "FIELD_FORBIDDEN",
+    "FIELD_IMMUTABLE",
+    "MASK_FIELD_OUTPUT_ONLY",
 )
 
 BAD_IDS = ["", "a" * 65, "a/b", "a:b", "a?b", "a,b", "a#b", "e\u0301", "ö" * 65]
@@ -55,6 +59,7 @@ def ids(create, field):
 
 def attribute_rules(change, field, value_field=True, maximum=100, allows_colon=False):
     """The checks of attributes, which four messages share; `change` sends a list of them."""
+
     def many(count):
         return [{"key": str(number), "string_value": ""} for number in range(count)]
 
@@ -78,6 +83,7 @@ def attribute_rules(change, field, value_field=True, maximum=100, allows_colon=F
 
 def text_rules(change, field):
     """The checks of the two fields for an attribute's text."""
+
     def sent(*values):
         return lambda w: [(a.value, a.string_value) for a in change(w, [{"key": "k", **value} for value in values])]
 

@@ -13,7 +13,12 @@ from documented import Refused, World
 
 CHECKS = [*documented_trips.CHECKS, *documented_vehicles.CHECKS, *documented_deliveries.CHECKS]
 SECTIONS = [
-    "Trips", "Vehicles", "SearchVehicles", "Delivery vehicles", "Tasks", "Chosen where the documentation is open",
+    "Trips",
+    "Vehicles",
+    "SearchVehicles",
+    "Delivery vehicles",
+    "Tasks",
+    "Chosen where the documentation is open",
 ]
 
 
@@ -25,7 +30,9 @@ def world(emulator, server, delivery_server, api, tokend):
 def field(error):
     """The field that an error names in its details, on either transport."""
     for detail in error.details:
-        violations = detail.get("fieldViolations") if isinstance(detail, dict) else getattr(detail, "field_violations", None)
+        violations = (
+            detail.get("fieldViolations") if isinstance(detail, dict) else getattr(detail, "field_violations", None)
+        )
         for violation in violations or []:
             return violation["field"] if isinstance(violation, dict) else violation.field
     return ""

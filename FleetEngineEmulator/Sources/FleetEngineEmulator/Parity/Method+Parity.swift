@@ -12,7 +12,7 @@ extension Method {
         switch self {
         case .reportBillableTrip: "checked and forgotten"
         case .searchVehicles: "on straight lines"
-        case .searchFuzzedVehicles: "answers as SearchVehicles does, without fuzzing"
+        case .searchFuzzedVehicles: "answers are not fuzzed"
         default: nil
         }
     }

@@ -1,6 +1,7 @@
 extension Parity {
     /// What the documentation states and the emulator does not do, with the reason.
     static let notDone = [
+        ("SearchFuzzedVehicles", "answers are those of SearchVehicles, exact"),
         ("Vehicle.vehicle_type", "estimates have one speed for all types: there is no map"),
         ("TripWaypoint.traffic_to_waypoint", "the emulator knows the traffic on the current segment alone"),
         ("VehicleLocation.location", "what was reported last: locations are not estimated"),
