@@ -18,6 +18,12 @@ package struct ExpositionText {
         package let description: String
     }
 
+    /// What no two samples of a metric share.
+    private struct Series: Hashable {
+        let name: String
+        let labels: [String: String]
+    }
+
     /// The metrics by name.
     package private(set) var metrics: [String: Metric] = [:]
     /// Their names in the order of the page.
@@ -55,10 +61,11 @@ package struct ExpositionText {
         else { throw Problem(description: "no TYPE line after \(helpLine)") }
 
         var metric = Metric(type: String(type[3]), help: try unescape(String(help[3]), quotes: false))
+        var series: Set<Series> = []
         while let line = lines.first, !line.hasPrefix("#") {
             lines.removeFirst()
             let sample = try readSample(line)
-            guard !metric.samples.contains(where: { $0.name == sample.name && $0.labels == sample.labels }) else {
+            guard series.insert(Series(name: sample.name, labels: sample.labels)).inserted else {
                 throw Problem(description: "a sample twice: \(line)")
             }
             metric.samples.append(sample)
