@@ -29,15 +29,28 @@ $(BUILD)/tokend: Package.swift $(shell find Sources -type f)
 	@touch $@
 
 ## test: build everything and run the tests of each change, with debug builds
-test: test-commands test-web test-swift
+test: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
+test: install-test $(if $(CI),release) build-tests
+	@# The end-to-end tests mostly wait, while the Swift tests that only compute take what they leave of the processors.
+	scripts/beside.sh "$(TEST_COMMANDS)" "$(TEST_COMPUTATIONS)"
+	$(TEST_COMMANDS_ALONE)
+	$(TEST_WAITING)
+	$(TEST_SHIMS)
+	$(MAKE) --no-print-directory test-web
 
-# Serially: tests of timeouts must not measure the load of other tests. In CI beside the next build in the same folder.
-RUN_TESTS := --skip-build --no-parallel $(if $(CI),--ignore-lock)
+# Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
+# beside the next build in the same folder.
+SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
+# Tests of modules without sockets, timeouts and child processes: a busy machine only makes them slow.
+COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]'
+TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
+TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
+TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
 
 ## test-swift: build everything and run the Swift tests
 test-swift: install-test build-tests
-	$(SWIFT) test $(DEBUG) $(RUN_TESTS)
-	$(SWIFT) test --package-path Tests/Shims
+	scripts/beside.sh "$(TEST_WAITING)" "$(TEST_COMPUTATIONS)"
+	$(TEST_SHIMS)
 
 resolve:
 	$(SWIFT) package resolve
@@ -53,12 +66,16 @@ build-programs: install-run
 	$(SWIFT) build $(DEBUG) --product tokend
 	$(SWIFT) build $(DEBUG) --product tokenctl
 
+# Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
+PYTEST := $(VENV)/bin/pytest
+TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser' -n 4 --dist loadfile --no-loadscope-reorder
+TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone
+
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)
 test-commands: install-test $(if $(CI),release,build-tests)
-	@# The tests mostly wait. Those that measure times or need the whole machine run afterwards, alone.
-	$(VENV)/bin/pytest Tests/EndToEnd -m "not alone and not browser" -n 3 --dist loadfile
-	$(VENV)/bin/pytest Tests/EndToEnd -m alone
+	$(TEST_COMMANDS)
+	$(TEST_COMMANDS_ALONE)
 
 ## test-web: check and test the JavaScript modules
 test-web: install-test
@@ -73,7 +90,7 @@ test-browser: install-test $(if $(CI),release,build-tests)
 ## test-release: run the Swift tests in release configuration, with the release binaries
 test-release: export FLEET_TOKEN_BUILD := $(CURDIR)/$(SHIP)
 test-release: install-test release build-release-tests
-	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release $(RUN_TESTS)
+	FLEET_TOKEN_LANE=testing $(SWIFT) test -c release --skip-build --no-parallel --ignore-lock
 
 build-release-tests: install-release
 	FLEET_TOKEN_LANE=testing $(SWIFT) build -c release --build-tests
@@ -213,6 +230,7 @@ check: install-test
 	scripts/check-light-client.sh
 	scripts/check-snippets.sh
 	scripts/check-modules.py
+	scripts/check-dependencies.py
 	scripts/index-decisions.py --check
 	scripts/mutate.py --check
 	scripts/check-links.py

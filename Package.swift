@@ -72,11 +72,8 @@ let package = Package(
         .target(
             name: "AsyncHTTPClientTransport",
             dependencies: [
-                "ExpiringCache",
-                "TokenProvider",
-                .backend("AsyncHTTPClient", package: "async-http-client"),
-                .backend("NIOCore", package: "swift-nio"),
-                .backend("NIOHTTP1", package: "swift-nio"),
+                "ExpiringCache", "TokenProvider", .backend("AsyncHTTPClient", package: "async-http-client"),
+                .backend("NIOCore", package: "swift-nio"), .backend("NIOHTTP1", package: "swift-nio"),
                 .backend("NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -92,30 +89,15 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken",
-                "StrictCoding",
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("SystemPackage", package: "swift-system"),
+                "FleetToken", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                .systemPackage,
             ]
         ),
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache",
-                "FleetToken",
-                "JOSE",
-                "ServiceSupport",
-                "StrictCoding",
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("SystemPackage", package: "swift-system"),
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", .asyncHTTPClient, .nioCore,
+                .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .systemLibrary(
@@ -125,111 +107,42 @@ let package = Package(
         ),
         .target(
             name: "ServiceConfiguration",
-            dependencies: [
-                "CYAML",
-                "FleetToken",
-                "JOSE",
-                "ServiceSupport",
-                .service("SystemPackage", package: "swift-system"),
-            ]
+            dependencies: ["CYAML", "FleetToken", "JOSE", "ServiceSupport", .systemPackage]
         ),
         .target(
             name: "Telemetry",
-            dependencies: [
-                "FleetToken",
-                "ServiceSupport",
-                "StrictCoding",
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
-                .service("SystemPackage", package: "swift-system"),
-            ]
+            dependencies: ["FleetToken", "ServiceSupport", "StrictCoding", .httpTypes, .logging, .systemPackage]
         ),
         .target(
             name: "HTTPServer",
             dependencies: [
-                "FleetToken",
-                "ServiceSupport",
-                "StrictCoding",
-                "Telemetry",
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOExtras", package: "swift-nio-extras"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOHTTP2", package: "swift-nio-http2"),
-                .service("NIOHTTPTypes", package: "swift-nio-extras"),
-                .service("NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .service("NIOHTTPTypesHTTP2", package: "swift-nio-extras"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("NIOTLS", package: "swift-nio"),
-                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SystemPackage", package: "swift-system"),
+                "FleetToken", "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore,
+                .nioExtras, .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix,
+                .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
             name: "TokenIssuance",
             dependencies: [
-                "ExpiringCache",
-                "FleetToken",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "StrictCoding",
-                "Telemetry",
-                "TokenMinting",
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
-                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SystemPackage", package: "swift-system"),
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
             name: "TokenService",
             dependencies: [
-                "ExpiringCache",
-                "FleetToken",
-                "HTTPServer",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "StrictCoding",
-                "Telemetry",
-                "TokenIssuance",
-                "TokenMinting",
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SystemPackage", package: "swift-system"),
+                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ]
         ),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(
             name: "ServiceTools",
             dependencies: [
-                "CZlib",
-                "ExpiringCache",
-                "FleetToken",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "StrictCoding",
-                "Telemetry",
-                "TokenIssuance",
-                "TokenMinting",
-                "TokenService",
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("Logging", package: "swift-log"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("SystemPackage", package: "swift-system"),
+                "CZlib", "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         // What a program needs in C.
@@ -244,53 +157,23 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CProgram",
-                "FleetToken",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "StrictCoding",
-                "Telemetry",
-                "TokenMinting",
-                .service("ArgumentParser", package: "swift-argument-parser"),
-                .service("SystemPackage", package: "swift-system"),
+                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "Telemetry", "TokenMinting", .argumentParser, .systemPackage,
             ]
         ),
         .executableTarget(
             name: "tokend",
             dependencies: [
-                "CProgram",
-                "CommandSupport",
-                "FleetToken",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "Telemetry",
-                "TokenMinting",
-                "TokenService",
-                .service("ArgumentParser", package: "swift-argument-parser"),
-                .service("Logging", package: "swift-log"),
-                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("UnixSignals", package: "swift-service-lifecycle"),
+                "CProgram", "CommandSupport", "FleetToken", "ServiceConfiguration", "ServiceSupport", "Telemetry",
+                "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(
             name: "tokenctl",
             dependencies: [
-                "CommandSupport",
-                "FleetToken",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "ServiceTools",
-                "StrictCoding",
-                "TokenMinting",
-                "TokenProvider",
-                .service("ArgumentParser", package: "swift-argument-parser"),
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("SystemPackage", package: "swift-system"),
+                "CommandSupport", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TokenMinting", "TokenProvider", .argumentParser, .asyncHTTPClient, .nioCore,
+                .nioHTTP1, .nioPosix, .systemPackage,
             ]
         ),
 
@@ -302,20 +185,22 @@ let package = Package(
             pkgConfig: "libjwt",
             providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
         ),
+        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        // What tests of several modules share. It has no module of the service, so that a change of one rebuilds the tests
+        // of those only that depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT",
-                "FleetToken",
-                "JOSE",
-                "StrictCoding",
-                .service("JWTKit", package: "jwt-kit"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOPosix", package: "swift-nio"),
+                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "StrictCoding", .crypto, .cryptoExtras, .jwtKit, .logging,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
-        .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        .target(
+            name: "IssuanceTestSupport",
+            dependencies: ["FleetToken", "JOSE", "StrictCoding", "TokenIssuance"],
+            path: "Tests/IssuanceTestSupport"
+        ),
         .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
         .testTarget(
             name: "JOSETests",
@@ -333,11 +218,8 @@ let package = Package(
         .testTarget(
             name: "AsyncHTTPClientTransportTests",
             dependencies: [
-                "AsyncHTTPClientTransport",
-                "FleetToken",
-                "TokenProvider",
-                .backend("AsyncHTTPClient", package: "async-http-client"),
-                .backend("NIOCore", package: "swift-nio"),
+                "AsyncHTTPClientTransport", "FleetToken", "TokenProvider",
+                .backend("AsyncHTTPClient", package: "async-http-client"), .backend("NIOCore", package: "swift-nio"),
                 .backend("NIOPosix", package: "swift-nio"),
             ]
         ),
@@ -347,45 +229,53 @@ let package = Package(
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
             ]
         ),
+        .testTarget(name: "ServiceSupportTests", dependencies: ["ServiceSupport"]),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport",
-                "TokenMinting",
+                "TestSupport", "TokenMinting", .asyncHTTPClient,
+            ]
+        ),
+        .testTarget(
+            name: "ServiceConfigurationTests",
+            dependencies: [
+                "FleetToken", "ServiceConfiguration", "ServiceSupport", "TestRandomness", "TestSupport", .logging,
+            ]
+        ),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: ["StrictCoding", "Telemetry", "TestRandomness", "TestSupport", .httpTypes, .logging]
+        ),
+        .testTarget(
+            name: "HTTPServerTests",
+            dependencies: [
+                "FleetToken", "HTTPServer", "ServiceSupport", "Telemetry", "TestSupport", .asyncHTTPClient, .httpTypes,
+                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "TokenIssuanceTests",
+            dependencies: [
+                "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "COpenSSL",
-                "ExpiringCache",
-                "FleetToken",
-                "HTTPServer",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceSupport",
-                "ServiceTools",
-                "StrictCoding",
-                "Telemetry",
-                "TestRandomness",
-                "TestSupport",
-                "TokenIssuance",
-                "TokenMinting",
-                "TokenService",
-                .service("AsyncHTTPClient", package: "async-http-client"),
-                .service("Crypto", package: "swift-crypto"),
-                .service("CryptoExtras", package: "swift-crypto"),
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
-                .service("NIOCore", package: "swift-nio"),
-                .service("NIOEmbedded", package: "swift-nio"),
-                .service("NIOHTTP1", package: "swift-nio"),
-                .service("NIOHTTPTypes", package: "swift-nio-extras"),
-                .service("NIOPosix", package: "swift-nio"),
-                .service("NIOSSL", package: "swift-nio-ssl"),
-                .service("ServiceLifecycle", package: "swift-service-lifecycle"),
-                .service("SystemPackage", package: "swift-system"),
+                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
+                "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
+            ]
+        ),
+        .testTarget(
+            name: "ServiceToolsTests",
+            dependencies: [
+                "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting", "TokenService",
+                .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
             ]
         ),
     ],
@@ -400,17 +290,8 @@ if lane == "testing" {
         .executableTarget(
             name: "MintBenchmark",
             dependencies: [
-                "FleetToken",
-                "JOSE",
-                "ServiceConfiguration",
-                "ServiceTools",
-                "StrictCoding",
-                "Telemetry",
-                "TokenIssuance",
-                "TokenMinting",
-                "TokenService",
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("Logging", package: "swift-log"),
+                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceTools", "StrictCoding", "Telemetry",
+                "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
             ],
             path: "Benchmarks/Mint"
         )
@@ -422,12 +303,7 @@ if lane == "fuzzing" {
             name: "Fuzz",
             dependencies: [
                 "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding",
-                "Telemetry",
-                "TokenIssuance",
-                "TokenService",
-                .service("HTTPTypes", package: "swift-http-types"),
-                .service("NIOCore", package: "swift-nio"),
+                "StrictCoding", "Telemetry", "TokenIssuance", "TokenService", .httpTypes, .nioCore,
             ],
             path: "Fuzz/Sources",
             // gold, the default linker on Linux, fails on what the sanitizers produce.
@@ -435,6 +311,10 @@ if lane == "fuzzing" {
         )
     )
 }
+
+let serviceModules: Set = [
+    "HTTPServer", "ServiceSupport", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService",
+]
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
@@ -448,11 +328,7 @@ for target in package.targets where target.type != .system {
     ]
     // Asynchronous functions stay on the executor of their caller. Apps' modules keep to the language's default.
     // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
-    if ["HTTPServer", "ServiceSupport", "ServiceTools", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService"]
-        .contains(
-            target.name
-        )
-    {
+    if serviceModules.contains(target.name) {
         target.swiftSettings?.append(.enableUpcomingFeature("NonisolatedNonsendingByDefault"))
     }
     switch lane {
@@ -472,4 +348,27 @@ extension Target.Dependency {
     static func service(_ product: String, package: String) -> Self {
         .product(name: product, package: package, condition: .when(traits: ["Service"]))
     }
+
+    // What the service, its tools and their tests use of other packages.
+    static let argumentParser = service("ArgumentParser", package: "swift-argument-parser")
+    static let asyncHTTPClient = service("AsyncHTTPClient", package: "async-http-client")
+    static let crypto = service("Crypto", package: "swift-crypto")
+    static let cryptoExtras = service("CryptoExtras", package: "swift-crypto")
+    static let httpTypes = service("HTTPTypes", package: "swift-http-types")
+    static let jwtKit = service("JWTKit", package: "jwt-kit")
+    static let logging = service("Logging", package: "swift-log")
+    static let nioCore = service("NIOCore", package: "swift-nio")
+    static let nioEmbedded = service("NIOEmbedded", package: "swift-nio")
+    static let nioExtras = service("NIOExtras", package: "swift-nio-extras")
+    static let nioHTTP1 = service("NIOHTTP1", package: "swift-nio")
+    static let nioHTTP2 = service("NIOHTTP2", package: "swift-nio-http2")
+    static let nioHTTPTypes = service("NIOHTTPTypes", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP1 = service("NIOHTTPTypesHTTP1", package: "swift-nio-extras")
+    static let nioHTTPTypesHTTP2 = service("NIOHTTPTypesHTTP2", package: "swift-nio-extras")
+    static let nioPosix = service("NIOPosix", package: "swift-nio")
+    static let nioSSL = service("NIOSSL", package: "swift-nio-ssl")
+    static let nioTLS = service("NIOTLS", package: "swift-nio")
+    static let serviceLifecycle = service("ServiceLifecycle", package: "swift-service-lifecycle")
+    static let systemPackage = service("SystemPackage", package: "swift-system")
+    static let unixSignals = service("UnixSignals", package: "swift-service-lifecycle")
 }

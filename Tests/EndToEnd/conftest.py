@@ -16,6 +16,22 @@ from secrecy import ServiceProcess
 from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401
 
 
+# The files whose tests take longest, the longest first. Processes that share the tests take a file at a time: begun last, such
+# a file would keep one busy while the others have nothing left.
+LONGEST = [
+    "test_proxies.py", "test_iam.py", "test_hostile_module.py", "test_reload.py", "test_tls.py", "test_neighbours.py",
+    "test_doctor.py", "test_discovery.py", "test_http2.py", "test_strangers.py", "test_health_path.py",
+    "test_development.py", "test_fetch.py", "test_observability.py", "test_tokenctl_key_sets.py", "test_callers.py",
+    "test_batches.py", "test_connections.py", "test_openapi.py", "test_helm.py", "test_kubernetes.py", "test_grants.py",
+    "test_revocation.py",
+]  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    order = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: order.get(item.path.name, len(order)))
+
+
 class Service:
     """A running tokend dev, with what it printed."""
 

@@ -1,10 +1,12 @@
 """Identity providers that say themselves where their keys are: with our own, strictly, and with Django's for real."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import time
 import urllib.parse
 
 import pytest
@@ -72,6 +74,45 @@ def test_keys_that_the_provider_changes_are_found(site, serve, provider):
         assert response.status == 503
         assert 1 <= int(response.headers["Retry-After"]) <= 60
     assert len(provider.requests) == asked, "made-up keys cost no fetch at once"
+
+
+def test_new_key_costs_its_callers_a_pause_and_the_provider_one_fetch(site, serve, provider):
+    """Providers sign at once with a key that they have just published: its callers are told to wait, and not that they are wrong."""
+    trust(site, provider.name, caFile=str(provider.authority.certificate))
+    service = serve(site)
+    until(lambda: "[+]issuer app ok" in service.readyz()[1], "the provider's keys")
+    asked = len(provider.requests)
+
+    provider.keys["ES256"] = private_key("ES256")
+    keys = provider.key_set()
+    for key in keys["keys"]:
+        key["kid"] += "-new"
+    provider.page("/tenant/keys", keys)
+
+    def ask(number):
+        return service.ask(PATH, bearer=provider.token("ES256", None, {"kid": "ES256-new"}, sub=f"user-{number}"))
+
+    # The keys that are there are young.
+    early = ask(0)
+    assert early.status == 503 and early.json["error"]["status"] == "UNAVAILABLE"
+    pause = int(early.headers["Retry-After"])
+    assert 1 <= pause <= 10
+    assert len(provider.requests) == asked
+    time.sleep(pause)
+
+    # Fewer than may wait for one address; the provider answers when all of them do.
+    callers = 12
+    provider.gate.clear()
+    with concurrent.futures.ThreadPoolExecutor(callers) as pool:
+        answers = [pool.submit(ask, number) for number in range(callers)]
+        until(lambda: len(provider.requests) > asked, "the fetch")
+        until(lambda: all(answer.running() for answer in answers), "all callers")
+        assert not any(answer.done() for answer in answers)
+        provider.gate.set()
+        assert [answer.result().status for answer in answers] == [200] * callers
+    assert provider.requests[asked:] == [f"/tenant{DOCUMENT}", "/tenant/keys"]
+    # The former key is gone with the set that had it.
+    assert service.ask(PATH, bearer=provider.token("ES256")).status in (401, 503)
 
 
 @pytest.mark.parametrize(

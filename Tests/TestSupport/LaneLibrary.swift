@@ -29,7 +29,7 @@ public struct LaneLibrary: Sendable {
             "-lcrypto",
         ]
         let outcome = try await CommandRunner(path: "/usr/bin/cc", in: directory).run(arguments)
-        guard outcome.status == 0 else { throw Failure(description: outcome.errors) }
+        guard outcome.status == 0 else { throw Failure(description: outcome.output) }
     }
 
     private init(path: String) {

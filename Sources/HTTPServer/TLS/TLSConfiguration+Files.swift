@@ -8,9 +8,10 @@ extension TLSConfiguration {
     ///
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
     static func server(_ files: TLSFiles, http2: Bool) throws -> TLSConfiguration {
-        try requireOrder(files)
-        let chain = try named(files.certificate) {
-            try NIOSSLCertificate.fromPEMBytes(try TrustedFile($0).read()).map(NIOSSLCertificateSource.certificate)
+        let chain = try named(files.certificate) { path in
+            let pem = try TrustedFile(path).read()
+            if holds("PRIVATE KEY", pem) { try requireOrder(files) }
+            return try NIOSSLCertificate.fromPEMBytes(pem).map(NIOSSLCertificateSource.certificate)
         }
         let key = try named(files.key) {
             try NIOSSLPrivateKey(bytes: try TrustedFile($0).read(isPrivate: true), format: .pem)
@@ -82,13 +83,10 @@ extension TLSConfiguration {
         return authorities
     }
 
-    /// Refuses files whose settings were swapped.
+    /// Refuses files whose settings were swapped: the certificate's has a private key, and the key's a certificate only.
     private static func requireOrder(_ files: TLSFiles) throws {
-        func holds(_ label: String, _ path: String) -> Bool {
-            (try? KeyFile.read(path))?.firstRange(of: Array("\(label)-----".utf8)) != nil
-        }
-        guard holds("CERTIFICATE", files.key), !holds("PRIVATE KEY", files.key), holds("PRIVATE KEY", files.certificate)
-        else {
+        // Without the checks of a key's file, whose fixes would be for the wrong file.
+        guard let pem = try? KeyFile.read(files.key), holds("CERTIFICATE", pem), !holds("PRIVATE KEY", pem) else {
             return
         }
         throw ConfigurationError(
@@ -96,10 +94,17 @@ extension TLSConfiguration {
         )
     }
 
+    /// Returns whether a text has a PEM block whose label ends so.
+    private static func holds(_ label: String, _ pem: [UInt8]) -> Bool {
+        pem.firstRange(of: Array("\(label)-----".utf8)) != nil
+    }
+
     private static func named<Part>(_ path: String, _ read: (String) throws -> Part) throws -> Part {
         do {
             return try read(path)
         } catch let error as FileError {
+            throw error
+        } catch let error as ConfigurationError {
             throw error
         } catch {
             throw ConfigurationError("\(path) is not a valid PEM file.")

@@ -35,7 +35,7 @@ struct SoftHSM {
     /// Runs SoftHSM's own tool.
     func run(_ arguments: String...) async throws {
         let outcome = try await CommandRunner(path: "/usr/bin/softhsm2-util", in: folder).run(arguments)
-        try #require(outcome.status == 0, "\(outcome.errors)")
+        try #require(outcome.status == 0, "\(outcome.output)")
     }
 
     /// Makes the module forget all sessions and logins, as when a device is taken away and put back.

@@ -42,8 +42,17 @@ struct HerdTests {
         #expect(without > 10 * with)
         // The figures that are published.
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let text = try String(contentsOf: root.appendingPathComponent("docs/token-cache.md"), encoding: .utf8)
-        let figures = "\(Int(with.rounded())) with this jitter, \(Int(without.rounded())) without (`HerdTests`)"
-        #expect(text.contains(figures), "docs/token-cache.md: \(figures)")
+        let (peak, former) = (Int(with.rounded()), Int(without.rounded()))
+        for (page, figures) in [
+            ("docs/token-cache.md", ["\(peak) with this jitter, \(former) without (`HerdTests`)"]),
+            (
+                "Sources/TokenProvider/Documentation.docc/HowRefreshWorks.md",
+                ["is \(peak) times the mean", "would be \(former) times the mean"]
+            ),
+        ] {
+            let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+                .replacingOccurrences(of: "\n", with: " ")
+            for figure in figures { #expect(text.contains(figure), "\(page): \(figure)") }
+        }
     }
 }

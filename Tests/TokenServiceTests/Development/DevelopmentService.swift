@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import Telemetry
 import TestSupport
+import Testing
 
 @testable import ServiceConfiguration
 @testable import ServiceSupport
@@ -53,15 +54,35 @@ enum DevelopmentService {
         }
     }
 
-    /// One request to the public listener.
+    /// The public listener of the service that the tests of a suite share.
+    @TaskLocal fileprivate static var sharedPort: Int?
+
+    /// One request to the public listener: of the suite's service, or of one that runs for this request.
     static func request(
         _ method: String = "GET",
         _ target: String,
         headers: [String] = [],
         body: String? = nil
     ) async throws -> HTTPAnswer {
-        try await run { port, _ in
-            try await HTTPExchange.request(method, target, port: port, headers: headers, body: body)
+        let send: @Sendable (Int) async throws -> HTTPAnswer = {
+            try await HTTPExchange.request(method, target, port: $0, headers: headers, body: body)
+        }
+        if let sharedPort { return try await send(sharedPort) }
+        return try await run { port, _ in try await send(port) }
+    }
+
+    /// A trait of suites whose tests are requests that change nothing: one service answers all of them.
+    struct Shared: SuiteTrait, TestScoping {
+        func provideScope(
+            for test: Test,
+            testCase: Test.Case?,
+            performing function: @Sendable () async throws -> Void
+        ) async throws {
+            try await withoutActuallyEscaping(function) { function in
+                try await DevelopmentService.run { port, _ in
+                    try await DevelopmentService.$sharedPort.withValue(port) { try await function() }
+                }
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Everything that is not a good request gets the one error format, with a message that says what to do.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(DevelopmentService.Shared(), .timeLimit(.minutes(2)))
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let request: String

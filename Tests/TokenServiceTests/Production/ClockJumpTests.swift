@@ -10,7 +10,6 @@ import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
-@testable import ServiceTools
 @testable import TokenService
 
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.
@@ -33,9 +32,6 @@ struct ClockJumpTests {
         try await KeySite.with { site in
             try site.populate()
             try site.configure { $0["service"] = ["listen": "127.0.0.1:0", "drainSeconds": 0] }
-            var generator = SystemRandomNumberGenerator()
-            let key = try NewAPIKey(label: "backend", notAfter: nil, using: &generator)
-            try site.write("api-keys", Array(key.line.utf8))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let (ready, listening) = AsyncStream.makeStream(of: Int.self)
             let service = try await ProductionMode(path: site.path("tokend.yaml")).service(
@@ -47,7 +43,7 @@ struct ClockJumpTests {
             async let running: Void = group.run()
             var ports = ready.makeAsyncIterator()
             let port = try #require(await ports.next())
-            let field = "X-API-Key: \(String(decoding: key.key.reveal(), as: UTF8.self))"
+            let field = "X-API-Key: \(TestAPIKey.key)"
             try await body { try await HTTPExchange.request("GET", "/token/driver/v1", port: port, headers: [field]) }
             await group.triggerGracefulShutdown()
             try await running

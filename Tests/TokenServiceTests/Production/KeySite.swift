@@ -5,7 +5,6 @@ import TestSupport
 import TokenMinting
 
 @testable import ServiceConfiguration
-@testable import ServiceTools
 
 /// A folder with key files, API keys and a configuration that names them, for one test.
 struct KeySite: Sendable {
@@ -63,9 +62,7 @@ struct KeySite: Sendable {
     /// Writes all that the configuration names.
     func populate() throws {
         try write("driver.json", try Self.account("key-1"))
-        var generator = SystemRandomNumberGenerator()
-        let key = try NewAPIKey(label: "backend", notAfter: nil, using: &generator)
-        try write("api-keys", Array(key.line.utf8))
+        try write("api-keys", Array(TestAPIKey.line.utf8))
         try configure()
     }
 }

@@ -2,6 +2,7 @@ import FleetToken
 import Foundation
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Telemetry
@@ -56,7 +57,7 @@ struct ReloaderTests {
 
     private let status = ReloadStatus()
     private let registry = PrometheusRegistry()
-    private let recorder = LogRecorder()
+    private let recorder = RecordedLog()
 
     /// Runs a reloader through some steps.
     private func run(_ steps: [Step], outcomes: [[String]] = []) async throws -> World {
@@ -79,13 +80,13 @@ struct ReloaderTests {
             status: status,
             now: { NumericDate(seconds: 1_800_000_000) },
             metrics: ServiceMetrics(registry: registry, version: "1"),
-            logger: recorder.logger(.json)
+            logger: recorder.logger
         )
         await reloader.run()
         return world
     }
 
-    private var log: String { recorder.lines.map { String(decoding: $0, as: UTF8.self) }.joined() }
+    private var log: String { recorder.lines.map { "\($0.text)\n" }.joined() }
 
     @Test func nothingIsReadWhileNothingChanges() async throws {
         #expect(try await run([.tick, .tick, .tick]).reloads == 0)

@@ -1,0 +1,145 @@
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import NIOSSL
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import ServiceSupport
+
+/// Responses larger than the socket's buffers, after which the connection closes.
+@Suite(.timeLimit(.minutes(1)))
+struct LastResponseTests {
+    private static let size = 2_000_000
+
+    private struct Large: Responder {
+        func respond(to request: Request) async -> Response {
+            var response = Response(status: .ok, body: [UInt8](repeating: UInt8(ascii: "x"), count: size))
+            response.requestID = RequestID()
+            return response
+        }
+    }
+
+    /// What makes the server close.
+    enum Ending: CaseIterable, Sendable {
+        case closeField, http10, halfClose, pipelinedClose, pipelinedHalfClose, draining, bytesBehind, malformedBehind
+
+        var request: String {
+            let kept = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+            let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            return switch self {
+            case .closeField: last
+            case .http10: "GET / HTTP/1.0\r\n\r\n"
+            case .halfClose, .draining: kept
+            case .pipelinedClose: kept + kept + last
+            case .pipelinedHalfClose: kept + kept + kept
+            case .bytesBehind: last + String(repeating: "x", count: 300_000)
+            case .malformedBehind: kept + "GET /\u{0} HTTP/1.1\r\n\r\n" + String(repeating: "x", count: 300_000)
+            }
+        }
+
+        var isHalfClosing: Bool { [.halfClose, .pipelinedHalfClose].contains(self) }
+        var responses: Int { [.pipelinedClose, .pipelinedHalfClose].contains(self) ? 3 : 1 }
+    }
+
+    @Test(
+        "A response that is larger than the socket's buffers arrives whole before the connection closes",
+        arguments: Ending.allCases,
+        [false, true]
+    )
+    func arrivesWhole(ending: Ending, overTLS: Bool) async throws {
+        let lifecycle = Lifecycle()
+        if ending == .draining { lifecycle.drain() }
+        let received = try await Self.received(from: Large(), lifecycle, overTLS: overTLS) { _, outbound in
+            try await outbound.write(ByteBuffer(string: ending.request))
+            if ending.isHalfClosing { outbound.finish() }
+        }
+        #expect(received.count { $0 == UInt8(ascii: "x") } >= ending.responses * Self.size)
+        #expect(received.count < ending.responses * (Self.size + 1_000) + 1_000)
+    }
+
+    @Test("A client that never closes its side is disconnected, and what it sends meanwhile is not read")
+    func disconnects() throws {
+        let channel = EmbeddedChannel(handlers: [HalfClosing(), ClosingHandler(ConnectionPolicy(), discarding: .zero)])
+        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        channel.close(mode: .output, promise: nil)
+        try channel.writeInbound(ByteBuffer(string: "GET / HTTP/1.1"))
+        #expect(try channel.readInbound(as: ByteBuffer.self) == nil)
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+        #expect(!channel.isActive)
+    }
+
+    /// Returns all that a server sends until it closes.
+    private static func received(
+        from responder: any Responder,
+        _ lifecycle: Lifecycle,
+        overTLS: Bool,
+        _ send: @escaping @Sendable (any Channel, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void
+    ) async throws -> [UInt8] {
+        let made = try TestCertificate(for: "localhost")
+        let files = try CertificateFiles(made)
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let listener = Listener(
+            address: ListenAddress(host: "127.0.0.1", port: 0),
+            responder: responder,
+            certificate: overTLS ? try files.load() : nil,
+            lifecycle: lifecycle,
+            onListening: { listening.yield($0.port) }
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [listener],
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+        )
+        var trust = TLSConfiguration.makeClientConfiguration()
+        trust.trustRoots = .certificates([made.certificate])
+        let context = try NIOSSLContext(configuration: trust)
+        async let running: Void = group.run()
+        var iterator = ports.makeAsyncIterator()
+        let client = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelOption(.socketOption(.so_rcvbuf), value: 8192)
+            .connect(host: "127.0.0.1", port: try #require(await iterator.next())) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if overTLS {
+                        let handler = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)
+                    )
+                }
+            }
+        let channel = client.channel
+        let received = try await client.executeThenClose { inbound, outbound in
+            async let sending: Void = send(channel, outbound)
+            var received: [UInt8] = []
+            do {
+                for try await buffer in inbound { received += buffer.readableBytesView }
+            } catch NIOSSLError.uncleanShutdown {
+                // The server may not have room for TLS's own end behind a response; the length of the response tells.
+            }
+            try await sending
+            return received
+        }
+        await group.triggerGracefulShutdown()
+        try await running
+        return received
+    }
+}
+
+/// Takes the end of the output, which would close a channel in memory whole.
+private final class HalfClosing: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+    }
+}

@@ -1,0 +1,68 @@
+import AsyncHTTPClient
+import HTTPTypes
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+@testable import ServiceSupport
+
+/// A new certificate is for new connections; those that are open go on.
+@Suite(.timeLimit(.minutes(1)))
+struct CertificateReloadTests {
+    private struct Hello: Responder {
+        func respond(to request: Request) async -> Response { Response(status: .ok) }
+    }
+
+    /// A client that trusts one certificate, and keeps its one connection.
+    private static func client(trusting certificate: TestCertificate) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.tlsConfiguration = .makeClientConfiguration()
+        configuration.tlsConfiguration?.trustRoots = .certificates([certificate.certificate])
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    @Test func newConnectionsTakeTheNewOneAndOpenOnesGoOn() async throws {
+        let (first, second) = (try TestCertificate(for: "localhost"), try TestCertificate(for: "localhost"))
+        let files = try CertificateFiles(first)
+        let certificate = try files.load()
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let listener = Listener(
+            address: ListenAddress(host: "127.0.0.1", port: 0),
+            responder: Hello(),
+            certificate: certificate,
+            lifecycle: Lifecycle(),
+            onListening: { listening.yield($0.port) }
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [listener],
+                logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+            )
+        )
+        async let running: Void = group.run()
+        var iterator = ports.makeAsyncIterator()
+        let url = "https://localhost:\(try #require(await iterator.next()))/"
+        let status = { (client: HTTPClient) async throws -> HTTPResponseStatus in
+            try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(30)).status
+        }
+        let clients = [first, first, second].map(Self.client)
+        #expect(try await status(clients[0]) == .ok)
+        await #expect(throws: (any Error).self) { try await status(clients[2]) }
+        try files.replace(with: second)
+        try files.reload(certificate)
+        // Its connection was made with the first certificate, and a new one could not be.
+        #expect(try await status(clients[0]) == .ok)
+        await #expect(throws: (any Error).self) { try await status(clients[1]) }
+        #expect(try await status(clients[2]) == .ok)
+        for client in clients { try await client.shutdown() }
+        await group.triggerGracefulShutdown()
+        try await running
+    }
+}

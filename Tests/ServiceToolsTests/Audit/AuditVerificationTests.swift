@@ -1,0 +1,149 @@
+import IssuanceTestSupport
+import JOSE
+import StrictCoding
+import Testing
+
+@testable import ServiceTools
+@testable import TokenIssuance
+
+struct AuditVerificationTests {
+    @Test func aWholeTrailHasNoFault() throws {
+        var verification = AuditVerification()
+        verification.read(Array(try AuditTrail.lines(20).joined()))
+        #expect(verification.lines == 20)
+        #expect(verification.faults == [])
+    }
+
+    @Test func aTrailGoesOnFromFileToFile() throws {
+        let lines = try AuditTrail.lines(9)
+        #expect(AuditVerification.faults(Array(lines[0..<4]), [], Array(lines[4..<9])) == [])
+        // The later file alone has nothing before it to compare.
+        #expect(AuditVerification.faults(Array(lines[4..<9])) == [])
+        #expect(AuditVerification.faults(Array(lines[4..<9]), Array(lines[0..<4])) == [1])
+        #expect(AuditVerification.faults(Array(lines[0..<3]), Array(lines[4..<9])) == [1])
+    }
+
+    @Test(arguments: [
+        "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids", "decision",
+        "rule",
+        "keyId", "expiresAt", "tokenSha256", "reused", "previous",
+    ])
+    func anEditOfAnyFieldIsFound(field: String) throws {
+        var lines = try AuditTrail.lines(5)
+        let object = try JSONParser.parseObject(lines[2].dropLast())
+        var writer = JSONWriter()
+        var isEdited = false
+        writer.object { writer in
+            for member in object.members {
+                writer.name(text: member.name)
+                guard member.name == field else {
+                    writer.value(member.value)
+                    continue
+                }
+                isEdited = true
+                switch member.value {
+                case .integer(let value): writer.integer(value + 1)
+                case .bool(let value): writer.bool(!value)
+                case .array: writer.array { $0.string("another") }
+                default: writer.string("another")
+                }
+            }
+        }
+        #expect(isEdited)
+        lines[2] = writer.bytes + [UInt8(ascii: "\n")]
+        let faults = AuditVerification.faults(lines)
+        #expect(faults.contains(3) || faults.contains(4))
+    }
+
+    @Test func everyChangedByteIsFound() throws {
+        let lines = try AuditTrail.lines(3)
+        for index in lines[1].indices {
+            var changed = lines
+            changed[1][index] ^= 1
+            #expect(!AuditVerification.faults(changed).isEmpty, "byte \(index)")
+        }
+    }
+
+    @Test func aLineRemovedAddedOrMovedIsFound() throws {
+        let lines = try AuditTrail.lines(6)
+        for index in 1..<5 {
+            var removed = lines
+            removed.remove(at: index)
+            #expect(AuditVerification.faults(removed) == [index + 1])
+            var doubled = lines
+            doubled.insert(lines[index], at: index)
+            #expect(AuditVerification.faults(doubled).first == index + 2)
+            var swapped = lines
+            swapped.swapAt(index, index - 1)
+            #expect(!AuditVerification.faults(swapped).isEmpty)
+            var foreign = lines
+            foreign.insert(try #require(try AuditTrail.lines(20).last), at: index)
+            #expect(AuditVerification.faults(foreign).first == index + 1)
+            var empty = lines
+            empty.insert([UInt8(ascii: "\n")], at: index)
+            #expect(AuditVerification.faults(empty).first == index + 1)
+            var spaced = lines
+            spaced[index].insert(UInt8(ascii: " "), at: spaced[index].count - 1)
+            #expect(AuditVerification.faults(spaced) == [index + 2])
+        }
+    }
+
+    @Test func halfALineIsFound() throws {
+        let lines = try AuditTrail.lines(3)
+        #expect(AuditVerification.faults(lines + [Array(lines[2].prefix(40))]) == [4])
+        #expect(AuditVerification.faults([Array(lines[0].prefix(40))] + lines) == [1])
+    }
+
+    @Test func saysWhatIsProvenAndNoMore() throws {
+        let lines = try AuditTrail.lines(6)
+        var whole = AuditVerification()
+        whole.read(Array(lines.joined()))
+        let hash = SHA256Digest(of: lines[5].dropLast()).hexadecimal
+        #expect(whole.summary.contains("6 lines, from number 1 to 6"))
+        #expect(whole.summary.contains("No lines are missing before them."))
+        #expect(whole.summary.contains(hash))
+        #expect(!whole.isBeginningMissing)
+
+        var cut = AuditVerification()
+        cut.read(Array(lines[2...].joined()))
+        #expect(cut.faults == [] && cut.isBeginningMissing)
+        #expect(cut.summary.contains("4 lines, from number 3 to 6"))
+        #expect(cut.summary.contains("The beginning is missing: the lines before number 3"))
+
+        var empty = AuditVerification()
+        empty.read([])
+        #expect(empty.lines == 0 && empty.firstSequence == nil)
+    }
+
+    @Test func goesOnAfterAHashThatWasKept() throws {
+        let lines = try AuditTrail.lines(6)
+        func verified(after hash: some Sequence<UInt8>) -> AuditVerification {
+            var verification = AuditVerification(after: Hexadecimal.text(hash))
+            verification.read(Array(lines[2...].joined()))
+            return verification
+        }
+        let right = verified(after: SHA256Digest(of: lines[1].dropLast()).bytes)
+        #expect(right.faults == [] && !right.isBeginningMissing)
+        let wrong = verified(after: SHA256Digest(of: lines[0].dropLast()).bytes)
+        #expect(wrong.faults.map(\.line) == [1])
+    }
+
+    @Test func theFirstLineOfATrailFollowsNothing() throws {
+        var line = try AuditTrail.lines(1)[0]
+        line.replace(Array(String(repeating: "0", count: 64).utf8), with: Array(String(repeating: "a", count: 64).utf8))
+        #expect(AuditVerification.faults([line]) == [1])
+    }
+
+    /// What a chain cannot show; the type says so, and these fail when it learns to.
+    @Test func theEndsOfATrailAreNotSafe() throws {
+        let lines = try AuditTrail.lines(6)
+        #expect(AuditVerification.faults(Array(lines.dropLast(2))) == [], "lines missing at the end")
+        #expect(AuditVerification.faults(Array(lines.dropFirst(2))) == [], "lines missing at the beginning")
+        let other = try AuditTrail.lines(2)
+        #expect(AuditVerification.faults(other) == [], "a trail made anew")
+        var edited = lines
+        let text = String(decoding: lines[5], as: UTF8.self).replacing("vehicle-6", with: "vehicle-7")
+        edited[5] = Array(text.utf8)
+        #expect(AuditVerification.faults(edited) == [], "the last line changed")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Telemetry
+
+struct LineWriterTests {
+    /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.
+    @Test(.timeLimit(.minutes(1)))
+    func linesOfManyThreadsStayWhole() async throws {
+        let pipe = Pipe()
+        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max)
+        let threads = 8
+        let linesPerThread = 5
+        async let read = pipe.bytesToEnd()
+        await withTaskGroup { group in
+            for thread in 0..<threads {
+                group.addTask {
+                    await onThread {
+                        let line = [UInt8](repeating: UInt8(ascii: "a") + UInt8(thread), count: 200_000) + [0x0A]
+                        for _ in 0..<linesPerThread { writer.writeLine(line) }
+                    }
+                }
+            }
+        }
+        await onThread { writer.flush(within: 60) }
+        try pipe.fileHandleForWriting.close()
+        let lines = await read.split(separator: 0x0A)
+        #expect(lines.count == threads * linesPerThread)
+        #expect(lines.allSatisfy { line in line.count == 200_000 && line.allSatisfy { $0 == line.first } })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func descriptorThatDoesNotBlockGetsAllTheSame() async throws {
+        let pipe = Pipe()
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+        async let read = pipe.bytesToEnd()
+        await onThread {
+            let writer = LineWriter(descriptor: descriptor)
+            writer.writeLine([UInt8](repeating: UInt8(ascii: "x"), count: 1_000_000))
+            writer.flush(within: 60)
+        }
+        try pipe.fileHandleForWriting.close()
+        #expect(await read.count == 1_000_000)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func lineThatCannotBeWrittenIsLostAndNothingElse() throws {
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        for descriptor in [-1, full.fileDescriptor] {
+            let writer = LineWriter(descriptor: descriptor)
+            for _ in 0..<2 {
+                writer.writeLine(Array("lost\n".utf8))
+                writer.flush(within: 60)
+            }
+        }
+    }
+
+    /// A pipe without a reader takes 64 KiB, and the writer has 1,000 bytes at a time.
+    @Test(.timeLimit(.minutes(1)))
+    func stalledReaderBlocksNoCallerAndLearnsWhatItMissed() async throws {
+        let pipe = Pipe()
+        let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000)
+        writer.tellDrops { Array("missed \($0)\n".utf8) }
+        let line = [UInt8](repeating: UInt8(ascii: "x"), count: 99) + [0x0A]
+        var written = 0
+        while writer.dropped.count < 100 {
+            writer.writeLine(line)
+            written += 1
+        }
+        let isOver = await onThread { () -> Bool in
+            // Returns although there is no reader.
+            writer.flush(within: 0.01)
+            return true
+        }
+        #expect(isOver)
+        async let read = pipe.bytesToEnd()
+        await onThread { writer.flush(within: 60) }
+        writer.writeLine(line)
+        await onThread { writer.flush(within: 60) }
+        try pipe.fileHandleForWriting.close()
+        let lines = await read.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        let missed = lines.compactMap { $0.wholeMatch(of: /missed (\d+)/).flatMap { Int($0.1) } }
+        #expect(missed.reduce(0, +) == Int(writer.dropped.count))
+        #expect(lines.count - missed.count == written + 1 - Int(writer.dropped.count))
+        #expect(lines.last?.hasPrefix("x") == true)
+    }
+
+    @Test func pipeIsNoTerminal() {
+        #expect(!LineWriter(descriptor: Pipe().fileHandleForWriting.fileDescriptor).isTerminal)
+    }
+}
+
+extension Pipe {
+    /// All that is written until the other end is closed.
+    fileprivate func bytesToEnd() async -> [UInt8] {
+        await onThread {
+            var bytes: [UInt8] = []
+            while true {
+                let data = self.fileHandleForReading.availableData
+                if data.isEmpty { return bytes }
+                bytes += data
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+/// Reads Prometheus' text exposition format 0.0.4, and refuses what a scraper might take amiss.
+///
+/// Written from the format's description, not from the writer: it is what the tests believe.
+package struct ExpositionText {
+    package struct Metric: Equatable {
+        package var type: String
+        package var help: String
+        package var samples: [Sample] = []
+    }
+
+    package struct Sample: Equatable {
+        package let name: String
+        package let labels: [String: String]
+        package let value: Double
+    }
+
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// What no two samples of a metric share.
+    private struct Series: Hashable {
+        let name: String
+        let labels: [String: String]
+    }
+
+    /// The metrics by name.
+    package private(set) var metrics: [String: Metric] = [:]
+    /// Their names in the order of the page.
+    package private(set) var names: [String] = []
+
+    package init(_ bytes: [UInt8]) throws {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw Problem(description: "not UTF-8") }
+        guard text.isEmpty || bytes.last == 0x0A else { throw Problem(description: "no line feed at the end") }
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }[...]
+        lines.removeLast()
+        while let line = lines.popFirst() {
+            try readMetric(helpLine: line, &lines)
+        }
+    }
+
+    /// The samples of all metrics.
+    package var samples: [Sample] { names.flatMap { metrics[$0]?.samples ?? [] } }
+
+    /// The value of the sample with this name and these labels.
+    package func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+        samples.first { $0.name == name && $0.labels == labels }?.value
+    }
+
+    private mutating func readMetric(helpLine: String, _ lines: inout ArraySlice<String>) throws {
+        let help = helpLine.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+        guard help.count == 4, help[0] == "#", help[1] == "HELP", !help[3].isEmpty else {
+            throw Problem(description: "not a HELP line: \(helpLine)")
+        }
+        let name = String(help[2])
+        try checkName(name)
+        guard metrics[name] == nil else { throw Problem(description: "twice: \(name)") }
+        let type = (lines.popFirst() ?? "").split(separator: " ", omittingEmptySubsequences: false)
+        guard type.count == 4, type[0] == "#", type[1] == "TYPE", type[2] == name,
+            ["counter", "gauge", "histogram"].contains(type[3])
+        else { throw Problem(description: "no TYPE line after \(helpLine)") }
+
+        var metric = Metric(type: String(type[3]), help: try unescape(String(help[3]), quotes: false))
+        var series: Set<Series> = []
+        while let line = lines.first, !line.hasPrefix("#") {
+            lines.removeFirst()
+            let sample = try readSample(line)
+            guard series.insert(Series(name: sample.name, labels: sample.labels)).inserted else {
+                throw Problem(description: "a sample twice: \(line)")
+            }
+            metric.samples.append(sample)
+        }
+        guard !metric.samples.isEmpty else { throw Problem(description: "no sample: \(name)") }
+        try check(metric, name)
+        metrics[name] = metric
+        names.append(name)
+    }
+
+    private func check(_ metric: Metric, _ name: String) throws {
+        switch metric.type {
+        case "counter":
+            guard name.hasSuffix("_total") else { throw Problem(description: "a counter without _total: \(name)") }
+            fallthrough
+        case "gauge":
+            guard metric.samples.allSatisfy({ $0.name == name }) else {
+                throw Problem(description: "a foreign sample in \(name)")
+            }
+        default:
+            for series in Dictionary(grouping: metric.samples, by: { $0.labels.filter { $0.key != "le" } }).values {
+                try checkHistogram(series, name)
+            }
+        }
+    }
+
+    private func checkHistogram(_ samples: [Sample], _ name: String) throws {
+        let buckets = samples.filter { $0.name == "\(name)_bucket" }
+        let bounds = try buckets.map { try number($0.labels["le"] ?? "") }
+        guard bounds == bounds.sorted(), Set(bounds).count == bounds.count, bounds.last == .infinity else {
+            throw Problem(description: "buckets out of order or without +Inf: \(name)")
+        }
+        let counts = buckets.map(\.value)
+        guard counts == counts.sorted() else { throw Problem(description: "buckets are not cumulative: \(name)") }
+        guard samples.count == buckets.count + 2, samples.contains(where: { $0.name == "\(name)_sum" }),
+            samples.first(where: { $0.name == "\(name)_count" })?.value == counts.last
+        else { throw Problem(description: "no sum, or a count that is not the last bucket: \(name)") }
+    }
+}
+
+extension ExpositionText {
+    private func readSample(_ line: String) throws -> Sample {
+        var rest = Array(line.unicodeScalars)[...]
+        let name = text(rest.prefix { $0 != "{" && $0 != " " })
+        try checkName(name)
+        rest = rest.dropFirst(name.unicodeScalars.count)
+        var labels: [String: String] = [:]
+        if rest.first == "{" {
+            repeat {
+                rest.removeFirst()
+                let label = text(rest.prefix { $0 != "=" })
+                guard !label.isEmpty, !label.contains(":"), labels[label] == nil else {
+                    throw Problem(description: "a bad label: \(line)")
+                }
+                try checkName(label)
+                rest = rest.dropFirst(label.unicodeScalars.count)
+                guard rest.popFirst() == "=", rest.popFirst() == "\"" else {
+                    throw Problem(description: "a label without a value: \(line)")
+                }
+                var value: [Unicode.Scalar] = []
+                while let scalar = rest.popFirst(), scalar != "\"" {
+                    value.append(scalar)
+                    if scalar == "\\", let next = rest.popFirst() { value.append(next) }
+                }
+                labels[label] = try unescape(text(value[...]), quotes: true)
+            } while rest.first == ","
+            guard rest.popFirst() == "}" else { throw Problem(description: "no closing brace: \(line)") }
+        }
+        guard rest.popFirst() == " " else { throw Problem(description: "no value: \(line)") }
+        return Sample(name: name, labels: labels, value: try number(text(rest)))
+    }
+
+    private func checkName(_ name: String) throws {
+        let allowed: (Unicode.Scalar) -> Bool = {
+            ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0) || $0 == "_"
+        }
+        guard let first = name.unicodeScalars.first, !("0"..."9").contains(first),
+            name.unicodeScalars.allSatisfy(allowed)
+        else { throw Problem(description: "not a name: \(name)") }
+    }
+
+    private func unescape(_ text: String, quotes: Bool) throws -> String {
+        var unescaped = ""
+        var scalars = text.unicodeScalars.makeIterator()
+        while let scalar = scalars.next() {
+            guard scalar == "\\" else {
+                unescaped.unicodeScalars.append(scalar)
+                continue
+            }
+            switch scalars.next() {
+            case "\\": unescaped += "\\"
+            case "n": unescaped += "\n"
+            case "\"" where quotes: unescaped += "\""
+            default: throw Problem(description: "a bad escape: \(text)")
+            }
+        }
+        return unescaped
+    }
+
+    private func number(_ text: String) throws -> Double {
+        switch text {
+        case "+Inf": return .infinity
+        case "-Inf": return -.infinity
+        case "NaN": return .nan
+        default:
+            guard let first = text.first, first.isNumber || first == "-", let value = Double(text) else {
+                throw Problem(description: "not a number: \(text)")
+            }
+            return value
+        }
+    }
+
+    private func text(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+        String(String.UnicodeScalarView(scalars))
+    }
+}

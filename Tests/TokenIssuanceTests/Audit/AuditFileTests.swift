@@ -1,0 +1,344 @@
+import Foundation
+import IssuanceTestSupport
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenIssuance
+
+struct AuditFileTests {
+    private func contents(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func append(_ text: String, to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(text.utf8))
+        try file.close()
+    }
+
+    private func faults(_ paths: String...) throws -> [Int] {
+        AuditChain.faults(Array(try paths.map(contents).joined()))
+    }
+
+    @Test func aNewFileIsItsOwnersOnly() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await trail.append(.sample())
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func theChainGoesOnAfterARestart() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            for _ in 0..<3 { try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample()) }
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test func theChainGoesOnInTheNextFileAfterARename() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await trail.append(.sample())
+            try await trail.append(.sample())
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try await trail.append(.sample())
+            #expect(try contents(path + ".1").count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
+            #expect(try faults(path + ".1", path) == [])
+            // Somebody else may have made the new file already.
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".2")
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            try await trail.append(.sample())
+            #expect(try faults(path + ".1", path + ".2", path) == [])
+        }
+    }
+
+    /// A stranger who may write to the folder must not choose where lines go, or which file loses its last half line.
+    @Test(arguments: [false, true])
+    func whatIsPutInTheFilesPlaceIsCheckedAsAtTheStart(isLink: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await trail.append(.sample())
+            let victim = folder + "/victim"
+            let text = "whole line\nhalf a line"
+            #expect(FileManager.default.createFile(atPath: victim, contents: Data(text.utf8)))
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            if isLink {
+                try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+            } else {
+                try FileManager.default.linkItem(atPath: victim, toPath: path)
+            }
+            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
+            await #expect(throws: ConfigurationError.self) { try await trail.check() }
+            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            let after = try contents(victim)
+            #expect(after == Array(text.utf8))
+            try FileManager.default.removeItem(atPath: path)
+            try await trail.append(.sample())
+            #expect(try faults(path + ".1", path) == [])
+        }
+    }
+
+    @Test func aLinkIsNoPlaceForATrail() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: folder + "/nothing")
+            #expect(throws: ConfigurationError.self) { try AuditFile.inspect(path: path) }
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            #expect(error?.description.contains("is a symbolic link") ?? false)
+            #expect(!FileManager.default.fileExists(atPath: folder + "/nothing"))
+        }
+    }
+
+    @Test(arguments: [0o666, 0o620])
+    func aTrailThatOthersCanChangeIsRefused(mode: Int) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            #expect(FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode]))
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: path) }
+            #expect(error?.description.contains("-w \(path)") ?? false)
+        }
+    }
+
+    @Test func whereNoNewFileCanBeMadeNothingIsWritten() async throws {
+        try await withTemporaryDirectory { folder in
+            let inner = folder + "/inner"
+            try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
+            let trail = try AuditTrail(sink: AuditFile(path: inner + "/audit"), ids: .plain)
+            try await trail.append(.sample())
+            try FileManager.default.moveItem(atPath: inner, toPath: folder + "/gone")
+            await #expect(throws: ConfigurationError.self) { try await trail.append(.sample()) }
+            await #expect(throws: ConfigurationError.self) { try await trail.check() }
+            try FileManager.default.moveItem(atPath: folder + "/gone", toPath: inner)
+            try await trail.check()
+            try await trail.append(.sample())
+            #expect(try contents(inner + "/audit").count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try faults(inner + "/audit") == [])
+        }
+    }
+
+    /// The machine stopped in the middle of a write: that line's token never left.
+    @Test(arguments: [#"{"v":1,"sequence":3,"time":18"#, "{", "\0\0\0"])
+    func halfALineAtTheEndIsTakenAway(half: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            do {
+                let first = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+                try await first.append(.sample())
+                try await first.append(.sample())
+            }
+            let whole = try contents(path)
+            try append(half, to: path)
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            #expect(try contents(path) == whole + Array(half.utf8), "opening changes nothing")
+            try await trail.append(.sample())
+            #expect(try contents(path).starts(with: whole))
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test func aWholeLineWithoutItsNewlineIsHalfALine() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let lines = try AuditTrail.lines(2)
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(lines.joined().dropLast())))
+            try await AuditTrail(sink: AuditFile(path: path), ids: .plain).append(.sample())
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 2)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test(arguments: ["hello", "hello\n", "{}\n", "\n", #"{"v":1,"sequence":3,"ti"#])
+    func aFileThatIsNoTrailStaysAsItIs(text: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/notes"
+            #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8)))
+            #expect(throws: ConfigurationError.self) { try AuditTrail(sink: AuditFile(path: path), ids: .plain) }
+            let after = try contents(path)
+            #expect(after == Array(text.utf8))
+        }
+    }
+
+    @Test func whatIsNoFileIsRefused() async throws {
+        try await withTemporaryDirectory { folder in
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder) }
+            #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/none/audit") }
+        }
+    }
+
+    /// The child process may write 1,000 bytes to a file, so that a write in the middle of a line comes short.
+    @Test func aShortWriteLeavesNoHalfLine() async {
+        await #expect(processExitsWith: .success) { try await Self.writeUntilTheLimit() }
+    }
+
+    private static func writeUntilTheLimit() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path), ids: .plain)
+            try await trail.append(.sample())
+            let url = URL(fileURLWithPath: path)
+            let lineSize = try Data(contentsOf: url).count
+            signal(SIGXFSZ, SIG_IGN)
+            #if canImport(Glibc)
+            let fileSize = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+            #else
+            let fileSize = RLIMIT_FSIZE
+            #endif
+            var limit = rlimit()
+            try #require(getrlimit(fileSize, &limit) == 0)
+            limit.rlim_cur = 1000
+            try #require(setrlimit(fileSize, &limit) == 0)
+            try await trail.append(.sample())
+            // Before the first failure there is nothing to probe.
+            try await trail.check()
+            for _ in 0..<3 {
+                let isWritten = (try? await trail.append(.sample())) != nil
+                try #require(!isWritten)
+                let isReady = (try? await trail.check()) != nil
+                try #require(!isReady)
+            }
+            let size = try Data(contentsOf: url).count
+            try #require(size == 2 * lineSize)
+            limit.rlim_cur = limit.rlim_max
+            try #require(setrlimit(fileSize, &limit) == 0)
+            // A probe shows it without a request, and leaves no byte.
+            try await trail.check()
+            try #require(try Data(contentsOf: url).count == size)
+            try await trail.append(.sample())
+            let written = Array(try Data(contentsOf: url))
+            try #require(written.count { $0 == UInt8(ascii: "\n") } == 3 && AuditChain.faults(written) == [])
+        }
+    }
+
+    /// The trail is the same in each mode; `interval` syncs in between.
+    @Test(arguments: AuditConfiguration.Sync.allCases)
+    func linesAreTheSameHoweverTheyAreKept(sync: AuditConfiguration.Sync) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder + "/audit"
+            let trail = try AuditTrail(sink: AuditFile(path: path, sync: sync), ids: .plain)
+            for _ in 0..<3 {
+                try await trail.append(.sample())
+                trail.sync()
+            }
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            try await trail.append(.sample())
+            #expect(try faults(path + ".1", path) == [])
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1)
+        }
+    }
+
+    /// A disk whose flushes fail when a test says so.
+    private final class Disk: Sendable {
+        private let state = Mutex((fails: false, flushes: 0))
+
+        var flushes: Int { state.withLock { $0.flushes } }
+
+        func fail(_ fails: Bool) { state.withLock { $0.fails = fails } }
+
+        @Sendable func flush(_ descriptor: CInt) -> CInt {
+            let fails = state.withLock { state in
+                state.flushes += 1
+                return state.fails
+            }
+            guard fails else { return AuditFile.systemFlush(descriptor) }
+            errno = EIO
+            return -1
+        }
+    }
+
+    @Test("After a failed flush each write flushes, and fails until a flush succeeds", arguments: [false, true])
+    func failedFlush(isChecked: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let (path, disk) = (folder + "/audit", Disk())
+            let file = try AuditFile(path: path, sync: .interval, flush: disk.flush)
+            let trail = try AuditTrail(sink: file, ids: .plain)
+            try await trail.append(.sample())
+            #expect(disk.flushes == 0)
+            disk.fail(true)
+            trail.sync()
+            #expect(disk.flushes == 1)
+            await #expect(throws: Errno.ioError) { try await trail.check() }
+            #expect(disk.flushes == 2)
+            for attempt in 1...3 {
+                await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
+                #expect(disk.flushes == 2 + attempt)
+                #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 1, "a refused line is cut off")
+            }
+            await #expect(throws: Errno.ioError) { try await trail.check() }
+            #expect(disk.flushes == 6)
+            disk.fail(false)
+            if isChecked { try await trail.check() }
+            try await trail.append(.sample())
+            #expect(disk.flushes == 7, "either the check or the write proves that the disk works again")
+            try await trail.append(.sample())
+            #expect(disk.flushes == 7, "flushed in the interval again")
+            for _ in 0..<2 { trail.sync() }
+            #expect(disk.flushes == 8, "nothing is left to flush")
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test("With sync: each, each write flushes, and a line whose flush failed is cut off")
+    func failedFlushOfEach() async throws {
+        try await withTemporaryDirectory { folder in
+            let (path, disk) = (folder + "/audit", Disk())
+            let trail = try AuditTrail(sink: AuditFile(path: path, sync: .each, flush: disk.flush), ids: .plain)
+            for count in 1...2 {
+                try await trail.append(.sample())
+                #expect(disk.flushes == count)
+            }
+            disk.fail(true)
+            await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
+            disk.fail(false)
+            try await trail.append(.sample())
+            #expect(disk.flushes == 4)
+            #expect(try contents(path).count { $0 == UInt8(ascii: "\n") } == 3)
+            #expect(try faults(path) == [])
+        }
+    }
+
+    @Test("Lines of a file that was renamed are flushed before the next file gets lines")
+    func failedFlushOfARenamedFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let (path, disk) = (folder + "/audit", Disk())
+            let trail = try AuditTrail(sink: AuditFile(path: path, sync: .interval, flush: disk.flush), ids: .plain)
+            try await trail.append(.sample())
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+            disk.fail(true)
+            await #expect(throws: Errno.ioError) { try await trail.append(.sample()) }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            disk.fail(false)
+            try await trail.append(.sample())
+            #expect(disk.flushes == 2)
+            #expect(try faults(path + ".1", path) == [])
+        }
+    }
+
+    @Test func aDeviceKeepsNoLines() {
+        #expect(throws: ConfigurationError.self) { try AuditFile(path: "/dev/null") }
+    }
+
+    @Test func aSecondServiceIsKeptOut() async throws {
+        try await withTemporaryDirectory { folder in
+            let first = try AuditFile(path: folder + "/audit")
+            let error = #expect(throws: ConfigurationError.self) { try AuditFile(path: folder + "/audit") }
+            #expect(try #require(error).description.contains("Another process has locked"))
+            withExtendedLifetime(first) {}
+        }
+    }
+}

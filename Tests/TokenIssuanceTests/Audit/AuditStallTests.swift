@@ -1,0 +1,299 @@
+import FleetToken
+import IssuanceTestSupport
+import StrictCoding
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ServiceSupport
+@testable import Telemetry
+@testable import TokenIssuance
+
+/// A trail whose writer runs when a test says so, by a clock that a test sets.
+struct AuditStallTests {
+    /// Calls to the writer, a clock, and what the trail says of itself.
+    private final class Stage: Sendable {
+        /// Lines that were written together.
+        struct Batch: Equatable {
+            let lines: Int
+            let waited: Duration
+        }
+
+        private struct State {
+            var jobs: [@Sendable () -> Void] = []
+            var hasThread = true
+            var now: Int64 = 0
+            var refused = 0
+            var stalls: [Bool] = []
+            var batches: [Batch] = []
+        }
+
+        private let state = Mutex(State())
+
+        var writing: AuditWriting {
+            var writing = AuditWriting()
+            writing.run = { job in
+                self.state.withLock { state in
+                    if state.hasThread { state.jobs.append(job) }
+                    return state.hasThread
+                }
+            }
+            writing.monotonic = { self.state.withLock { $0.now } }
+            writing.now = { NumericDate(seconds: 1_800_000_100) }
+            writing.events.refused = { count in self.state.withLock { $0.refused += count } }
+            writing.events.written = { lines, waited in
+                self.state.withLock { $0.batches.append(Batch(lines: lines, waited: waited)) }
+            }
+            writing.events.stalled = { isStalled in self.state.withLock { $0.stalls.append(isStalled) } }
+            return writing
+        }
+
+        var calls: Int { state.withLock { $0.jobs.count } }
+        var refused: Int { state.withLock { $0.refused } }
+        var batches: [Batch] { state.withLock { $0.batches } }
+        var stalls: [Bool] { state.withLock { $0.stalls } }
+
+        func setHasThread(_ hasThread: Bool) { state.withLock { $0.hasThread = hasThread } }
+
+        func advance(seconds: Int64) {
+            state.withLock { $0.now += seconds * 1_000_000_000 }
+        }
+
+        /// Runs the writer as often as it was called.
+        func write() {
+            for job in state.withLock({ exchange(&$0.jobs, with: []) }) { job() }
+        }
+
+        /// Waits until the writer is called.
+        func call() async {
+            while calls == 0 { await Task.yield() }
+        }
+    }
+
+    /// A sink whose writes do something while they are under way.
+    private struct Sink: AuditSink {
+        let memory = MemorySink()
+        let during: @Sendable () -> Void
+
+        func lastLine() -> [UInt8]? { memory.lastLine() }
+        func check() {}
+        func write(_ bytes: [UInt8], lines: Int) throws {
+            during()
+            try memory.write(bytes, lines: lines)
+        }
+    }
+
+    private func append(_ trail: AuditTrail, _ id: String) -> Task<Void, any Error> {
+        Task { try await trail.append(.sample(id)) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func eachWriteIsMeasuredFromItsFirstLine() async throws {
+        let stage = Stage()
+        let sink = Sink {}
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line(ids: .plain) }
+        let lines = Task { try await trail.append(drafts) }
+        await stage.call()
+        stage.advance(seconds: 2)
+        stage.write()
+        try await lines.value
+        #expect(stage.batches == [.init(lines: 5, waited: .seconds(2))])
+        sink.memory.fail(1)
+        let failed = append(trail, "failed")
+        await stage.call()
+        stage.write()
+        await #expect(throws: (any Error).self) { try await failed.value }
+        #expect(stage.batches.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func requestsWaitUntilTheirLineIsWritten() async throws {
+        let (sink, stage) = (MemorySink(), Stage())
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let isAnswered = Atomic(false)
+        let line = Task {
+            try await trail.append(.sample())
+            isAnswered.store(true, ordering: .relaxed)
+        }
+        await stage.call()
+        #expect(sink.lines.isEmpty && !isAnswered.load(ordering: .relaxed))
+        stage.write()
+        try await line.value
+        #expect(sink.lines.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aLineThatTheWriterHasNotTakenIsWithdrawn() async throws {
+        let (sink, stage) = (MemorySink(), Stage())
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let line = append(trail, "withdrawn")
+        await stage.call()
+        stage.advance(seconds: 3)
+        trail.expire()
+        await #expect(throws: AuditObstacle.stalled) { try await line.value }
+        await #expect(throws: AuditObstacle.stalled) { try await trail.append(.sample()) }
+        await #expect(throws: AuditObstacle.stalled) { try await trail.check() }
+        #expect(stage.refused == 3)
+        stage.write()
+        #expect(sink.lines.isEmpty)
+        let next = append(trail, "next")
+        await stage.call()
+        stage.write()
+        try await next.value
+        #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1])
+    }
+
+    /// The writer may find nothing to write, if all lines were withdrawn before.
+    @Test(.timeLimit(.minutes(1)))
+    func theEndOfAStallIsToldAlsoWithoutABatch() async throws {
+        let stage = Stage()
+        let trail = try AuditTrail(sink: MemorySink(), ids: .plain, stage.writing)
+        let line = append(trail, "withdrawn")
+        await stage.call()
+        stage.advance(seconds: 3)
+        trail.expire()
+        await #expect(throws: AuditObstacle.stalled) { try await line.value }
+        #expect(stage.stalls.last == true)
+        stage.write()
+        trail.expire()
+        #expect(stage.stalls.last == false)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aWriterForWhichThereIsNoThreadIsCalledAgain() async throws {
+        let (sink, stage) = (MemorySink(), Stage())
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        stage.setHasThread(false)
+        let line = append(trail, "lost")
+        while stage.refused == 0 {
+            stage.advance(seconds: 3)
+            trail.expire()
+            await Task.yield()
+        }
+        await #expect(throws: AuditObstacle.stalled) { try await line.value }
+
+        stage.setHasThread(true)
+        let next = append(trail, "next")
+        await stage.call()
+        stage.write()
+        try await next.value
+        #expect(sink.lines.count == 1)
+    }
+
+    /// The system has the line when its caller is told that it could not be written: a line follows that says so.
+    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    func aLineThatIsWrittenTooLateIsFollowedByOneThatSaysSo(fails: Bool) async throws {
+        let stage = Stage()
+        let hang = Mutex<(@Sendable () -> Void)?>(nil)
+        let sink = Sink { hang.withLock { $0.take() }?() }
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        let first = append(trail, "first")
+        await stage.call()
+        stage.write()
+        try await first.value
+
+        sink.memory.fail(fails ? 1 : 0)
+        hang.withLock {
+            $0 = {
+                stage.advance(seconds: 3)
+                trail.expire()
+            }
+        }
+        let late = append(trail, "late")
+        await stage.call()
+        stage.write()
+        await #expect(throws: AuditObstacle.stalled) { try await late.value }
+        #expect(stage.stalls == [true, false])
+        let next = append(trail, "next")
+        await stage.call()
+        stage.write()
+        try await next.value
+
+        let lines = try sink.memory.lines.map { try JSONParser.parseObject($0.dropLast()) }
+        #expect(AuditChain.faults(sink.memory.file) == [])
+        let decisions = lines.compactMap { $0["decision"]?.stringValue }
+        // What could not be written after all is not there, and needs no line.
+        #expect(decisions == (fails ? ["allow", "allow"] : ["allow", "allow", "error", "allow"]))
+        guard !fails else { return }
+        #expect(lines[2]["rule"] == .string("AUDIT_UNAVAILABLE"))
+        #expect(lines[2]["firstLate"] == .integer(2) && lines[2]["count"] == .integer(1))
+        #expect(lines[2]["time"] == .integer(1_800_000_100))
+    }
+
+    /// Until it can be written, that line comes before all others.
+    @Test(.timeLimit(.minutes(1)))
+    func theLineThatSaysSoIsNotLostWithAFailedWrite() async throws {
+        let stage = Stage()
+        let hang = Mutex<(@Sendable () -> Void)?>(nil)
+        let sink = Sink { hang.withLock { $0.take() }?() }
+        let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
+        hang.withLock {
+            $0 = {
+                stage.advance(seconds: 3)
+                trail.expire()
+                hang.withLock { $0 = { sink.memory.fail(1) } }
+            }
+        }
+        let late = append(trail, "late")
+        await stage.call()
+        stage.write()
+        await #expect(throws: AuditObstacle.stalled) { try await late.value }
+        #expect(sink.memory.lines.count == 1)
+        let next = append(trail, "next")
+        await stage.call()
+        stage.write()
+        try await next.value
+        let lines = try sink.memory.lines.map { try JSONParser.parseObject($0.dropLast()) }
+        #expect(lines.compactMap { $0["decision"]?.stringValue } == ["allow", "error", "allow"])
+        #expect(AuditChain.faults(sink.memory.file) == [])
+    }
+
+    /// On a thread of its own, with callers on many: the program's way.
+    @Test(.timeLimit(.minutes(1)))
+    func linesFromManyThreadsAreOneChain() async throws {
+        let sink = MemorySink()
+        let thread = JobThread()
+        var writing = AuditWriting()
+        writing.run = thread.run
+        let trail = try AuditTrail(sink: sink, ids: .plain, writing)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<200 {
+                        try await trail.append(.sample("vehicle-\(thread)-\(number)"))
+                        if number.isMultiple(of: 50) { try await trail.check() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(sink.lines.count == 1600)
+        #expect(AuditChain.faults(sink.file) == [])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func theWatchGivesUpAndSyncsOnceASecond() async throws {
+        final class Counting: AuditSink {
+            let syncs = Atomic(0)
+            func lastLine() -> [UInt8]? { nil }
+            func write(_: [UInt8], lines: Int) {}
+            func check() {}
+            func sync() { syncs.add(1, ordering: .relaxed) }
+        }
+        let sink = Counting()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        let looks = Atomic(0)
+        struct End: Error {}
+        let watch = AuditWatch(
+            audit: { trail },
+            syncs: true,
+            sleep: { period in
+                #expect(period * AuditWatch.looksPerSync == .seconds(1))
+                guard looks.add(1, ordering: .relaxed).newValue <= 8 else { throw End() }
+            }
+        )
+        await watch.run()
+        #expect(sink.syncs.load(ordering: .relaxed) == 2)
+    }
+}

@@ -1,0 +1,137 @@
+import FleetToken
+import Foundation
+import IssuanceTestSupport
+import StrictCoding
+import TestSupport
+import Testing
+import TokenMinting
+
+@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenIssuance
+
+struct AuditTrailTests {
+    @Test func aLineHasTheseFieldsAndNoOthers() async throws {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        try await trail.append(.sample())
+        let zeros = String(repeating: "0", count: 64)
+        let expected =
+            #"{"v":1,"sequence":1,"time":1800000000,"requestId":"request-1","method":"jwt","caller":"app","#
+            + #""subject":"driver-7","address":"192.0.2.1","kind":"driver","ids":["vehicle-1"],"decision":"allow","#
+            + #""rule":"own-vehicle","keyId":"key-1","expiresAt":1800003540,"tokenSha256":""#
+            + "e3316e2bafebb6103a3418e8778c0adc960d40213a03a7e7f4fcd3426ed807bf" + #"","reused":false,"previous":""#
+            + zeros + "\"}\n"
+        #expect(String(decoding: sink.file, as: UTF8.self) == expected)
+    }
+
+    @Test func aRefusalHasNoToken() throws {
+        let record = AuditRecord(
+            time: NumericDate(seconds: 1),
+            requestID: "r",
+            caller: nil,
+            address: "unknown",
+            scope: .driver(vehicle: try ResourceID("v")),
+            decision: .deny,
+            rule: "CREDENTIALS_MISSING",
+            token: nil
+        )
+        let object = try JSONParser.parseObject(record.firstLine())
+        #expect(
+            object.names == [
+                "v", "sequence", "time", "requestId", "method", "caller", "subject", "address", "kind", "ids",
+                "decision",
+                "rule", "previous",
+            ]
+        )
+        #expect(object["method"] == .string("none"))
+    }
+
+    /// H1: whatever a caller is called, a line stays a line.
+    @Test func h1NoControlCharacterReachesALine() throws {
+        let nasty = "a\r\nb\0c\u{1b}[31m\u{85}\u{2028}\u{7f}\"\\"
+        let record = AuditRecord(
+            time: NumericDate(seconds: 1),
+            requestID: nasty,
+            caller: Caller(method: .jwt, name: "app", subject: nasty, claims: .init(), isApp: true),
+            address: nasty,
+            scope: .driver(vehicle: try ResourceID("v")),
+            decision: .deny,
+            rule: nasty,
+            token: nil
+        )
+        let line = record.firstLine()
+        #expect(line.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        #expect(!String(decoding: line, as: UTF8.self).unicodeScalars.contains { [0x85, 0x2028].contains($0.value) })
+        #expect(try JSONParser.parseObject(line)["subject"]?.stringValue == nasty)
+    }
+
+    @Test func keyedIDsAreEqualWhereTheIDsAreAndSayNothing() throws {
+        let ids = AuditIDs.keyed(Secret([UInt8](repeating: 7, count: 32)))
+        let first = ids.text(of: try ResourceID("vehicle-1"))
+        #expect(first == ids.text(of: try ResourceID("vehicle-1")))
+        #expect(first != ids.text(of: try ResourceID("vehicle-2")))
+        #expect(first != AuditIDs.keyed(Secret([UInt8](repeating: 8, count: 32))).text(of: try ResourceID("vehicle-1")))
+        #expect(first.wholeMatch(of: /hmac:[0-9a-f]{64}/) != nil)
+        let line = try AuditRecord.sample().firstLine(ids: ids)
+        #expect(!String(decoding: line, as: UTF8.self).contains("vehicle-1"))
+    }
+
+    @Test func theChainGoesOnAfterARestart() async throws {
+        let sink = MemorySink()
+        for _ in 0..<3 {
+            let trail = try AuditTrail(sink: sink, ids: .plain)
+            try await trail.append(.sample())
+            try await trail.append(.sample())
+        }
+        #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1, 2, 3, 4, 5, 6])
+        #expect(AuditChain.faults(sink.file) == [])
+    }
+
+    @Test func aFailedWriteLeavesTheTrailAsItWas() async throws {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        try await trail.append(.sample())
+        sink.fail(2)
+        await #expect(throws: CancellationError.self) { try await trail.append(.sample()) }
+        await #expect(throws: CancellationError.self) { try await trail.append(.sample()) }
+        try await trail.append(.sample())
+        #expect(sink.lines.count == 2)
+        #expect(AuditChain.faults(sink.file) == [])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func linesFromManyThreadsAreOneChain() async throws {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<200 { try await trail.append(.sample("vehicle-\(thread)-\(number)")) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(sink.lines.count == 1600)
+        #expect(AuditChain.faults(sink.file) == [])
+        // Each thread's own lines are in its order.
+        let ids = sink.lines.compactMap {
+            try? JSONParser.parseObject($0.dropLast())["ids"]?.arrayValue?.first?.stringValue
+        }
+        for thread in 0..<8 {
+            let numbers = ids.filter { $0.hasPrefix("vehicle-\(thread)-") }
+            #expect(numbers == (0..<200).map { "vehicle-\(thread)-\($0)" })
+        }
+    }
+
+    @Test(arguments: ["text", "{}", #"{"v":2,"sequence":1,"previous":""}"#, #"{"v":1,"sequence":-1,"previous":""}"#])
+    func whatIsNoTrailIsNotContinued(line: String) {
+        struct Sink: AuditSink {
+            let line: String
+            func lastLine() -> [UInt8]? { Array(line.utf8) }
+            func write(_ bytes: [UInt8], lines: Int) {}
+            func check() {}
+        }
+        #expect(throws: ConfigurationError.self) { try AuditTrail(sink: Sink(line: line), ids: .plain) }
+    }
+}

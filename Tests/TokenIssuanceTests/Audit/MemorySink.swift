@@ -1,0 +1,49 @@
+import Synchronization
+
+@testable import TokenIssuance
+
+/// Keeps lines in memory, and fails when a test says so.
+final class MemorySink: AuditSink {
+    private struct State {
+        var lines: [[UInt8]] = []
+        var writes = 0
+        var failures = 0
+    }
+
+    private struct WrongCount: Error {}
+
+    private let state = Mutex(State())
+
+    /// What was written, a line with its newline each.
+    var lines: [[UInt8]] { state.withLock { $0.lines } }
+
+    /// How often something was written.
+    var writes: Int { state.withLock { $0.writes } }
+
+    /// The trail's file.
+    var file: [UInt8] { Array(lines.joined()) }
+
+    /// Makes the next writes fail.
+    func fail(_ count: Int) {
+        state.withLock { $0.failures = count }
+    }
+
+    func lastLine() -> [UInt8]? {
+        state.withLock { $0.lines.last.map { $0.dropLast() } }
+    }
+
+    func write(_ bytes: [UInt8], lines: Int) throws {
+        try state.withLock { state in
+            guard state.failures == 0 else {
+                state.failures -= 1
+                throw CancellationError()
+            }
+            let written = bytes.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+            guard written.count == lines else { throw WrongCount() }
+            state.lines += written
+            state.writes += 1
+        }
+    }
+
+    func check() {}
+}

@@ -1,0 +1,120 @@
+import FleetToken
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import Telemetry
+@testable import TokenIssuance
+
+struct CallerMetricsTests {
+    private let registry = PrometheusRegistry()
+    private let metrics: CallerMetrics
+
+    private let callers = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration?.callers ?? []
+
+    init() {
+        metrics = CallerMetrics(registry: registry, now: { NumericDate(seconds: 1_800_000_000) })
+        metrics.add(callers)
+    }
+
+    private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
+
+    @Test func whoAsksIsCountedByNameMethodAndOutcome() throws {
+        metrics.accepted(Caller(method: .jwt, name: "app", subject: "secret", claims: .init(), isApp: true))
+        metrics.refused(AuthenticationFailure(.expired).of("app"))
+        metrics.refused(AuthenticationFailure(.unknownAPIKey))
+        metrics.refused(AuthenticationFailure(.noCredentials))
+        let page = try page()
+        let name = "fleet_token_authn_total"
+        #expect(page.value(name, ["issuer": "app", "method": "jwt", "result": "accepted"]) == 1)
+        #expect(page.value(name, ["issuer": "app", "method": "jwt", "result": "expired"]) == 1)
+        #expect(page.value(name, ["issuer": "none", "method": "api_key", "result": "unknown_api_key"]) == 1)
+        #expect(page.value(name, ["issuer": "none", "method": "none", "result": "no_credentials"]) == 1)
+    }
+
+    /// S12: a name that is not in the configuration makes no series.
+    @Test func s12OnlyNamesOfTheConfigurationAreLabels() throws {
+        for number in 0..<1000 { metrics.refused(AuthenticationFailure(.expired).of("made-up-\(number)")) }
+        #expect(try page().metrics["fleet_token_authn_total"] == nil)
+        for code in AuthenticationFailure.Code.allCases { metrics.refused(AuthenticationFailure(code).of("app")) }
+        let page = try page()
+        let samples = try #require(page.metrics["fleet_token_authn_total"]).samples
+        #expect(samples.count == AuthenticationFailure.Code.allCases.count)
+    }
+
+    @Test func fetchesOfKeysAreCountedAndTheLastGoodOneIsRemembered() throws {
+        let refreshes = "fleet_token_jwks_refresh_total"
+        let last = "fleet_token_jwks_last_success_timestamp_seconds"
+        #expect(try page().value(refreshes, ["issuer": "app", "result": "failed"]) == 0)
+        // A configuration that is loaded again changes nothing.
+        metrics.add(callers)
+        guard case .jwt(let configuration)? = callers.first?.method else { throw CancellationError() }
+        let plan = try KeySetPlan(configuration, allowsLoopback: false)
+        metrics.fetchedKeys(plan, .failed)
+        #expect(try page().value(last, ["issuer": "app"]) == 0)
+        metrics.fetchedKeys(plan, .fetched)
+        let page = try page()
+        #expect(page.value(refreshes, ["issuer": "app", "result": "failed"]) == 1)
+        #expect(page.value(refreshes, ["issuer": "app", "result": "fetched"]) == 1)
+        #expect(page.value(last, ["issuer": "app"]) == 1_800_000_000)
+    }
+}
+
+struct LimitMetricsTests {
+    @Test func whoIsToldToWaitIsCounted() async throws {
+        let registry = PrometheusRegistry()
+        let limits = CallerLimits(
+            callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
+            addresses: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
+            metrics: LimitMetrics(registry: registry),
+            clock: { 0 }
+        )
+        for _ in 0..<3 { try? await limits.admit(.anonymous) }
+        for _ in 0..<4 {
+            _ = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
+        }
+        let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_ratelimited_total", ["scope": "caller", "caller": "anonymous"]) == 2)
+        #expect(page.value("fleet_token_ratelimited_total", ["scope": "address", "caller": "none"]) == 3)
+    }
+}
+
+struct MeasuredAuditSinkTests {
+    private struct FullDisk: Error {}
+
+    private struct Sink: AuditSink {
+        let isFull: Bool
+        func lastLine() -> [UInt8]? { nil }
+        func write(_: [UInt8], lines: Int) throws { if isFull { throw FullDisk() } }
+        func check() {}
+    }
+
+    @Test(arguments: [(false, "written"), (true, "failed")])
+    func eachLineIsCounted(isFull: Bool, result: String) throws {
+        let registry = PrometheusRegistry()
+        let sink = MeasuredAuditSink(
+            Sink(isFull: isFull),
+            label: .file,
+            metrics: AuditMetrics(registry: registry)
+        )
+        for _ in 0..<3 {
+            do {
+                try sink.write([], lines: 2)
+                #expect(!isFull)
+            } catch is FullDisk {
+                #expect(isFull)
+            }
+        }
+        sink.events.written(7, .milliseconds(30))
+        let page = try ExpositionText(registry.render())
+        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "5"]) == 0)
+        #expect(page.value("fleet_token_audit_batch_lines_bucket", ["le": "10"]) == 1)
+        #expect(page.value("fleet_token_audit_batch_lines_sum") == 7)
+        #expect(page.value("fleet_token_audit_wait_seconds_sum") == 0.03)
+        for label in AuditResultLabel.allCases {
+            let labels = ["sink": "file", "result": label.rawValue]
+            #expect(page.value("fleet_token_audit_write_total", labels) == (label.rawValue == result ? 6 : 0))
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import FleetToken
+import JOSE
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+/// Tokens that the issuer signed, and not for us or not for now.
+@Suite(.timeLimit(.minutes(1)))
+struct JWTClaimsTests {
+    // MARK: - Issuer
+
+    @Test(arguments: [
+        "https://issuer.test/tenant/", "https://issuer.test", "https://ISSUER.test/tenant", "http://issuer.test/tenant",
+        "",
+        " https://issuer.test/tenant", "https://issuer.test/tenant\u{0}", "https://issuer.test/tena\u{6E}\u{303}t",
+        "https://issuer.test/other",
+    ])
+    func j9OtherIssuersAreRefusedThoughTheKeyIsRight(_ issuer: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let outcome = await scene.present(try scene.token { $0.claims["iss"] = .string(issuer) })
+            #expect(outcome.isRefused(.unknownIssuer))
+            #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    @Test func j9IssuersAreComparedByteByByte() async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.issuer = "https://K.test/caf\u{E9}"
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            func outcome(_ name: String) async throws -> Outcome {
+                await scene.present(try scene.token { $0.claims["iss"] = .string(name) })
+            }
+            #expect(try await outcome("https://K.test/caf\u{E9}").caller != nil)
+            #expect(try await outcome("https://K.test/cafe\u{301}").isRefused(.unknownIssuer))
+            #expect(try await outcome("https://\u{212A}.test/caf\u{E9}").isRefused(.unknownIssuer))
+        }
+    }
+
+    @Test func j9AnIssuersKeysVouchForThatIssuerOnly() async throws {
+        try await TestIssuer.run { other in
+            let stranger = try SigningKey(id: "key-ES256", .es256)
+            try other.publish([stranger])
+            try await AuthenticationScene.run { issuer in
+                var second = AuthenticationScene.configuration(of: other)
+                second.issuer = "https://other.test"
+                return [
+                    CallerConfiguration(
+                        name: "first",
+                        method: .jwt(AuthenticationScene.configuration(of: issuer)),
+                        isApp: true
+                    ),
+                    CallerConfiguration(name: "second", method: .jwt(second), isApp: true),
+                ]
+            } _: { scene async throws in
+                // Both have a key with this ID.
+                #expect(await scene.present(try scene.token(signedBy: stranger)).isRefused(.badSignature))
+                let theirs = try scene.token(signedBy: stranger) { $0.claims["iss"] = .string("https://other.test") }
+                #expect(await scene.present(theirs).caller?.name == "second")
+                let ours = try scene.token { $0.claims["iss"] = .string("https://other.test") }
+                #expect(await scene.present(ours).isRefused(.badSignature))
+            }
+        }
+    }
+
+    @Test(arguments: [JSONValue?.none, .null, .integer(1), .array([.string("https://issuer.test/tenant")])])
+    func j9IssuerIsAString(_ issuer: JSONValue?) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token { $0.claims["iss"] = issuer }).isRefused(.malformedClaims))
+        }
+    }
+
+    // MARK: - Audience
+
+    @Test(arguments: [
+        (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
+        (.integer(1), .malformedClaims), (.bool(true), .malformedClaims), (.object(JSONObject()), .malformedClaims),
+        (.array([.string("fleet-token"), .integer(1)]), .malformedClaims), (.array([]), .wrongAudience),
+        (.string(""), .wrongAudience), (.string("other"), .wrongAudience), (.string("Fleet-Token"), .wrongAudience),
+        (.string("fleet-token "), .wrongAudience), (.string("fleet-to\u{212A}en"), .wrongAudience),
+        (.string("fleet-token,other"), .wrongAudience), (.array([.string("a"), .string("b")]), .wrongAudience),
+        (.array([.array([.string("fleet-token")])]), .malformedClaims),
+    ])
+    func j10TokensForOthersAreRefused(_ audience: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token { $0.claims["aud"] = audience }).isRefused(code))
+            #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    @Test func j10AudiencesAreComparedByteByByte() async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.audiences = ["K-fleet", "caf\u{E9}"]
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            func outcome(_ audience: String) async throws -> Outcome {
+                await scene.present(try scene.token { $0.claims["aud"] = .string(audience) })
+            }
+            #expect(try await outcome("K-fleet").caller != nil)
+            #expect(try await outcome("caf\u{E9}").caller != nil)
+            #expect(try await outcome("\u{212A}-fleet").isRefused(.wrongAudience))
+            #expect(try await outcome("cafe\u{301}").isRefused(.wrongAudience))
+        }
+    }
+
+    @Test func j10AnotherFirebaseProjectsTokensAreRefused() async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
+            configuration.keys = .url(issuer.url)
+            return [CallerConfiguration(name: "riders", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            // Google signs the tokens of all projects with the same keys.
+            func present(_ change: (inout TokenRecipe) -> Void) async throws -> Outcome {
+                await scene.present(
+                    try scene.token(.rs256) {
+                        $0.claims["iss"] = .string("https://securetoken.google.com/our-project")
+                        $0.claims["aud"] = .string("our-project")
+                        $0.claims["auth_time"] = .integer(scene.clock.now.seconds - 100)
+                        change(&$0)
+                    }
+                )
+            }
+            #expect(try await present { _ in }.caller?.name == "riders")
+            let theirIssuer = JSONValue.string("https://securetoken.google.com/their-project")
+            #expect(try await present { $0.claims["iss"] = theirIssuer }.isRefused(.unknownIssuer))
+            #expect(try await present { $0.claims["aud"] = .string("their-project") }.isRefused(.wrongAudience))
+            #expect(
+                try await present {
+                    $0.claims["iss"] = theirIssuer
+                    $0.claims["aud"] = .string("their-project")
+                }.isRefused(.unknownIssuer)
+            )
+            #expect(try await present { $0.claims["sub"] = .string("") }.isRefused(.malformedClaims))
+            #expect(try await present { $0.claims["sub"] = nil }.isRefused(.malformedClaims))
+            let later = JSONValue.integer(scene.clock.now.seconds + 61)
+            #expect(try await present { $0.claims["auth_time"] = later }.isRefused(.notYetValid))
+            #expect(try await present { $0.header["typ"] = .string("at+jwt") }.isRefused(.wrongType))
+            #expect(try await present { $0.header["alg"] = .string("PS256") }.isRefused(.wrongAlgorithm))
+        }
+    }
+
+    @Test func googleServiceAccountsAreKnownByTheirVerifiedAddress() async throws {
+        let email = "backend@project.iam.gserviceaccount.com"
+        try await AuthenticationScene.run { issuer in
+            var configuration = JWTIssuerConfiguration.googleServiceAccount(
+                email: email,
+                audience: "https://fleet.test"
+            )
+            configuration.keys = .url(issuer.url)
+            return [CallerConfiguration(name: "backend", method: .jwt(configuration), isApp: false)]
+        } _: { scene async throws in
+            func present(_ change: (inout TokenRecipe) -> Void) async throws -> Outcome {
+                await scene.present(
+                    try scene.token(.rs256) {
+                        $0.claims["iss"] = .string("https://accounts.google.com")
+                        $0.claims["aud"] = .string("https://fleet.test")
+                        $0.claims["sub"] = .string("112233445566778899")
+                        $0.claims["email"] = .string(email)
+                        $0.claims["email_verified"] = .bool(true)
+                        change(&$0)
+                    }
+                )
+            }
+            let caller = try #require(try await present { _ in }.caller)
+            #expect(caller.name == "backend")
+            #expect(caller.subject == "112233445566778899")
+            #expect(!caller.isApp)
+            let other = JSONValue.string("backend@other.iam.gserviceaccount.com")
+            #expect(try await present { $0.claims["email"] = other }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email"] = nil }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email_verified"] = .bool(false) }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email_verified"] = .string("true") }.isRefused(.claimMismatch))
+            #expect(try await present { $0.claims["email_verified"] = nil }.isRefused(.claimMismatch))
+        }
+    }
+
+    // MARK: - Our own tokens, and other sorts
+
+    @Test func j11TokensThatAreMintedHereProveNoCaller() async throws {
+        try await AuthenticationScene.run { issuer in
+            // As wrong as a configuration can be and still be taken: the keys of the account that signs here.
+            [
+                CallerConfiguration(
+                    name: "app",
+                    method: .jwt(AuthenticationScene.configuration(of: issuer)),
+                    isApp: true
+                )
+            ]
+        } _: { scene async throws in
+            let key = try SigningKey.shared(.rs256)
+            let header = Array(#"{"alg":"RS256","typ":"JWT","kid":"\#(key.id)"}"#.utf8)
+            for name in [AuthenticationScene.ownAccount, AuthenticationScene.issuerName] {
+                let claims = FleetClaims(
+                    issuer: name,
+                    scope: try TokenScope(kind: .consumer, id: "trip-1"),
+                    lifetime: .default,
+                    now: scene.clock.now
+                )
+                let minted = try key.token(header: header, payload: claims.encoded())
+                #expect(await scene.present(minted).isRefused(.ownToken))
+            }
+            let both = try scene.token {
+                $0.claims["aud"] = .array([.string(AuthenticationScene.audience), .string(FleetClaims.audience)])
+            }
+            #expect(await scene.present(both).isRefused(.ownToken))
+            let ours = try scene.token { $0.claims["iss"] = .string(AuthenticationScene.ownAccount) }
+            #expect(await scene.present(ours).isRefused(.ownToken))
+            #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
+            (["at+jwt"], "Application/At+Jwt", true), (["at+jwt"], "JWT", false), (["at+jwt"], nil, false),
+            (["at+jwt"], "", false), (["at+jwt"], "application/application/at+jwt", false), (["jwt"], "JWT", true),
+            (["jwt"], "at+jwt", false), (["jwt"], "jwt ", false), (["jwt", "at+jwt"], "at+jwt", true),
+            (nil, "JWT", true),
+            (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
+        ] as [([String]?, String?, Bool)]
+    )
+    func j11TypesAreTheIssuersOwn(_ types: [String]?, _ type: String?, _ isTaken: Bool) async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.types = types
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            let outcome = await scene.present(try scene.token { $0.header["typ"] = type.map(JSONValue.string) })
+            #expect((outcome.caller != nil) == isTaken)
+            #expect(isTaken || outcome.isRefused(.wrongType))
+        }
+    }
+
+    // MARK: - Times
+
+    @Test(arguments: [
+        (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
+        (.decimal("1800003600.5"), .malformedClaims), (.decimal("1.8e9"), .malformedClaims),
+        (.decimal("1e400"), .malformedClaims), (.decimal("99999999999999999999"), .malformedClaims),
+        (.string("1800003600"), .malformedClaims), (.integer(-1), .malformedClaims), (.integer(.max), .malformedClaims),
+        (.integer(.min), .malformedClaims), (.integer(253_402_300_800), .malformedClaims),
+        (.bool(true), .malformedClaims),
+        (.array([.integer(1_800_003_600)]), .malformedClaims), (.integer(0), .expired),
+        (.integer(1_800_000_000 - 60), .expired),
+    ])
+    func j12ExpiryIsAnIntegerAhead(_ expiry: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            #expect(await scene.present(try scene.token { $0.claims["exp"] = expiry }).isRefused(code))
+        }
+    }
+
+    @Test(arguments: ["nbf", "iat", "auth_time"])
+    func j12BeginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            func outcome(_ value: JSONValue?) async throws -> Outcome {
+                await scene.present(try scene.token { $0.claims[name] = value })
+            }
+            let now = scene.clock.now.seconds
+            #expect(try await outcome(nil).caller != nil)
+            #expect(try await outcome(.integer(0)).caller != nil)
+            #expect(try await outcome(.integer(now + 60)).caller != nil)
+            #expect(try await outcome(.integer(now + 61)).isRefused(.notYetValid))
+            #expect(try await outcome(.integer(253_402_300_799)).isRefused(.notYetValid))
+            for value in [JSONValue.string("\(now)"), .decimal("\(now).0"), .null, .integer(.max), .integer(-1)] {
+                #expect(try await outcome(value).isRefused(.malformedClaims))
+            }
+        }
+    }
+
+    @Test(arguments: [0, 60, 300] as [Int64])
+    func j12LeewayEndsToTheSecond(_ leeway: Int64) async throws {
+        try await AuthenticationScene.run { issuer in
+            var configuration = AuthenticationScene.configuration(of: issuer)
+            configuration.leeway = leeway
+            return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
+        } _: { scene async throws in
+            let now = scene.clock.now.seconds
+            func outcome(_ name: String, _ time: Int64) async throws -> Outcome {
+                await scene.present(try scene.token { $0.claims[name] = .integer(time) })
+            }
+            #expect(try await outcome("exp", now - leeway + 1).caller != nil)
+            #expect(try await outcome("exp", now - leeway).isRefused(.expired))
+            #expect(try await outcome("nbf", now + leeway).caller != nil)
+            #expect(try await outcome("nbf", now + leeway + 1).isRefused(.notYetValid))
+            #expect(try await outcome("iat", now + leeway + 1).isRefused(.notYetValid))
+        }
+    }
+
+    @Test func j12TokensThatWereTakenExpireAllTheSame() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let token = try scene.token { $0.claims["exp"] = .integer(scene.clock.now.seconds + 30) }
+            for _ in 0..<90 {
+                #expect(await scene.present(token).caller != nil)
+                scene.clock.advance(by: 1)
+            }
+            #expect(await scene.present(token).isRefused(.expired))
+        }
+    }
+}

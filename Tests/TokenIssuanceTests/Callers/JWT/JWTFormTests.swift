@@ -1,0 +1,131 @@
+import FleetToken
+import JOSE
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+/// Tokens in another form than the one that each token has: all of them signed by the issuer itself.
+@Suite(.timeLimit(.minutes(1)))
+struct JWTFormTests {
+    @Test(arguments: [
+        #"{"alg":"ES256","alg":"none","kid":"key-ES256"}"#, #"{"alg":"none","alg":"ES256","kid":"key-ES256"}"#,
+        #"{"alg":"ES256","kid":"key-RS256","kid":"key-ES256"}"#,
+        #"{"alg":"ES256","kid":"key-ES256","\u0061lg":"none"}"#,
+        #"{"alg":"ES256","kid":"key-ES256"} x"#, #"{"alg":"ES256","kid":"key-ES256",}"#, "[]", "", "null",
+        "\u{FEFF}{\"alg\":\"ES256\",\"kid\":\"key-ES256\"}",
+    ])
+    func j15HeaderHasOneReading(_ header: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let payload = try decode(try scene.token(), part: 1)
+            let token = try SigningKey.shared(.es256).token(header: Array(header.utf8), payload: payload)
+            #expect(await scene.present(token).isRefused(.malformedToken))
+        }
+    }
+
+    @Test(arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
+    func j15ClaimsAreThereOnce(_ name: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let good = try scene.token { $0.claims["role"] = .string("driver") }
+            let header = try decode(good, part: 0)
+            let payload = try decode(good, part: 1)
+            let key = try SigningKey.shared(.es256)
+            #expect(await scene.present(try key.token(header: header, payload: payload)).caller != nil)
+            for value in [#""x""#, "1", "null"] {
+                let before = Array("{\"\(name)\":\(value),".utf8) + payload.dropFirst()
+                let after = payload.dropLast() + Array(",\"\(name)\":\(value)}".utf8)
+                for payload in [before, Array(after)] {
+                    let token = try key.token(header: header, payload: payload)
+                    #expect(await scene.present(token).isRefused(.malformedClaims))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["{}", "[]", "\"x\"", "null", "", "x", "{\"iss\":\"\u{0}\"}", "{\"iss\":\"\\ud800\"}"])
+    func j15PayloadIsAnObject(_ payload: String) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let header = try decode(try scene.token(), part: 0)
+            let token = try SigningKey.shared(.es256).token(header: header, payload: Array(payload.utf8))
+            #expect(await scene.present(token).isRefused(.malformedClaims))
+        }
+    }
+
+    /// Each part spelled in another way, with a signature over just that spelling.
+    @Test(arguments: [0, 1])
+    func j15Base64HasOneSpelling(_ part: Int) async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let key = try SigningKey.shared(.es256)
+            // The byte 0xFB in a string makes - and _ appear in base64url, in whatever position.
+            let token = try scene.token {
+                $0.claims["name"] = .string("\u{FB}\u{FF}~~~???>>>")
+                $0.header["cty"] = .string("???>>>~~~")
+            }
+            let parts = token.split(separator: ".").map(String.init)
+            let spellings: [(String) -> String] = [
+                { $0 + "=" }, { $0 + "==" }, { $0 + "A" }, { $0 + "\n" }, { " " + $0 },
+                { $0.replacing("-", with: "+") },
+                { $0.replacing("_", with: "/") }, { "." + $0 }, { $0 + "%3D" },
+            ]
+            for spelling in spellings where spelling(parts[part]) != parts[part] {
+                var changed = parts
+                changed[part] = spelling(parts[part])
+                let message = "\(changed[0]).\(changed[1])"
+                let signature = Base64URL.encode(try key.signature(over: Array(message.utf8)))
+                let refusal = await scene.refusal(of: message + "." + String(decoding: signature, as: UTF8.self))
+                // A character more may still be base64url, and then what it spells is no JSON.
+                #expect(refusal == .malformedToken || refusal == .malformedClaims)
+            }
+        }
+    }
+
+    @Test(arguments: JWSAlgorithm.allCases)
+    func j15SignatureHasOneSpelling(_ algorithm: JWSAlgorithm) async throws {
+        try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
+            let token = try scene.token(algorithm)
+            for suffix in ["=", "==", ".", "\n", " ", "\u{0}"] {
+                #expect(await scene.refusal(of: token + suffix) == .malformedToken)
+            }
+            // The last character of a signature of 64 or 256 bytes carries bits of no byte; they must be zero.
+            let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            for character in alphabet where character != token.last {
+                #expect(await scene.refusal(of: token.dropLast() + String(character)) != nil)
+            }
+            #expect(await scene.refusal(of: token) == nil)
+        }
+    }
+
+    @Test func j14TokensThatAreNoTokensCostNothing() async throws {
+        try await AuthenticationScene.run { scene async throws in
+            let digits = String(repeating: "9", count: 12_000)
+            let nested = String(repeating: "[", count: 10_000)
+            let key = try SigningKey.shared(.es256)
+            let header = try decode(try scene.token(), part: 0)
+            let texts = [
+                String(repeating: ".", count: 1_000_000), String(repeating: "a", count: 1_000_000), ".", "..", "...",
+                "....",
+                "a.b.c.d.e", String(repeating: "a.", count: 8000), "eyJ.eyJ.eyJ", "", "a",
+                try key.token(header: header, payload: Array("{\"exp\":\(digits)}".utf8)),
+                try key.token(header: header, payload: Array("{\"exp\":1e\(digits)}".utf8)),
+                try key.token(header: header, payload: Array(nested.utf8)),
+                try key.token(header: Array(nested.utf8), payload: Array("{}".utf8)),
+                try key.token(header: header, payload: Array(repeating: 0x20, count: 100_000)),
+                try key.token(
+                    header: header,
+                    payload: Array("{\"a\":\"\(String(repeating: "\\u0041", count: 1900))\"}".utf8)
+                ),
+            ]
+            for text in texts {
+                let outcome = await scene.present(text)
+                #expect(outcome.error?.reason == .invalidCredentials)
+            }
+            #expect(scene.issuer.requests == 0)
+        }
+    }
+
+    private func decode(_ token: String, part: Int) throws -> [UInt8] {
+        try Base64URL.decode(Array(token.split(separator: ".")[part].utf8))
+    }
+}

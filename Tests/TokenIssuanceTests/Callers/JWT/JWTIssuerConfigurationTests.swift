@@ -1,0 +1,86 @@
+import FleetToken
+import JOSE
+import Logging
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenIssuance
+
+@Suite struct JWTIssuerConfigurationTests {
+    private static let good = JWTIssuerConfiguration(
+        issuer: "https://issuer.example",
+        audiences: ["fleet-token"],
+        algorithms: [.es256],
+        keys: .url("https://issuer.example/keys")
+    )
+
+    private func problems(_ change: (inout JWTIssuerConfiguration) -> Void) -> [String] {
+        var configuration = Self.good
+        change(&configuration)
+        do throws(ConfigurationError) {
+            try configuration.check(ownAccounts: ["signer@project.iam.gserviceaccount.com"])
+            return []
+        } catch {
+            return error.problems
+        }
+    }
+
+    @Test func goodOnesAreTaken() {
+        #expect(problems { _ in }.isEmpty)
+        #expect(problems { $0 = .firebase(project: "p") }.isEmpty)
+        #expect(problems { $0 = .googleServiceAccount(email: "e@x.iam.gserviceaccount.com", audience: "a") }.isEmpty)
+    }
+
+    @Test func unsafeOnesAreRefused() {
+        let changes: [@Sendable (inout JWTIssuerConfiguration) -> Void] = [
+            { $0.issuer = "" }, { $0.issuer = "signer@project.iam.gserviceaccount.com" }, { $0.audiences = [] },
+            { $0.audiences = ["a", ""] }, { $0.audiences = ["a", FleetClaims.audience] }, { $0.algorithms = [] },
+            { $0.leeway = -1 }, { $0.leeway = 301 }, { $0.refetchInterval = 9 },
+            { ($0.refetchInterval, $0.refresh) = (3601, 7200) },
+            { $0.refresh = 59 }, { $0.maxStale = 3599 }, { $0.maxStale = 604_801 },
+            { $0.types = ["JWT"] }, { $0.types = ["at+jwt", "application/jwt"] },
+            { $0.requiredClaims = [ClaimCondition(path: [], value: .null)] },
+        ]
+        for change in changes {
+            #expect(problems(change).count == 1)
+        }
+    }
+
+    @Test func allThatIsWrongIsSaidAtOnce() {
+        #expect(
+            problems {
+                $0.issuer = ""
+                $0.audiences = []
+                $0.algorithms = []
+                $0.leeway = 1000
+                $0.refetchInterval = .min
+                $0.refresh = 0
+                $0.maxStale = .min
+            }.count == 6
+        )
+    }
+
+    @Test func allCallersProblemsAreSaidAtOnceWithTheirNames() {
+        var noAudience = Self.good
+        noAudience.audiences = []
+        var plainHTTP = Self.good
+        plainHTTP.keys = .url("http://issuer.example/keys")
+        let callers = [
+            CallerConfiguration(name: "one", method: .jwt(noAudience), isApp: true),
+            CallerConfiguration(name: "two", method: .jwt(plainHTTP), isApp: true),
+            CallerConfiguration(name: "three", method: .apiKeys(file: "/nonexistent/keys"), isApp: false),
+            CallerConfiguration(name: "four", method: .jwt(Self.good), isApp: false),
+        ]
+        let fetching = KeySetFetching(
+            transfer: { _, _ in throw CancellationError() },
+            logger: RecordedLog().logger
+        )
+        let error = #expect(throws: ConfigurationError.self) {
+            try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching)
+        }
+        #expect(error?.problems.map { String($0.prefix { $0 != ":" }) } == ["one", "two", "three"])
+    }
+}

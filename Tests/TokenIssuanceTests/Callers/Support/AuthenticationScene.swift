@@ -1,0 +1,201 @@
+import AsyncHTTPClient
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import NIOCore
+import StrictCoding
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import ServiceSupport
+@testable import TokenIssuance
+
+/// All that a test of authentication needs: an issuer on loopback, a clock, a log, and an authenticator that trusts the
+/// issuer.
+struct AuthenticationScene: Sendable {
+    let issuer: TestIssuer
+    let clock: TestClock
+    let scheduler: TestScheduler
+    let log: RecordedLog
+    let fetching: KeySetFetching
+    let authenticator: CallerAuthenticator
+
+    /// The issuer's `iss`.
+    static let issuerName = "https://issuer.test/tenant"
+    /// Our `aud`.
+    static let audience = "fleet-token"
+    /// The account that signs what is minted here.
+    static let ownAccount = "signer@project.iam.gserviceaccount.com"
+
+    /// The configuration of the issuer's tokens.
+    static func configuration(
+        of issuer: TestIssuer,
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual
+    ) -> JWTIssuerConfiguration {
+        JWTIssuerConfiguration(
+            issuer: issuerName,
+            audiences: [audience],
+            algorithms: algorithms,
+            keys: .url(issuer.url)
+        )
+    }
+
+    /// Runs a scene with callers of the test's, or with one that the issuer vouches for, called `app`.
+    static func run(
+        algorithms: [JWSAlgorithm] = JWSAlgorithm.usual,
+        callers: (@Sendable (TestIssuer) -> [CallerConfiguration])? = nil,
+        _ body: @escaping @Sendable (AuthenticationScene) async throws -> Void
+    ) async throws {
+        try await TestIssuer.run { issuer in
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+            let jwt = configuration(of: issuer, algorithms: algorithms)
+            let app = CallerConfiguration(name: "app", method: .jwt(jwt), isApp: true)
+            do {
+                try await body(try AuthenticationScene(issuer, client, callers: callers?(issuer) ?? [app]))
+            } catch {
+                try await client.shutdown()
+                throw error
+            }
+            try await client.shutdown()
+        }
+    }
+
+    private init(_ issuer: TestIssuer, _ client: HTTPClient, callers: [CallerConfiguration]) throws {
+        self.issuer = issuer
+        clock = TestClock()
+        scheduler = TestScheduler()
+        log = RecordedLog()
+        fetching = KeySetFetching(
+            transfer: { url, _ in try await Self.answer(from: url, client) },
+            allowsLoopback: true,
+            clock: clock.cacheClock,
+            scheduler: scheduler.cacheScheduler,
+            logger: log.logger
+        )
+        authenticator = try CallerAuthenticator(
+            callers: callers,
+            ownAccounts: [Self.ownAccount],
+            fetching: fetching,
+            now: { [clock] in clock.now }
+        )
+    }
+}
+
+extension AuthenticationScene {
+    /// Fetches a key set over the network.
+    private static func answer(from url: KeySetURL, _ client: HTTPClient) async throws -> KeySetAnswer {
+        do {
+            let request = OutgoingClient.Request(url.text, maximumSize: IssuerKeySet.maximumSize)
+            let response = try await OutgoingClient(client).send(request)
+            return KeySetAnswer(
+                status: response.status,
+                retryAfter: response.headers.retryAfter(maximum: RetryAfter.maximum),
+                body: Array(buffer: response.body)
+            )
+        } catch {
+            throw KeySetTransferError("\(error)")
+        }
+    }
+}
+
+// MARK: - Tokens
+
+/// What goes into a token.
+struct TokenRecipe {
+    var header: [String: JSONValue]
+    var claims: [String: JSONValue]
+}
+
+extension AuthenticationScene {
+    /// A token of the issuer's that is good, unless the closure spoils it.
+    func token(
+        _ algorithm: JWSAlgorithm = .es256,
+        signedBy key: SigningKey? = nil,
+        _ change: (inout TokenRecipe) -> Void = { _ in }
+    ) throws -> String {
+        let key = try key ?? SigningKey.shared(algorithm)
+        var recipe = TokenRecipe(
+            header: ["alg": .string(key.algorithm.rawValue), "typ": .string("JWT"), "kid": .string(key.id)],
+            claims: [
+                "iss": .string(Self.issuerName), "sub": .string("user-1"), "aud": .string(Self.audience),
+                "iat": .integer(clock.now.seconds - 10), "exp": .integer(clock.now.seconds + 3600),
+            ]
+        )
+        change(&recipe)
+        return try key.token(header: recipe.header.json, payload: recipe.claims.json)
+    }
+}
+
+// MARK: - Requests
+
+/// What became of a request.
+struct Outcome: Sendable {
+    let caller: Caller?
+    let error: TokenError?
+    /// What the log says of it.
+    let reason: String?
+
+    /// Whether the caller was told no more than that its credentials are no good, and the log why.
+    func isRefused(_ code: AuthenticationFailure.Code) -> Bool {
+        caller == nil && error == AuthenticationFailure(code).refusal && error?.reason == .invalidCredentials
+            && reason == code.rawValue
+    }
+}
+
+extension AuthenticationScene {
+    /// Sends a request with a bearer token.
+    func present(
+        _ token: String,
+        address: String = "192.0.2.1",
+        limits: CallerLimits = .none
+    ) async -> Outcome {
+        await send([.authorization: "Bearer \(token)"], address: address, limits: limits)
+    }
+
+    /// Why a token is refused that comes byte by byte, past what HTTP does to a field; nil when it is taken.
+    func refusal(of token: String) async -> AuthenticationFailure.Code? {
+        do throws(AuthenticationFailure) {
+            _ = try await authenticator.tokens.caller(bearing: Array(token.utf8), allowance: .unlimited)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Sends a request.
+    func send(
+        _ fields: HTTPFields,
+        certificateNames: [CertificateName] = [],
+        address: String = "192.0.2.1",
+        limits: CallerLimits = .none
+    ) async -> Outcome {
+        let request = RequestContext(
+            head: HTTPRequest(
+                method: .get,
+                scheme: "https",
+                authority: "fleet.test",
+                path: "/token/consumer/trip-1",
+                headerFields: fields
+            ),
+            certificateNames: certificateNames,
+            address: address,
+            requestID: "request-1"
+        )
+        do {
+            let caller = try await authenticator.caller(of: request, limits: limits)
+            return Outcome(caller: caller, error: nil, reason: nil)
+        } catch {
+            // As the access log has it.
+            log.logger.info("request", metadata: error.metadata)
+            return Outcome(caller: nil, error: error.refusal, reason: error.code.rawValue)
+        }
+    }
+}
+
+extension AddressAllowance {
+    /// That of an address without a limit.
+    static let unlimited = AddressAllowance(address: "192.0.2.1", limits: .none)
+}

@@ -1,0 +1,123 @@
+import FleetToken
+import Logging
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+@Suite struct GrantDecisionTests {
+    typealias Samples = GrantSamples
+
+    @Test func tracesEachGrantAndWhyItDoesNotApply() async throws {
+        let admin = ClaimCondition(path: ["org", "role"], value: .string("admin"))
+        let authorizer = Samples.authorizer(
+            .sample("ask-one", ids: .webhook(name: "first"), tasks: .webhook(name: "second")),
+            .sample("callers", callers: ["backend"], ids: .any),
+            .sample("kinds", kinds: [.consumer], ids: .any),
+            .sample("conditions", conditions: [admin], ids: .any),
+            .sample("claims", ids: .claim(path: ["fleet", "vehicle"])),
+            .sample("lists", ids: try .ids("v2")),
+            .sample("patterns", ids: .pattern(try IDPattern("van-[0-9]+"))),
+            .sample("ask-two", ids: .webhook(name: "second")),
+            webhooks: ["first": StubWebhook(.denied), "second": StubWebhook(.allowed)]
+        )
+        let caller = try Samples.caller()
+        let scope = try TokenScope.vehicle("v1")
+        let id = try ResourceID("v1")
+        let before = authorizer.decideWithoutWebhooks(caller, scope)
+        #expect(
+            before.steps == [
+                .init(grant: "callers", verdict: .refuses(.caller)),
+                .init(grant: "kinds", verdict: .refuses(.kind)),
+                .init(grant: "conditions", verdict: .refuses(.condition(path: ["org", "role"]))),
+                .init(grant: "claims", verdict: .refuses(.claim(path: ["fleet", "vehicle"]))),
+                .init(grant: "lists", verdict: .refuses(.id(id))),
+                .init(grant: "patterns", verdict: .refuses(.id(id))),
+                .init(grant: "ask-one", verdict: .asks(webhooks: ["first"])),
+                .init(grant: "ask-two", verdict: .asks(webhooks: ["second"])),
+            ]
+        )
+        #expect(before.grant == nil)
+        let after = await authorizer.decide(caller, scope, requestID: "request-1")
+        #expect(after.grant == "ask-two")
+        #expect(
+            after.description == """
+                callers: the grant is for other callers; kinds: the grant is for other kinds; \
+                conditions: claims.org.role does not have the required value; \
+                claims: claims.fleet.vehicle is neither an ID nor a list of IDs; \
+                lists: the grant does not allow one of the IDs; patterns: the grant does not allow one of the IDs; \
+                ask-one: webhook first: denied; ask-two: allows the request
+                """
+        )
+    }
+
+    @Test func tracesPrivilegesAndTasks() throws {
+        let backend = try Samples.caller("backend", isApp: false)
+        func obstacle(_ grant: GrantConfiguration, _ caller: Caller, _ scope: TokenScope, _ kinds: Set<TokenKind>)
+            -> String
+        {
+            Samples.authorizer(grant, privilegedKinds: kinds).decideWithoutWebhooks(caller, scope).description
+        }
+        let all = GrantConfiguration.sample(
+            callers: ["app", "backend"],
+            kinds: TokenKind.allCases,
+            ids: .any,
+            isPrivileged: true
+        )
+        var plain = all
+        plain.isPrivileged = false
+        var some = all
+        some.ids = try .ids("v1")
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        #expect(obstacle(all, backend, .server, []) == "grant: the kind is not privileged")
+        #expect(obstacle(plain, backend, .server, [.server]) == "grant: the grant is not privileged")
+        #expect(
+            obstacle(all, try Samples.caller(), .server, [.server])
+                == "grant: apps and anonymous callers cannot get privileged tokens"
+        )
+        #expect(
+            obstacle(some, backend, .server, [.server])
+                == "grant: the grant allows specific IDs, not access to everything"
+        )
+        #expect(obstacle(all, backend, scope, []) == "grant: the grant allows no task in addition to the vehicle")
+        #expect(obstacle(all, backend, .server, [.server]) == "grant: allows the request")
+    }
+
+    @Test func saysWhatItWouldAsk() throws {
+        let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
+        for (ids, tasks, expected) in [
+            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: calls a and b"),
+            (.webhook(name: "a"), .webhook(name: "a"), "grant: calls a"),
+            (.any, .webhook(name: "b"), "grant: calls b"),
+            (.webhook(name: "a"), .any, "grant: calls a"),
+        ] {
+            let authorizer = Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
+            #expect(authorizer.decideWithoutWebhooks(try Samples.caller(), scope).description == expected)
+        }
+    }
+
+    @Test func looksAtNoGrantAfterTheOneThatAllows() throws {
+        let authorizer = Samples.authorizer(.sample("one", ids: .any), .sample("two", ids: .any))
+        let decision = authorizer.decideWithoutWebhooks(try Samples.caller(), try .vehicle("v1"))
+        #expect(decision.steps == [.init(grant: "one", verdict: .allows)])
+    }
+
+    @Test func logNamesNeitherIDsNorClaims() async throws {
+        let log = RecordedLog()
+        let authorizer = Samples.authorizer(
+            .sample("claims", ids: .claim(path: ["vehicle"])),
+            .sample("lists", ids: try .ids("id-of-another")),
+            .sample("ask", ids: .webhook(name: "hook")),
+            webhooks: ["hook": StubWebhook(.noAnswer("status 502"))],
+            logger: log.logger
+        )
+        let caller = try Samples.caller(claims: #"{"vehicle":"value-of-claim"}"#)
+        #expect(try await authorizer.refusal(caller, try .vehicle("id-asked")) == .authorizationUnavailable)
+        let text = log.lines.map(\.text).joined(separator: "\n")
+        #expect(log.lines.count == 2)
+        #expect(text.contains("status 502") && text.contains("request-1") && text.contains("lists"))
+        for secret in ["id-asked", "id-of-another", "value-of-claim", "subject-1"] { #expect(!text.contains(secret)) }
+    }
+}

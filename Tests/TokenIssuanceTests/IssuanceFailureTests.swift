@@ -1,0 +1,231 @@
+import FleetToken
+import HTTPTypes
+import JOSE
+import Logging
+import StrictCoding
+import TestSupport
+import Testing
+import TokenMinting
+
+@testable import ServiceConfiguration
+@testable import TokenIssuance
+
+/// S3: whatever fails on the way to a token, there is none, and the trail says so.
+struct IssuanceFailureTests {
+    private struct FailingSigner: TokenSigner {
+        let issuer: String
+        let publicKeys: [JWK] = []
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+            throw TokenError(.signerUnavailable, "Down.")
+        }
+    }
+
+    /// Signs something else than what it is asked to.
+    private struct LyingSigner: TokenSigner {
+        let signer: LocalSigner
+        var issuer: String { signer.issuer }
+        var publicKeys: [JWK] { signer.publicKeys }
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+            try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8))
+        }
+    }
+
+    private final class Refusing: Authenticator, Authorizer {
+        let reason: TokenError.Reason
+
+        init(reason: TokenError.Reason) { self.reason = reason }
+
+        func caller(of request: RequestContext, limits: CallerLimits) throws -> Caller {
+            throw TokenError(reason, "No.")
+        }
+        func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) throws -> String {
+            throw TokenError(reason, "No.")
+        }
+    }
+
+    private struct NoAnswer: ScopeWebhook {
+        func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
+            .noAnswer("it is slow")
+        }
+    }
+
+    private static let signer = Result {
+        LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: try RSAPrivateKey.generate()))
+    }
+
+    private let recorder = RecordedLog()
+    private var log: Logger { recorder.logger }
+
+    private func ask(
+        authenticator: any Authenticator = AnonymousAuthenticator(),
+        authorizer: any Authorizer = DevelopmentAuthorizer(),
+        limits: CallerLimits = .none,
+        signer: (any TokenSigner)? = nil,
+        signatures: Int = 1,
+        trail: AuditTrail? = nil,
+        sink: MemorySink
+    ) async throws -> MintedToken {
+        let issuance = IssuancePipeline(
+            authenticator: authenticator,
+            limits: limits,
+            authorizer: authorizer,
+            minter: ReusingMinter(
+                TokenMinter(
+                    signers: [
+                        .driver: QueuedSigner(
+                            signer: try signer ?? Self.signer.get(),
+                            admission: Admission(
+                                AdmissionLimits(milliseconds: 1000, count: signatures),
+                                parallel: 1,
+                                duration: 1000
+                            )
+                        )
+                    ]
+                ),
+                seconds: 240
+            ),
+            audit: try trail ?? AuditTrail(sink: sink, ids: .plain),
+            now: { NumericDate(seconds: 1_800_000_000) },
+            logger: log
+        )
+        let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
+        let caller: Caller
+        do {
+            caller = try await issuance.caller(.sample)
+        } catch {
+            throw await issuance.refuse(
+                error,
+                of: RequestedToken(kind: wanted.scope.kind, scope: wanted.scope),
+                .sample
+            )
+        }
+        try await limits.admit(caller)
+        return try await issuance.token(for: wanted, caller, .sample).0
+    }
+
+    /// The decision and the rule of the trail's only line.
+    private func record(_ sink: MemorySink) throws -> String {
+        let line = try JSONParser.parseObject(try #require(sink.lines.first).dropLast())
+        #expect(sink.lines.count == 1)
+        #expect((line["tokenSha256"] != nil) == (line["decision"] == .string("allow")))
+        return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
+    }
+
+    @Test func s3ATokenIsOnRecordBeforeItLeaves() async throws {
+        let sink = MemorySink()
+        let minted = try await ask(sink: sink)
+        #expect(try record(sink) == "allow development")
+        #expect(!minted.token.reveal().isEmpty)
+    }
+
+    @Test func s3WithoutARecordThereIsNoToken() async throws {
+        let sink = MemorySink()
+        sink.fail(.max)
+        await #expect {
+            _ = try await ask(sink: sink)
+        } throws: { error in
+            (error as? TokenError)?.reason == .auditUnavailable
+        }
+        #expect(sink.lines.isEmpty)
+    }
+
+    @Test func anOutageIsLoggedWhenItBeginsAndWhenItEnds() async throws {
+        let sink = MemorySink()
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        for refused in 1...2 {
+            sink.fail(refused)
+            for _ in 1...refused {
+                await #expect(throws: TokenError.self) { _ = try await ask(trail: trail, sink: sink) }
+            }
+            for _ in 1...2 { _ = try await ask(trail: trail, sink: sink) }
+        }
+        #expect(recorder.lines.map(\.level) == [.error, .notice, .error, .notice])
+        #expect(recorder.lines.map { $0.metadata["refused"] } == [nil, "1", nil, "2"])
+        #expect(sink.lines.count == 4)
+    }
+
+    @Test func s3WithoutACallerThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(authenticator: Refusing(reason: .unauthenticated), sink: sink)
+        }
+        #expect(try record(sink) == "deny UNAUTHENTICATED")
+    }
+
+    @Test func s3WithoutAGrantThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(authorizer: Refusing(reason: .idNotGranted), sink: sink)
+        }
+        #expect(try record(sink) == "deny ID_NOT_GRANTED")
+    }
+
+    @Test func s3WithoutTheWebhooksWordThereIsNoToken() async throws {
+        let sink = MemorySink()
+        let grant = GrantConfiguration(
+            name: "g",
+            callers: ["anonymous"],
+            kinds: [.driver],
+            ids: .webhook(name: "hook")
+        )
+        let authorizer = GrantAuthorizer(
+            grants: [grant],
+            privilegedKinds: [],
+            alphabet: .ascii,
+            webhooks: ["hook": NoAnswer()],
+            logger: log
+        )
+        await #expect(throws: TokenError.self) { _ = try await ask(authorizer: authorizer, sink: sink) }
+        #expect(try record(sink) == "error AUTHORIZATION_UNAVAILABLE")
+    }
+
+    @Test func s3WithoutASignatureThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) {
+            _ = try await ask(signer: FailingSigner(issuer: "a@b.example"), sink: sink)
+        }
+        #expect(try record(sink) == "error SIGNER_UNAVAILABLE")
+    }
+
+    @Test func s3ATokenThatSaysSomethingElseIsDropped() async throws {
+        let sink = MemorySink()
+        let signer = LyingSigner(signer: try Self.signer.get())
+        await #expect(throws: MintingError.self) { _ = try await ask(signer: signer, sink: sink) }
+        #expect(try record(sink) == "error INTERNAL")
+    }
+
+    @Test func s3OverTheLimitsThereIsNoToken() async throws {
+        let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
+        let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
+        try await limits.admit(.anonymous)
+        let sink = MemorySink()
+        await #expect(throws: LimitedRefusal.self) { _ = try await ask(limits: limits, sink: sink) }
+        // It is counted, and has no line of its own.
+        #expect(sink.lines.isEmpty)
+    }
+
+    @Test func s3WhereTooManySignaturesWaitThereIsNoToken() async throws {
+        let sink = MemorySink()
+        await #expect(throws: TokenError.self) { _ = try await ask(signatures: 0, sink: sink) }
+        #expect(try record(sink) == "error OVERLOADED")
+    }
+
+    /// An overload lasts longest where each refusal takes the time of a line in the trail.
+    @Test func refusalsInAnOverloadAreCounted() async throws {
+        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+        let limits = CallerLimits(callers: nil, addresses: nil, tally: tally, clock: { 0 })
+        let sink = MemorySink()
+        for number in 0..<12 {
+            let error = await #expect(throws: LimitedRefusal.self) {
+                _ = try await ask(limits: limits, signatures: 0, sink: sink)
+            }
+            #expect(error?.refusal.reason == .overloaded)
+            #expect(error?.isListed == (number < 10))
+        }
+        #expect(sink.lines.isEmpty)
+        let party = RefusedParty.caller(.anonymous, name: "anonymous", subject: "")
+        let since = NumericDate(seconds: 7)
+        let summary = RefusalSummary(party: party, reason: .overloaded, count: 12, since: since)
+        #expect(tally.takeAll() == [summary])
+    }
+}

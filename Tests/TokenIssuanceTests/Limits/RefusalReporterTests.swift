@@ -1,0 +1,102 @@
+import FleetToken
+import Logging
+import ServiceLifecycle
+import StrictCoding
+import TestSupport
+import Testing
+
+@testable import TokenIssuance
+
+/// Refusals past a limit come on record together: none is lost, and none has a line of its own.
+@Suite(.timeLimit(.minutes(1)))
+struct RefusalReporterTests {
+    private let tally = RefusalTally(maximumParties: 3, now: { NumericDate(seconds: 1_800_000_000) })
+    private let sink = MemorySink()
+    private let log = RecordedLog()
+
+    private func reporter(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+    ) throws -> RefusalReporter {
+        let trail = try AuditTrail(sink: sink, ids: .plain)
+        return RefusalReporter(
+            tally: tally,
+            audit: { trail },
+            now: { NumericDate(seconds: 1_800_000_060) },
+            logger: log.logger,
+            sleep: sleep
+        )
+    }
+
+    private var lines: [JSONObject] {
+        get throws { try sink.lines.map { try JSONParser.parseObject($0.dropLast()) } }
+    }
+
+    @Test func aLineForEachParty() async throws {
+        for _ in 0..<1000 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
+        for _ in 0..<10 { _ = tally.add(.caller(.jwt, name: "app", subject: "driver-7"), .rateLimited) }
+        let reporter = try reporter()
+        await reporter.report()
+        await reporter.report()
+        #expect(sink.writes == 1)
+        let counts = try lines.reduce(into: [:]) { counts, line in
+            counts["\(line["caller"]?.stringValue ?? "")\(line["address"]?.stringValue ?? "")"] = line["count"]
+        }
+        #expect(counts == ["192.0.2.1": .integer(1000), "app": .integer(10)])
+        for line in try lines {
+            #expect(
+                line.names == [
+                    "v", "sequence", "time", "since", "method", "caller", "subject", "address", "decision", "rule",
+                    "count", "previous",
+                ]
+            )
+            #expect(line["rule"] == .string("RATE_LIMITED") && line["decision"] == .string("deny"))
+            #expect(line["since"] == .integer(1_800_000_000) && line["time"] == .integer(1_800_000_060))
+        }
+        #expect(AuditChain.faults(sink.file) == [])
+        #expect(log.lines.count == 2)
+        // Whose token it was is for the trail only.
+        #expect(!log.lines.contains { $0.text.contains("driver-7") })
+    }
+
+    @Test func aLineForEachReason() async throws {
+        let app = RefusedParty.caller(.jwt, name: "app", subject: "driver-7")
+        for _ in 0..<3 { _ = tally.add(app, .rateLimited) }
+        for _ in 0..<20 { _ = tally.add(app, .overloaded) }
+        await (try reporter()).report()
+        let counts = try lines.reduce(into: [:]) { counts, line in
+            counts["\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"] = line["count"]
+        }
+        #expect(counts == ["deny RATE_LIMITED": .integer(3), "error OVERLOADED": .integer(20)])
+    }
+
+    @Test func partiesThatAreTooManyAreCountedTogether() async throws {
+        for number in 0..<10 {
+            for _ in 0..<5 { _ = tally.add(.address("192.0.2.\(number)"), .rateLimited) }
+        }
+        await (try reporter()).report()
+        #expect(try lines.count == 4)
+        #expect(try lines.compactMap { $0["count"]?.integerValue }.sorted() == [5, 5, 5, 35])
+    }
+
+    @Test func whatCannotBeWrittenIsWrittenLater() async throws {
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
+        sink.fail(1)
+        let reporter = try reporter()
+        await reporter.report()
+        #expect(sink.lines.isEmpty)
+        #expect(log.lines.map(\.level) == [.error])
+        _ = tally.add(.address("192.0.2.1"), .rateLimited)
+        await reporter.report()
+        #expect(try lines.map { $0["count"] } == [.integer(6)])
+    }
+
+    @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
+        for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
+        let reporter = try reporter { _ in try await Task.sleep(for: .seconds(1_000_000)) }
+        let group = ServiceGroup(configuration: .init(services: [reporter], logger: log.logger))
+        async let end: Void = group.run()
+        await group.triggerGracefulShutdown()
+        try await end
+        #expect(try lines.map { $0["count"] } == [.integer(5)])
+    }
+}

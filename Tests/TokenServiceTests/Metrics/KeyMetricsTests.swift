@@ -1,0 +1,77 @@
+import FleetToken
+import JOSE
+import StrictCoding
+import TestSupport
+import Testing
+import TokenMinting
+
+@testable import Telemetry
+@testable import TokenService
+
+/// `fleet_token_key_info` shows the keys that there are, and none that are gone.
+struct KeyMetricsTests {
+    private let registry = PrometheusRegistry()
+    private let now = NumericDate(seconds: 1_800_000_000)
+
+    private func signer(_ keyID: String) throws -> LocalSigner {
+        let account = try ServiceAccount(json: try KeySite.account(keyID))
+        return LocalSigner(account)
+    }
+
+    private func series() throws -> [[String: String]] {
+        let samples = try ExpositionText(registry.render()).metrics["fleet_token_key_info"]?.samples ?? []
+        #expect(samples.allSatisfy { $0.value == 1 })
+        return samples.map(\.labels).sorted { ($0["kid"] ?? "") < ($1["kid"] ?? "") }
+    }
+
+    @Test func keysComeAndGo() throws {
+        let metrics = ServiceMetrics(registry: registry, version: "1")
+        #expect(try series() == [])
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now, previous: try signer("z"))
+        metrics.show([.driver: ring], at: now - 1)
+        #expect(
+            try series() == [
+                ["kind": "driver", "kid": "a", "state": "current"], ["kind": "driver", "kid": "b", "state": "next"],
+                ["kind": "driver", "kid": "z", "state": "previous"],
+            ]
+        )
+        metrics.show([.driver: ring], at: now)
+        #expect(
+            try series() == [
+                ["kind": "driver", "kid": "a", "state": "previous"],
+                ["kind": "driver", "kid": "b", "state": "current"],
+                ["kind": "driver", "kid": "z", "state": "previous"],
+            ]
+        )
+        metrics.show([.consumer: KeyRing(current: try signer("c"))], at: now)
+        #expect(try series() == [["kind": "consumer", "kid": "c", "state": "current"]])
+    }
+
+    /// The log, the published keys and the audit trail have it whole too.
+    @Test func longKeyIDIsWhole() throws {
+        let metrics = ServiceMetrics(registry: registry, version: "1")
+        let id = String(repeating: "0123456789", count: 4)
+        metrics.show([.driver: KeyRing(current: try signer(id))], at: now)
+        #expect(try series().first?["kid"] == id)
+    }
+
+    @Test func everyKindMayHaveAFullRing() throws {
+        let metrics = ServiceMetrics(registry: registry, version: "1")
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), previous: try signer("z"))
+        metrics.show(Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) }), at: now)
+        #expect(try series().count == TokenKind.allCases.count * 3)
+    }
+}
+
+extension KeyMetricsTests {
+    @Test func keyThatSignsIsLoggedWhenItBeginsTo() throws {
+        let recorder = RecordedLog()
+        let metrics = ServiceMetrics(registry: registry, version: "1")
+        let display = KeyDisplay(metrics: metrics, logger: recorder.logger)
+        let ring = KeyRing(current: try signer("a"), next: try signer("b"), from: now)
+        for time in [now - 2, now - 1, now, now + 1] { display.show([.driver: ring], at: time) }
+        let keys = recorder.lines.map { $0.metadata["kid"] }
+        // The first is no change.
+        #expect(keys == ["b"])
+    }
+}

@@ -1,0 +1,30 @@
+import FleetToken
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Telemetry
+@testable import TokenIssuance
+@testable import TokenService
+
+/// Prometheus' own checker has the last word on the format and on the names.
+@Suite(
+    .enabled(
+        if: Requirement.runs(where: Promtool.isInstalled),
+        "promtool is not installed (Debian: apt-get install prometheus)"
+    )
+)
+struct PromtoolTests {
+    @Test(.timeLimit(.minutes(1)))
+    func ownMetricsPassWithoutARemark() throws {
+        let registry = PrometheusRegistry()
+        let metrics = ServiceMetrics(registry: registry, version: "1.0.0")
+        metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
+        metrics.requestDuration[.tokenByID].record(.seconds(0.25))
+        metrics.denied[.unknown, .unknownKind].increment()
+        metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
+        metrics.issuance.signDuration[.local, .signed].record(.seconds(2))
+        let result = try Promtool.check(registry.render())
+        #expect(result == .pass)
+    }
+}

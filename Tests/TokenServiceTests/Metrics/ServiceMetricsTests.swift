@@ -1,0 +1,151 @@
+import FleetToken
+import TestRandomness
+import TestSupport
+import Testing
+
+@testable import Telemetry
+@testable import TokenIssuance
+@testable import TokenService
+
+struct ServiceMetricsTests {
+    private let registry = PrometheusRegistry()
+    private let metrics: ServiceMetrics
+
+    init() {
+        metrics = ServiceMetrics(registry: registry, version: "1.2.3")
+    }
+
+    private func page() throws -> ExpositionText { try ExpositionText(registry.render()) }
+
+    @Test func eachMetricCountsUnderItsNameAndLabels() throws {
+        metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
+        metrics.requestDuration[.tokenByID].record(.seconds(0.25))
+        metrics.issuance.minted[.driver, .reused].increment()
+        metrics.denied[.kind(.driver), .idNotGranted].increment()
+        metrics.denied[.unknown, .unknownKind].increment()
+        metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
+        metrics.issuance.signDuration[.iam, .failed].record(.seconds(2))
+
+        let page = try page()
+        let route = "/token/{kind}/{id}"
+        #expect(
+            page.value("fleet_token_http_requests_total", ["route": route, "method": "GET", "status": "200"]) == 1
+        )
+        #expect(page.value("fleet_token_http_request_duration_seconds_sum", ["route": route]) == 0.25)
+        #expect(page.value("fleet_token_minted_total", ["kind": "driver", "result": "reused"]) == 1)
+        #expect(page.value("fleet_token_denied_total", ["kind": "driver", "reason": "ID_NOT_GRANTED"]) == 1)
+        #expect(page.value("fleet_token_denied_total", ["kind": "unknown", "reason": "UNKNOWN_KIND"]) == 1)
+        #expect(page.value("fleet_token_mint_duration_seconds_sum", ["kind": "driver", "result": "signed"]) == 0.5)
+        #expect(page.value("fleet_token_sign_duration_seconds_sum", ["signer": "iam", "result": "failed"]) == 2)
+        #expect(page.value("fleet_token_build_info", ["version": "1.2.3"]) == 1)
+        #expect(page.metrics.values.allSatisfy { !$0.help.isEmpty })
+    }
+
+    @Test func mintedStartsAtZeroForEachKindAndResult() throws {
+        let samples = try #require(try page().metrics["fleet_token_minted_total"]).samples
+        #expect(samples.count == TokenKind.allCases.count * MintResultLabel.allCases.count)
+        #expect(samples.allSatisfy { $0.value == 0 })
+    }
+
+    @Test func instrumentIsMadeOnce() {
+        #expect(metrics.denied[.unknown, .unknownKind] === metrics.denied[.unknown, .unknownKind])
+        #expect(metrics.issuance.signDuration[.local, .signed] === metrics.issuance.signDuration[.local, .signed])
+    }
+
+    @Test func eachCombinationOfLabelsIsItsOwnInstrument() throws {
+        for (routeIndex, route) in RouteLabel.allCases.enumerated() {
+            for (methodIndex, method) in MethodLabel.allCases.enumerated() {
+                for (statusIndex, status) in StatusLabel.allCases.enumerated() {
+                    let amount = 1 + routeIndex * 10_000 + methodIndex * 100 + statusIndex
+                    metrics.requests[route, method, status].increment(by: amount)
+                }
+            }
+        }
+        let page = try page()
+        for (routeIndex, route) in RouteLabel.allCases.enumerated() {
+            for (methodIndex, method) in MethodLabel.allCases.enumerated() {
+                for (statusIndex, status) in StatusLabel.allCases.enumerated() {
+                    let labels = [
+                        "route": route.labelValue, "method": method.labelValue, "status": status.labelValue,
+                    ]
+                    let amount = 1 + routeIndex * 10_000 + methodIndex * 100 + statusIndex
+                    #expect(page.value("fleet_token_http_requests_total", labels) == Double(amount))
+                }
+            }
+        }
+    }
+
+    /// What callers send changes no number of time series and stands in no label.
+    @Test func s12RandomInputGivesAConstantNumberOfSeries() throws {
+        var random = SeededGenerator(seed: 12)
+        func count(_ rounds: Int, id: (Int) -> String) {
+            for round in 0..<rounds {
+                let text = id(round)
+                let route = RouteLabel(rawValue: "/token/driver/\(text)") ?? .other
+                let status = StatusLabel(status: Int.random(in: -10...1_000, using: &random))
+                metrics.requests[route, MethodLabel(method: text), status].increment()
+                metrics.requestDuration[route].record(
+                    .nanoseconds(Int64.random(in: Int64.min...Int64.max, using: &random))
+                )
+                let kind = TokenKind(name: text).map(AskedKindLabel.kind) ?? .unknown
+                metrics.denied[kind, DenialLabel(.invalidID)].increment()
+            }
+        }
+        count(20_000) { "first-\($0)" }
+        let before = try page().samples.count
+        count(20_000) { "second-\($0)" }
+        let page = try page()
+        #expect(page.samples.count == before)
+        let values = page.samples.flatMap(\.labels.values)
+        #expect(!values.contains { $0.contains("first-") || $0.contains("second-") })
+    }
+
+    @Test(arguments: [
+        ("GET", MethodLabel.get), ("HEAD", .head), ("POST", .post), ("OPTIONS", .options), ("get", .other),
+        ("DELETE", .other), ("_OTHER", .other), ("", .other), ("GET\u{301}", .other),
+    ])
+    func methodThatNoRouteHasIsOther(name: String, label: MethodLabel) {
+        #expect(MethodLabel(method: name) == label)
+    }
+
+    @Test(arguments: [(200, "200"), (503, "503"), (0, "_OTHER"), (-1, "_OTHER"), (299, "_OTHER"), (Int.max, "_OTHER")])
+    func statusThatIsNotSentIsOther(code: Int, value: String) {
+        #expect(StatusLabel(status: code).labelValue == value)
+    }
+
+    @Test(arguments: [
+        TokenError.Reason.unknownKind, .missingID, .invalidID, .unexpectedID, .invalidLifetime, .invalidQuery,
+        .invalidBody, .hostNotAllowed, .unauthenticated, .invalidCredentials, .multipleCredentials,
+        .authenticationUnavailable, .authorizationUnavailable, .kindNotGranted, .idNotGranted, .rateLimited,
+        .overloaded,
+    ])
+    func refusalHasItsReasonAsLabel(reason: TokenError.Reason) {
+        #expect(DenialLabel(reason).labelValue == reason.rawValue)
+    }
+
+    @Test(arguments: [
+        TokenError.Reason.bodyTooLarge, .headersTooLarge, .hostNotAllowed, .idNotGranted, .internal, .invalidBody,
+        .malformedRequest, .methodNotAllowed, .notFound, .overloaded, .rateLimited, .signerUnavailable,
+        .targetTooLong, .unauthenticated, .unsupportedMediaType,
+    ])
+    func statusOfEachErrorIsALabel(reason: TokenError.Reason) {
+        #expect(StatusLabel(status: reason.code).labelValue == String(reason.code))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func tableGivesAllTheSameInstrument() async throws {
+        await withTaskGroup { group in
+            for _ in 0..<8 {
+                group.addTask { [metrics] in
+                    for _ in 0..<1_000 {
+                        for route in RouteLabel.allCases {
+                            metrics.requests[route, .get, StatusLabel(status: 200)].increment()
+                        }
+                    }
+                }
+            }
+        }
+        let samples = try #require(try ExpositionText(registry.render()).metrics["fleet_token_http_requests_total"])
+        #expect(samples.samples.map(\.value) == RouteLabel.allCases.map { _ in Double(8 * 1_000) })
+    }
+}
