@@ -127,8 +127,8 @@ public enum Base64URLError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outsideAlphabet: "it has a character outside A-Z a-z 0-9 - _ (padding and white space are not allowed)"
-        case .impossibleLength: "its length is impossible: it was cut off or has a character too many"
-        case .trailingBits: "its last character carries bits of no byte"
+        case .impossibleLength: "its length is invalid: it was cut off or has an extra character"
+        case .trailingBits: "its last character has unused bits that are not zero"
         }
     }
 }

@@ -29,7 +29,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             switch code {
             case .syntax: "it is not valid JSON"
             case .notAnObject: "it is not a JSON object"
-            case .duplicateName: "an object names a member twice"
+            case .duplicateName: "an object has a duplicate member"
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"
             case .tooLarge: "a number is too long"

@@ -10,7 +10,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         commandName: "healthcheck",
         abstract: "Check whether a running service is ready.",
         discussion: """
-            A service that does not answer within two seconds is not ready.
+            A service that does not respond within two seconds is not ready.
 
             EXAMPLES:
               tokend healthcheck

@@ -433,7 +433,7 @@ def test_full_disk_is_what_the_log_says_once(site, small_disk, serve):
     assert begun["message"] == "Writing the audit trail failed. Requests are refused until it is written again."
     assert begun["level"] == "error" and "No space left on device" in begun["metadata"]["error"]
     assert begun["request_id"] == refused[0].headers["X-Request-Id"]
-    assert ended["message"] == "The audit trail is written again."
+    assert ended["message"] == "The audit trail can be written again."
     assert ended["metadata"]["refused"] == len(refused)
 
 

@@ -60,7 +60,7 @@ def test_H1_no_argument_acts_on_the_terminal(site):
     claims = site.folder / "claims.json"
     claims.write_text(json.dumps({"sub": EVIL}))
     expect = site.folder / "expect.yaml"
-    expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "deny"}]))
+    expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "denied"}]))
     for arguments in [
         ("check", f"--{EVIL}"),
         ("explain", "--expect", expect),
@@ -146,7 +146,7 @@ def test_configuration_is_named_in_one_way(site):
         assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allow\n")
         assert tool("tokenctl", "doctor", "--offline", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
     twice = tool("tokend", "check", path, "--config", path, check=False)
-    assert twice.returncode == 64 and "named twice" in twice.stderr
+    assert twice.returncode == 64 and "specified twice" in twice.stderr
     none = tool("tokend", "check", check=False)
     assert none.returncode == 64 and "Missing configuration file. Use --config FILE" in none.stderr
 
@@ -179,7 +179,7 @@ def test_explanation_is_an_exit_status_and_json(site):
     site.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "ids"}}}
     site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
     for kind, id, outcome, status in [
-        ("driver", "v-1", "allow", 0), ("driver", "v-2", "deny", 1), ("consumer", "t-1", "webhook", 9),
+        ("driver", "v-1", "allowed", 0), ("driver", "v-2", "denied", 1), ("consumer", "t-1", "needsWebhook", 9),
     ]:  # fmt: skip
         request = ["--caller", "backend", "--kind", kind, "--id", id]
         result = site.tokend("explain", *request)
@@ -187,8 +187,9 @@ def test_explanation_is_an_exit_status_and_json(site):
         result = site.tokend("explain", *request, "-o", "json")
         report = json.loads(result.stdout)
         assert (result.returncode, report["schema"], report["outcome"]) == (status, 1, outcome)
-        assert report["grant"] == ("backend-any" if outcome == "allow" else None)
+        assert report["grant"] == ("backend-any" if outcome == "allowed" else None)
         assert all(set(grant) == {"grant", "verdict", "message"} for grant in report["grants"])
+        assert outcome in {grant["verdict"] for grant in report["grants"]} <= {"allowed", "denied", "needsWebhook"}
         quiet = site.tokend("explain", *request, "--quiet")
         assert (quiet.returncode, quiet.stdout) == (status, "")
     misspelt = site.tokend("explain", "--caller", "bakend", "--kind", "driver", "--id", "v-1")

@@ -370,22 +370,22 @@ def app(site):
 def test_check_compares_expected_decisions(app):
     expected = app.folder / "expected.yaml"
     good = """
-    - {caller: backend, kind: driver, id: v-1, expect: allow}
-    - {caller: backend, kind: consumer, id: t-1, expect: deny}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allow}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: deny}
-    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: deny}
-    - {caller: app, kind: consumer, id: t-1, expect: webhook}
+    - {caller: backend, kind: driver, id: v-1, expect: allowed}
+    - {caller: backend, kind: consumer, id: t-1, expect: denied}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allowed}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: denied}
+    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: denied}
+    - {caller: app, kind: consumer, id: t-1, expect: needsWebhook}
     """
     expected.write_text(good)
     check = app.tokend("explain", "--expect", expected)
     assert (check.returncode, check.stdout) == (0, "All 6 decisions are as expected.\n")
-    expected.write_text(good.replace("allow", "deny"))
+    expected.write_text(good.replace("allowed", "denied"))
     check = app.tokend("explain", "--expect", expected)
-    assert check.returncode != 0 and check.stderr.count("is allow, expected deny") == 2
+    assert check.returncode != 0 and check.stderr.count("is allowed, expected denied") == 2
     assert "line 2" in check.stderr and "line 4" in check.stderr
     expected.write_text(
-        "- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n"
+        "- {caller: nobody, kind: driver, id: v-1, expect: allowed}\n- {caller: app, kind: pilot, expect: maybe}\n"
     )
     check = app.tokend("explain", "--expect", expected)
     assert check.returncode != 0
@@ -396,16 +396,16 @@ def test_check_compares_expected_decisions(app):
 @pytest.mark.parametrize(
     "claims, arguments, words",
     [
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allow\n", "own: allows the request"]),
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["deny\n", "own: the grant does not allow one of the IDs"]),
-        ({"role": "rider"}, ["driver", "--id", "v-1"], ["deny\n", "claims.role", "backend-any: the grant is for other callers"]),
-        ({}, ["consumer", "--id", "t-1"], ["webhook\n", "trips: calls trips"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allowed\n", "own: allows the request"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["denied\n", "own: the grant does not allow one of the IDs"]),
+        ({"role": "rider"}, ["driver", "--id", "v-1"], ["denied\n", "claims.role", "backend-any: the grant is for other callers"]),
+        ({}, ["consumer", "--id", "t-1"], ["needsWebhook\n", "trips: needs webhook trips"]),
     ],
 )
 def test_explain_says_which_grant_decides(app, claims, arguments, words):
     (app.folder / "claims.json").write_text(json.dumps(claims))
     explained = app.tokend("explain", "--caller", "app", "--claims", "claims.json", "--kind", *arguments)
-    assert explained.returncode == {"allow": 0, "deny": 1, "webhook": 9}[explained.stdout.split()[0]]
+    assert explained.returncode == {"allowed": 0, "denied": 1, "needsWebhook": 9}[explained.stdout.split()[0]]
     for word in words:
         assert word in explained.stdout
 

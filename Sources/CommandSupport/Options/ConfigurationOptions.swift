@@ -27,7 +27,7 @@ package struct ConfigurationOptions: ParsableArguments {
 
     package func validate() throws {
         guard file == nil || config == nil else {
-            throw ValidationError("The configuration is named twice: with --config and as an argument. Keep one.")
+            throw ValidationError("The configuration is specified twice: with --config and as an argument. Remove one.")
         }
     }
 

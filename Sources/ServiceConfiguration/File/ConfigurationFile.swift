@@ -54,7 +54,7 @@ package struct ConfigurationFile {
         if let line = Self.lineWithNoBreakSpace(text) {
             problems.report(
                 line: line,
-                "A no-break space (U+00A0) looks like a space and is none. Replace it by a space."
+                "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space."
             )
             return nil
         }
@@ -91,7 +91,7 @@ package struct ConfigurationFile {
         case .depth(let line):
             problems.report(
                 line: line,
-                "Lists and mappings are in each other more than \(YAMLDocument.maximumDepth) times."
+                "Lists and mappings are nested more than \(YAMLDocument.maximumDepth) levels deep."
             )
         case .memory: problems.report("There is not enough memory to read the file.")
         }

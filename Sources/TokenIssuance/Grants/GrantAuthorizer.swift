@@ -67,7 +67,7 @@ package final class GrantAuthorizer: Authorizer {
             privilegedKinds: privilegedKinds,
             alphabet: alphabet
         )
-        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
+        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allowed {
             return grants[candidate].name
         }
         return nil
@@ -80,7 +80,7 @@ package final class GrantAuthorizer: Authorizer {
         for grant in grants {
             let verdict = grant.verdict(on: request)
             decision.steps.append(.init(grant: grant.name, verdict: verdict))
-            if verdict == .allows { break }
+            if verdict == .allowed { break }
         }
         return decision
     }
@@ -90,10 +90,10 @@ package final class GrantAuthorizer: Authorizer {
         var decision = decideWithoutWebhooks(caller, scope)
         guard decision.grant == nil else { return decision }
         for index in decision.steps.indices {
-            guard case .asks(let names) = decision.steps[index].verdict else { continue }
+            guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
             let verdict = await ask(names, caller, scope, requestID)
             decision.steps[index].verdict = verdict
-            if verdict == .allows { break }
+            if verdict == .allowed { break }
         }
         return decision
     }
@@ -116,8 +116,8 @@ package final class GrantAuthorizer: Authorizer {
                     metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(answer)"]
                 )
             }
-            return .refuses(.webhook(name: name, answer))
+            return .denied(.webhook(name: name, answer))
         }
-        return .allows
+        return .allowed
     }
 }

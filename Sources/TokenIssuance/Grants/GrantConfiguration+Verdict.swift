@@ -15,7 +15,7 @@ extension GrantConfiguration {
             try checkPrivilege(request)
             return try verdict(on: request.resources, of: request)
         } catch {
-            return .refuses(error)
+            return .denied(error)
         }
     }
 
@@ -53,7 +53,7 @@ extension GrantConfiguration {
                 if let webhook = rule.webhook, !webhooks.contains(webhook) { webhooks.append(webhook) }
             }
         }
-        return webhooks.isEmpty ? .allows : .asks(webhooks: webhooks)
+        return webhooks.isEmpty ? .allowed : .needsWebhook(webhooks)
     }
 }
 

@@ -43,7 +43,7 @@ package struct ServiceAccount: Sendable {
         guard !json.starts(with: "-----BEGIN ".utf8) else {
             throw MintingError(
                 .invalidServiceAccount,
-                "This is a PEM file, and not a service account's JSON key. Name it with pem: in place of serviceAccount:, beside issuer: and keyId:."
+                "This is a PEM file, and not a service account's JSON key. Use pem: instead of serviceAccount:, with issuer: and keyId:."
             )
         }
         let object: JSONObject

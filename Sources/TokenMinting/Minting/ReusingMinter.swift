@@ -148,7 +148,7 @@ package final class ReusingMinter: Sendable {
         guard let number = state.withLock({ $0.numbers.next(key, at: now) }) else {
             throw TokenError(
                 .rateLimited,
-                "Too many new tokens of this scope within a second: retry later.",
+                "Too many new tokens of this scope within a second. Retry later.",
                 retryAfter: 1
             )
         }

@@ -3,7 +3,7 @@ import FleetToken
 extension [ScopeClaim] {
     /// Returns whether the claims give access to the same resources as others; the order of claims and of a batch's
     /// tasks is irrelevant.
-    func opensSame(as other: [ScopeClaim]) -> Bool {
+    func grantsSameAccess(as other: [ScopeClaim]) -> Bool {
         Set(flatMap(\.opened)) == Set(other.flatMap(\.opened))
     }
 }

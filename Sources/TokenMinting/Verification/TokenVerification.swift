@@ -60,7 +60,7 @@ package struct TokenVerification: Sendable {
         self.reading = reading
         if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine requires it.") }
         for problem in problems { fail(.claims, problem.text) }
-        if let scope, !reading.authorization.opensSame(as: scope.claims) {
+        if let scope, !reading.authorization.grantsSameAccess(as: scope.claims) {
             fail(.scope, "The token gives access to \(reading.scopeInWords) instead of \(scope.inWords).")
         }
     }
@@ -71,8 +71,8 @@ package struct TokenVerification: Sendable {
 }
 
 extension TokenVerification {
-    /// What the token opens, where its claims can be read.
-    var opens: String? { reading?.scopeInWords }
+    /// The resources that the token grants access to, where its claims can be read.
+    var access: String? { reading?.scopeInWords }
 
     /// When the token expires, where its claims can be read.
     var expiry: NumericDate? { reading?.expiresAt }

@@ -94,6 +94,6 @@ extension HTTPAnswer {
 extension TokenProviderError {
     fileprivate static let movedResponse = Self(
         .redirected,
-        "The app's HTTPTransport followed a redirection to another server, with the credentials: use HTTPTransport.session."
+        "The app's HTTPTransport followed a redirect to another server, with the credentials. Use HTTPTransport.session."
     )
 }

@@ -22,7 +22,7 @@ package struct ServerURL: Sendable {
             throw Problem(rule: "It may have a path, but no user, query or fragment.")
         }
         guard scheme == "https" || allowsInsecureHTTP || Self.isLoopback(host) else {
-            throw Problem(rule: "Use https: over http anybody on the way reads the credentials and the tokens.")
+            throw Problem(rule: "Use https. With http, credentials and tokens can be intercepted.")
         }
         // FoundationNetworking accepts schemes in lower case only.
         parts.scheme = scheme

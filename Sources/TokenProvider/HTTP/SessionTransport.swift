@@ -104,6 +104,6 @@ final class SessionTransport: Sendable {
 extension TokenProviderError {
     fileprivate static let backgroundSession = Self(
         .invalidConfiguration,
-        "A background URLSessionConfiguration cannot fetch tokens: use URLSessionConfiguration.ephemeral or .default."
+        "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
     )
 }

@@ -89,7 +89,7 @@ final class Transfer: Sendable {
 extension TokenProviderError {
     static let tooLarge = Self(
         .unexpectedResponse,
-        "The token server's answer is too large for a token: check that the URL is the token server's."
+        "The response is too large for a token. Check that the URL is the token server's."
     )
-    static let noAnswer = Self(.unavailable, "The token server sent no HTTP answer.")
+    static let noAnswer = Self(.unavailable, "The token server sent no HTTP response.")
 }

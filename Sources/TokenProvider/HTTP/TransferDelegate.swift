@@ -90,6 +90,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 extension TokenProviderError {
     static let untrustedServer = Self(
         .insecureConnection,
-        "The app's serverTrust refused the token server's certificate: check the certificate and the app's pins."
+        "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
     )
 }

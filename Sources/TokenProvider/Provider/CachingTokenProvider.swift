@@ -201,6 +201,6 @@ public final class CachingTokenProvider: TokenProviding {
 extension TokenProviderError {
     fileprivate static let alreadyExpired = Self(
         .alreadyExpired,
-        "The source's token had expired already: check the clock of the server that issued it."
+        "The source's token had already expired. Check the clock of the server that issued it."
     )
 }

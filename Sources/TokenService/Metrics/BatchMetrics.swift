@@ -15,25 +15,25 @@ package final class BatchMetrics: Sendable {
     package init(registry: PrometheusRegistry) {
         batches = MetricTable(
             "fleet_token_sign_batches_total",
-            help: "Batches of signatures that were made at once, by the number of signatures.",
+            help: "Batches of signatures, by the number of signatures.",
             in: registry
         )
         for label in LanesLabel.allCases { _ = batches[label] }
         duration = registry.series(
             "fleet_token_sign_batch_duration_seconds",
-            help: "Processor time of a batch of signatures, with its verification."
+            help: "CPU time of a batch of signatures, including its verification."
         )
         wasted = registry.series(
             "fleet_token_sign_lanes_wasted_total",
-            help: "Lanes of batches that had no signature to make."
+            help: "Unused places in batches of eight signatures."
         )
         faults = registry.series(
             "fleet_token_sign_lanes_wrong_total",
-            help: "Lanes whose signature was wrong and was made again by libcrypto."
+            help: "Signatures of batches that were invalid and were recomputed with libcrypto."
         )
         showStatus = registry.info(
             "fleet_token_sign_batch_info",
-            help: "Whether several signatures are made at once, and the reason; always 1."
+            help: "Batch signing: in use or not, and why; always 1."
         )
     }
 
@@ -44,7 +44,7 @@ package final class BatchMetrics: Sendable {
         if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
     }
 
-    /// Shows whether several signatures are made at once, and the reason.
+    /// Shows whether batch signing is in use, and why.
     func show(_ reason: some MetricLabel, isInUse: Bool) {
         showStatus([[("in_use", isInUse ? "yes" : "no"), ("reason", reason.labelValue)]])
     }

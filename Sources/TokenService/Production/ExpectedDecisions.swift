@@ -6,17 +6,17 @@ import TokenIssuance
 /// A file of decisions that an operator expects, for their CI: a YAML list.
 ///
 /// ```yaml
-/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v1, expect: allow}
-/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
-/// - {caller: app, kind: consumer, id: trip-1, expect: webhook}
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v1, expect: allowed}
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: denied}
+/// - {caller: app, kind: consumer, id: trip-1, expect: needsWebhook}
 /// ```
 package struct ExpectedDecisions {
     /// The expected outcome.
     package enum Outcome: String, CaseIterable, Sendable {
-        case allow
-        case deny
-        /// It depends on a webhook, which is not called.
-        case webhook
+        case allowed
+        case denied
+        /// The decision depends on a webhook, which is not called.
+        case needsWebhook
     }
 
     /// One request and its expected outcome.

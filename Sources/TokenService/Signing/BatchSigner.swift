@@ -84,28 +84,33 @@ final class BatchSigner: Sendable {
         _ logger: Logger
     ) -> (CryptoMB?, BatchStatus) {
         guard configuration.batch != .off else {
-            return (nil, BatchStatus(reason: .off, text: "libcrypto signs: signing.batch is off."))
+            return (nil, BatchStatus(reason: .off, text: "Batch signing is not in use: signing.batch is off."))
         }
         if let obstacle = processor.obstacleToBatches {
-            return (nil, BatchStatus(reason: .noInstructions, text: "libcrypto signs: \(obstacle)."))
+            return (nil, BatchStatus(reason: .noInstructions, text: "Batch signing is not in use: \(obstacle)."))
         }
         do {
             // Its code runs in this process. The loader's own folders are root's, as for libcrypto itself.
             if let path = configuration.library { try TrustedFile(path).require() }
             // Written before, so that the log names a library that crashes.
             logger.notice(
-                "Loading the library for signatures at once.",
+                "Loading the batch signing library.",
                 metadata: ["library": "\(configuration.library ?? CryptoMB.names.joined(separator: ", "))"]
             )
             LineWriter.standardError.flush(within: 1)
             let library = try configuration.library.map { try CryptoMB($0) } ?? CryptoMB.installed()
-            return (library, BatchStatus(reason: .noKey, text: "libcrypto signs: no key here fits into the lanes."))
+            return (
+                library,
+                BatchStatus(reason: .noKey, text: "Batch signing is not in use: no key is of a supported size.")
+            )
         } catch {
-            return (nil, BatchStatus(reason: .noLibrary, text: "libcrypto signs: \(OperatorMessage(error))"))
+            return (
+                nil, BatchStatus(reason: .noLibrary, text: "Batch signing is not in use: \(OperatorMessage(error))")
+            )
         }
     }
 
-    /// Whether several signatures are made at once, and why.
+    /// Whether batch signing is in use, and why.
     var status: BatchStatus { state.withLock { $0.status } }
 
     /// How long a thread takes for one of many signatures with the fastest keys, as their self-tests measured, in
@@ -133,14 +138,17 @@ extension BatchSigner {
         }
         guard let lanes = RSALanes(library, bits: bits) else {
             measured(Times(single: single, batch: nil), bits)
-            showUnlessInUse(.noLibrary, "libcrypto signs: the library does not support keys of \(bits) bits.")
+            showUnlessInUse(
+                .noLibrary,
+                "Batch signing is not in use: the library does not support keys of \(bits) bits."
+            )
             return nil
         }
         let batches = (0..<Self.timings).map { _ in time { lanes.signatures(messages.map { ($0, numbers) }) } }
         guard batches.allSatisfy({ $0.result == alone.map(\.result) }) else {
             turnOff(
                 .wrongSignature,
-                "libcrypto signs: the lanes made other signatures than libcrypto in the self-test."
+                "Batch signing is not in use: its signatures differed from libcrypto's in the self-test."
             )
             return nil
         }
@@ -178,8 +186,8 @@ extension BatchSigner {
             let speedup = Double(times.single * Int64(RSALanes.count) * 10 / batch) / 10
             state.status =
                 times.least == nil
-                ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once are no faster here.")
-                : BatchStatus(reason: .faster, text: "Eight signatures at once, \(speedup) times as fast as libcrypto.")
+                ? BatchStatus(reason: .slower, text: "Batch signing is not in use: it is not faster on this machine.")
+                : BatchStatus(reason: .faster, text: "Batch signing is in use: \(speedup) times as fast as libcrypto.")
             metrics?.show(state.status.reason, isInUse: state.status.isInUse)
             return times
         }
@@ -219,7 +227,7 @@ extension BatchSigner {
     private func recordFault(_ signer: LocalSigner) {
         metrics?.faults.increment()
         logger.error(
-            "A signature made at once with others was wrong; libcrypto made it again.",
+            "Batch signing returned an invalid signature; it was recomputed with libcrypto.",
             metadata: ["account": "\(signer.issuer)"]
         )
         let count = state.withLock { state in
@@ -229,7 +237,7 @@ extension BatchSigner {
         guard count == Self.tolerated else { return }
         turnOff(
             .faulty,
-            "libcrypto signs: the lanes made \(count) wrong signatures. Check the processor and the library."
+            "Batch signing is not in use: it returned \(count) invalid signatures. Check the processor and the library."
         )
     }
 
@@ -244,7 +252,7 @@ extension BatchSigner {
             measuredDuration.store(max(1, single), ordering: .relaxed)
         }
         metrics?.show(status.reason, isInUse: status.isInUse)
-        logger.error("Signatures are no longer made several at once.", metadata: ["reason": "\(text)"])
+        logger.error("Batch signing was turned off.", metadata: ["reason": "\(text)"])
     }
 }
 

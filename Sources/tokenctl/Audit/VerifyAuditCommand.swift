@@ -30,7 +30,7 @@ struct VerifyAuditCommand: AsyncParsableCommand {
     )
     var after: String?
 
-    @Flag(help: "Count and skip lines that are no audit lines, as in a log that holds the trail.")
+    @Flag(help: "Count and skip other lines, as in a log that contains the trail.")
     var mixed = false
 
     @Flag(help: "Show all problems, not only the first ten.")

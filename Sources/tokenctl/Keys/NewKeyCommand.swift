@@ -49,7 +49,7 @@ struct NewKeyCommand: AsyncParsableCommand {
     func run() async throws {
         let bytes: [UInt8]
         do {
-            bytes = try await Console.progress("Making a key of \(bits) bits …") { try make() }
+            bytes = try await Console.progress("Creating a key of \(bits) bits …") { try make() }
         } catch {
             // The key was just created with these values, so an error is caused by the arguments.
             throw CommandError(error).map { CommandError(.usage, $0.message) } ?? error

@@ -34,7 +34,7 @@ struct HTTPTokenSourceTests {
         ]
         for scope in scopes {
             let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
-            #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+            #expect(JWTReading(token.value)?.grantsAccess(onlyTo: scope) == true)
             #expect(token.lifetime == 3540)
         }
         #expect(server.violations == [])
@@ -50,7 +50,7 @@ struct HTTPTokenSourceTests {
                 let scope = try TokenScope.vehicle("vehicle-\(number)")
                 group.addTask {
                     let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
-                    #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+                    #expect(JWTReading(token.value)?.grantsAccess(onlyTo: scope) == true)
                 }
             }
             try await group.waitForAll()

@@ -200,8 +200,8 @@ struct ProviderOverHTTPTests {
         async let first = provider.token(for: a)
         async let second = provider.token(for: b)
         let tokens = try await (first, second)
-        #expect(JWTReading(tokens.0.value)?.opens(exactly: a) == true)
-        #expect(JWTReading(tokens.1.value)?.opens(exactly: b) == true)
+        #expect(JWTReading(tokens.0.value)?.grantsAccess(onlyTo: a) == true)
+        #expect(JWTReading(tokens.1.value)?.grantsAccess(onlyTo: b) == true)
         #expect(provider.cachedToken(for: a) == tokens.0)
         #expect(provider.cachedToken(for: b) == tokens.1)
     }
@@ -223,7 +223,7 @@ struct ProviderOverHTTPTests {
     func threeLines() async throws {
         let tokens = CachingTokenProvider(server: server.url) { _ in [:] }
         let token = try await tokens.token(for: .driver(vehicle: ResourceID("vehicle-1")))
-        #expect(JWTReading(token.value)?.opens(exactly: try .vehicle("vehicle-1")) == true)
+        #expect(JWTReading(token.value)?.grantsAccess(onlyTo: try .vehicle("vehicle-1")) == true)
         #expect(server.violations == [])
     }
 }

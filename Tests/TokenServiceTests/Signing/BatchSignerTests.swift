@@ -10,7 +10,7 @@ import TokenMinting
 
 @testable import TokenService
 
-/// When several signatures are made at once, and what happens when they are wrong.
+/// When batch signing is used, and what happens when its signatures are invalid.
 @Suite(.timeLimit(.minutes(1)))
 struct BatchSignerTests {
     private func with<Result>(
@@ -65,7 +65,7 @@ struct BatchSignerTests {
             let processor = Processor(flags: Processor.neededForBatches.subtracting(["avx512ifma", "adx"]))
             let status = BatchTrial.batches(configuration, processor: processor).status
             #expect(status.reason == .noInstructions)
-            #expect(status.text == "libcrypto signs: the processor lacks adx, avx512ifma.")
+            #expect(status.text == "Batch signing is not in use: the processor lacks adx, avx512ifma.")
         }
     }
 

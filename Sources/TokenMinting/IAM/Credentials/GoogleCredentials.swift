@@ -27,7 +27,7 @@ extension GoogleCredentials: CustomStringConvertible {
     /// The account, for the operator.
     package var description: String {
         switch self {
-        case .metadataServer: "the account that this machine runs as"
+        case .metadataServer: "this machine's service account"
         case .serviceAccount(let account): account.email
         }
     }
