@@ -91,11 +91,11 @@ struct ExplainCommand: ParsableCommand {
         if let expect {
             try compare(DecisionReport(mode, path: expect, yaml: try OperatorFile.read(expect)))
         } else if let caller, let kind {
-            try explain(caller, kind, mode)
+            try explain(caller, kind: kind, mode: mode)
         }
     }
 
-    private func explain(_ caller: String, _ kind: TokenKind, _ mode: ProductionMode) throws {
+    private func explain(_ caller: String, kind: TokenKind, mode: ProductionMode) throws {
         let scope: TokenScope
         do {
             scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: mode.alphabet)

@@ -79,7 +79,7 @@ struct ReporterState: Sendable {
             return sampled(update)
         case .answer(let number, let error):
             guard number == request, case .sending(let update, let fields) = phase else { return [] }
-            return answer(update, fields, error, random: random)
+            return finish(update, fields: fields, error: error, random: random)
         }
     }
 
@@ -137,10 +137,10 @@ struct ReporterState: Sendable {
         return [send(update, [.vehicleState])]
     }
 
-    private mutating func answer(
+    private mutating func finish(
         _ update: VehicleUpdate,
-        _ fields: [ReportField],
-        _ error: FleetEngineError?,
+        fields: [ReportField],
+        error: FleetEngineError?,
         random: Double
     ) -> [Effect] {
         phase = .idle

@@ -95,7 +95,7 @@ package struct TrustedFile: Sendable {
         } catch let error as FileError {
             throw error
         } catch {
-            throw .file("read", path, error)
+            throw .file(action: "read", path, error)
         }
     }
 

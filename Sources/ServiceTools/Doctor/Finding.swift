@@ -22,7 +22,7 @@ package struct Finding: Hashable, Sendable {
     package let text: String
 
     /// Creates a finding.
-    package init(_ level: Level, _ subject: String, _ text: String, line: Int? = nil) {
+    package init(_ level: Level, subject: String, _ text: String, line: Int? = nil) {
         self.level = level
         self.subject = subject
         self.line = line

@@ -29,7 +29,7 @@ extension Histogram: PrometheusSeries {
     package static var type: String { "histogram" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.buckets(name, labels, bounds: Self.bounds, counts, sum: Double(sum.load(ordering: .relaxed)) / 1e9)
+        page.buckets(name, labels, bounds: Self.bounds, counts: counts, sum: Double(sum.load(ordering: .relaxed)) / 1e9)
     }
 }
 
@@ -39,7 +39,7 @@ extension PrometheusPage {
         _ name: String,
         _ labels: PrometheusLabels,
         bounds: [Double],
-        _ counts: [Counter],
+        counts: [Counter],
         sum: Double
     ) {
         var total: UInt64 = 0
@@ -47,7 +47,7 @@ extension PrometheusPage {
             total &+= count.count
             sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
         }
-        sample("\(name)_sum", labels, sum)
+        sample("\(name)_sum", labels, value: sum)
         // The total of the displayed buckets, so that `_count` and the last bucket are always equal.
         sample("\(name)_count", labels, integer: total)
     }

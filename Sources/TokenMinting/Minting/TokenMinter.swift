@@ -58,7 +58,7 @@ package struct TokenMinter: Sendable {
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
-        let order = try order(scope, lifetime, now, number)
+        let order = try order(scope, lifetime: lifetime, now: now, number: number)
         return try accept(try await order.signer.sign(payload: order.payload, for: flow), order)
     }
 
@@ -71,7 +71,7 @@ package struct TokenMinter: Sendable {
         let claims: FleetClaims
         let payload: [UInt8]
 
-        init(_ scope: TokenScope, _ signer: any TokenSigner, _ claims: FleetClaims, _ payload: [UInt8]) {
+        init(_ scope: TokenScope, signer: any TokenSigner, claims: FleetClaims, payload: [UInt8]) {
             (self.scope, self.signer, self.claims, self.payload) = (scope, signer, claims, payload)
         }
     }
@@ -79,15 +79,15 @@ package struct TokenMinter: Sendable {
     @inline(never)
     private func order(
         _ scope: TokenScope,
-        _ lifetime: TokenLifetime,
-        _ now: NumericDate,
-        _ number: Int64
+        lifetime: TokenLifetime,
+        now: NumericDate,
+        number: Int64
     ) throws -> Order {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
-        return Order(scope, signer, claims, encode(claims))
+        return Order(scope, signer: signer, claims: claims, payload: encode(claims))
     }
 
     /// Returns a signed token, after it was compared with what was ordered.

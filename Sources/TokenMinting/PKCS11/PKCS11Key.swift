@@ -50,10 +50,10 @@ package final class PKCS11Key: Sendable {
     ) async throws -> PKCS11Key {
         let place = Place(label: label, token: token, pin: pin, refusals: refusals)
         let library = PKCS11Library.at(module)
-        return try await library.run(within: limit) { try PKCS11Key(place, library, $0) }
+        return try await library.run(within: limit) { try PKCS11Key(place, library: library, module: $0) }
     }
 
-    private init(_ place: Place, _ library: PKCS11Library, _ module: PKCS11Module) throws {
+    private init(_ place: Place, library: PKCS11Library, module: PKCS11Module) throws {
         self.place = place
         self.library = library
         let (session, key) = try module.open(place, path: library.path)

@@ -30,10 +30,10 @@ package struct TokenInspection: Sendable {
         jws = try CompactJWS(parsing: token)
         reading = ClaimsReading(payload: jws.payload)
         self.now = now
-        warnings = Self.warnings(jws.header, reading, now)
+        warnings = Self.warnings(jws.header, reading, now: now)
     }
 
-    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [Warning] {
+    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
         if !header.algorithm.hasSameBytes(as: "RS256") {
             warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))

@@ -65,7 +65,7 @@ final class ClockCheck: Sendable {
         guard let reading = best.withLock({ $0 }) else {
             let reason =
                 failure.withLock { $0 } ?? url.map { "\($0) sends no Date header." } ?? "No server sent its time."
-            return Finding(.warn, "clock", "\(reason) Use another server: --clock-url https://www.google.com")
+            return Finding(.warn, subject: "clock", "\(reason) Use another server: --clock-url https://www.google.com")
         }
         let seconds = reading.offset.magnitude
         let text =
@@ -73,8 +73,8 @@ final class ClockCheck: Sendable {
             ? "The clock agrees with that of \(reading.place)."
             : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
         let fix = "Synchronize it: timedatectl set-ntp true"
-        if seconds > Self.limit { return Finding(.fail, "clock", "\(text) Google refuses such tokens. \(fix)") }
-        return seconds > Self.tolerance ? Finding(.warn, "clock", "\(text) \(fix)") : Finding(.ok, "clock", text)
+        if seconds > Self.limit { return Finding(.fail, subject: "clock", "\(text) Google refuses such tokens. \(fix)") }
+        return seconds > Self.tolerance ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
     }
 }
 

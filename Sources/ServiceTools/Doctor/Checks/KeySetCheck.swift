@@ -20,17 +20,17 @@ struct KeySetCheck {
         do throws(ConfigurationError) {
             plan = try KeySetPlan(issuer)
         } catch {
-            return Finding(.fail, subject, "\(error)")
+            return Finding(.fail, subject: subject, "\(error)")
         }
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
             _ = try await KeySetFetching(transfer: document, logger: logger).keys(of: plan)
-            return Finding(.ok, subject, "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.")
+            return Finding(.ok, subject: subject, "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.")
         } catch let obstacle as Obstacle {
-            return Finding(.fail, subject, "\(obstacle)")
+            return Finding(.fail, subject: subject, "\(obstacle)")
         } catch {
-            return Finding(.fail, subject, "\(plan.location): \(error)")
+            return Finding(.fail, subject: subject, "\(plan.location): \(error)")
         }
     }
 
