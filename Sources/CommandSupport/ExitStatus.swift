@@ -6,7 +6,6 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case success = 0
     /// The answer is no, or a file cannot be read or written.
     case failure = 1
-    /// The input is not a token.
     case malformedToken = 2
     /// The signature is invalid, a key is unusable, or an audit trail is broken.
     case badSignatureOrKey = 3

@@ -10,12 +10,10 @@ import Darwin
 
 /// The user that a service runs as, for whom root looks at a deployment.
 package struct ServiceUser: Sendable {
-    /// The user's name.
     package let name: String
     private let id: uid_t
     private let group: gid_t
 
-    /// Whether root runs this.
     package static var isRoot: Bool { geteuid() == 0 }
 
     /// Whether this process runs as the user.

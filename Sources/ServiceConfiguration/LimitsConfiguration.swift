@@ -24,7 +24,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var user: String?
         /// The file with the password; nil for none.
         package var passwordFile: String?
-        /// The prefix of all keys.
         package var prefix: String
         /// How long connecting, and each question, may take, in milliseconds.
         package var timeout: Int
@@ -40,7 +39,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
             /// The certificate's private key, PEM.
             package var key: String?
 
-            /// The paths of the files.
             package var files: [String] { [authorities, certificate, key].compactMap { $0 } }
         }
     }
@@ -62,7 +60,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package var wait = 1000
     /// The maximum number of signatures in progress and waiting.
     package var signatures = 10_000
-    /// Connections at once.
     package var connections = 2048
     /// Connections at once from one address, unless more than it has are free.
     package var connectionsPerAddress = 256
@@ -75,7 +72,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
     /// How long its answer may take, in seconds.
     package var handle = 10
 
-    /// Creates the default limits.
     package init() {}
 }
 
@@ -83,9 +79,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
 package struct AuditConfiguration: Sendable, Hashable {
     /// Where the lines go.
     package enum Sink: Sendable, Hashable {
-        /// Standard output.
         case standardOutput
-        /// A file, appended to.
         case file(String)
     }
 

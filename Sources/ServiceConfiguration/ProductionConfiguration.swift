@@ -34,7 +34,6 @@ package struct ProductionConfiguration: Sendable {
     package var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
-    /// The authenticated callers.
     package var callers: [CallerConfiguration] = []
     /// The names in the file, readable or not, so that an unreadable entry is not reported as missing elsewhere.
     var declared = DeclaredNames()
@@ -44,11 +43,9 @@ package struct ProductionConfiguration: Sendable {
     package var webhooks: [WebhookConfiguration] = []
     /// How keys in this process sign.
     package var signing = SigningConfiguration()
-    /// The limits of the service.
     package var limits = LimitsConfiguration()
     /// Where each decision is recorded.
     package var audit = AuditConfiguration()
-    /// The least level that is logged.
     package var logLevel = Logger.Level.info
     /// Whether the access log has the address and the caller of requests.
     package var logsClients = true

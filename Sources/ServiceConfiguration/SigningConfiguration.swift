@@ -10,7 +10,6 @@ package struct SigningConfiguration: Sendable, Hashable {
         case required
     }
 
-    /// Whether batch signing is in use.
     package var batch = Batch.auto
     /// The file of the library crypto_mb; nil where the system's loader finds it.
     package var library: String?

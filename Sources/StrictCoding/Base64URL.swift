@@ -29,7 +29,6 @@ public enum Base64URL {
         }
     }
 
-    /// Returns whether a text is the encoding of bytes.
     package static func isEncoding(_ text: ArraySlice<UInt8>, of bytes: [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(bytes.count)) { output in
             encode(bytes, into: output)

@@ -4,7 +4,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The text ends too early, or contains a character that is not allowed at this position.
         case syntax
-        /// The value is not an object, which is required.
         case notAnObject
         /// An object has a duplicate member name.
         case duplicateName

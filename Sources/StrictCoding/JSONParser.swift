@@ -12,7 +12,6 @@ public struct JSONParser {
 
     private let bytes: [UInt8]
     private var position = 0
-    /// The remaining number of values.
     private var remainingValues: Int
 
     private init(_ bytes: [UInt8], maximumValues: Int) {

@@ -63,7 +63,9 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         for id in work.effects.cancellations {
             if let fetch = fetches.removeValue(forKey: id) { work.cancelled.append(fetch) }
             // A fetch that never ran doesn't report its end.
-            if let plan = turns.end(id) { work.dropped.append(fail(plan, error: CacheError(.removed), at: now, jitter: jitter)) }
+            if let plan = turns.end(id) {
+                work.dropped.append(fail(plan, error: CacheError(.removed), at: now, jitter: jitter))
+            }
         }
         if let ended = input.endedFlight { _ = turns.end(ended) }
         for plan in work.effects.starts {

@@ -30,7 +30,14 @@ extension CacheState {
         var gate = gates[key] ?? Gate()
         let usable = usableEntry(key, at: turn.now)
         if let interval = usable?.lifespan.retryInterval, retry != .permanent {
-            gate.noteFailedRefresh(error, retry: retry, interval: interval, jitter: turn.jitter, rules: rules, at: turn.now)
+            gate.noteFailedRefresh(
+                error,
+                retry: retry,
+                interval: interval,
+                jitter: turn.jitter,
+                rules: rules,
+                at: turn.now
+            )
         } else {
             gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
         }

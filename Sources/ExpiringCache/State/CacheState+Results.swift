@@ -8,7 +8,14 @@ extension CacheState {
         guard publish(entry, for: plan.key, &turn) else {
             // If the value was usable when it was sent, it expired in transit, and the next one may not.
             let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
-            return fail(flight, of: plan.key, error: CacheError(.alreadyExpired), extent: .key, mayRepeat: mayRepeat, &turn)
+            return fail(
+                flight,
+                of: plan.key,
+                error: CacheError(.alreadyExpired),
+                extent: .key,
+                mayRepeat: mayRepeat,
+                &turn
+            )
         }
         let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
         noteSuccess(plan.key, meeting: met.values.max() ?? 0, &turn)
@@ -83,7 +90,8 @@ extension CacheState {
             case .source,
                 .undetermined where isProbe:
                 end(flight, of: key, error: noteSourceFailure(flight.id, error: error, retry: retry, &turn), &turn)
-            case .key, .undetermined: end(flight, of: key, error: noteFailure(key, error: error, retry: retry, &turn), &turn)
+            case .key, .undetermined:
+                end(flight, of: key, error: noteFailure(key, error: error, retry: retry, &turn), &turn)
             }
             return
         }

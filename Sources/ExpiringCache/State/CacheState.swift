@@ -61,7 +61,8 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         case .refresh(let key): refresh(key, &turn)
         case .leave(let key, let waiter, let error): leave(key, waiter: waiter, error: error, &turn)
         case .succeed(let plan, let fetched): succeed(plan, fetched: fetched, &turn)
-        case .fail(let plan, let error, let retry, let extent): fail(plan, error: error, retry: retry, extent: extent, &turn)
+        case .fail(let plan, let error, let retry, let extent):
+            fail(plan, error: error, retry: retry, extent: extent, &turn)
         case .giveUp(let plan): giveUp(plan, &turn)
         case .insert(let key, let fetched): insert(key, fetched: fetched, &turn)
         case .invalidate(let key, let version): invalidate(key, version: version, &turn)

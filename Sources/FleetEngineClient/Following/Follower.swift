@@ -46,7 +46,6 @@ final class Follower<Snapshot: Followed>: Sendable {
 
     /// Adds a receiver.
     ///
-    /// - Parameter receiver: Creates the receiver for its ID.
     /// - Returns: The ID; nil if the receiver's object subscribes already.
     func subscribe(_ receiver: (UInt64) -> Receiver) -> UInt64? {
         // An object that was released without unregistering leaves its address to another one.

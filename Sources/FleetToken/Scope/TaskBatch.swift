@@ -8,7 +8,6 @@ public struct TaskBatch: Hashable, Sendable {
     /// The IDs, in the order given.
     public let ids: [ResourceID]
 
-    /// The first ID.
     package var first: ResourceID { ids[0] }
     /// The IDs after the first.
     package var others: ArraySlice<ResourceID> { ids.dropFirst() }

@@ -65,9 +65,7 @@ extension TokenRequestError {
         package static let malformedRequest = Self("MALFORMED_REQUEST", code: 400, status: "INVALID_ARGUMENT")
         /// The request took too long to arrive.
         package static let requestTimeout = Self("REQUEST_TIMEOUT", code: 408, status: "DEADLINE_EXCEEDED")
-        /// The body is too large.
         package static let bodyTooLarge = Self("BODY_TOO_LARGE", code: 413, status: "INVALID_ARGUMENT")
-        /// The request target is too long.
         package static let targetTooLong = Self("TARGET_TOO_LONG", code: 414, status: "INVALID_ARGUMENT")
         /// The body is not JSON.
         package static let unsupportedMediaType = Self("UNSUPPORTED_MEDIA_TYPE", code: 415, status: "INVALID_ARGUMENT")
@@ -86,7 +84,11 @@ extension TokenRequestError {
         /// The request has more than one kind of credentials.
         package static let multipleCredentials = Self("MULTIPLE_CREDENTIALS", code: 400, status: "INVALID_ARGUMENT")
         /// Authentication is temporarily unavailable.
-        package static let authenticationUnavailable = Self("AUTHENTICATION_UNAVAILABLE", code: 503, status: "UNAVAILABLE")
+        package static let authenticationUnavailable = Self(
+            "AUTHENTICATION_UNAVAILABLE",
+            code: 503,
+            status: "UNAVAILABLE"
+        )
         /// The service does not issue this kind of token, or not to this caller.
         package static let kindNotGranted = Self("KIND_NOT_GRANTED", code: 403, status: "PERMISSION_DENIED")
         /// The caller is not allowed to have a token for this ID.
@@ -96,7 +98,11 @@ extension TokenRequestError {
         /// The service is overloaded.
         package static let overloaded = Self("OVERLOADED", code: 503, status: "UNAVAILABLE")
         /// The authorization service does not respond.
-        package static let authorizationUnavailable = Self("AUTHORIZATION_UNAVAILABLE", code: 503, status: "UNAVAILABLE")
+        package static let authorizationUnavailable = Self(
+            "AUTHORIZATION_UNAVAILABLE",
+            code: 503,
+            status: "UNAVAILABLE"
+        )
         /// The signer does not respond.
         package static let signerUnavailable = Self("SIGNER_UNAVAILABLE", code: 503, status: "UNAVAILABLE")
         /// The audit trail cannot be written, and no token is issued without it.

@@ -5,7 +5,6 @@ import COpenSSL
 /// They are taken from the parsed key once. Unchecked, because the compiler cannot see that the memory is written while
 /// this object is created and by nothing afterwards; threads only read it. It is wiped with the last reference.
 package final class RSALaneKey: @unchecked Sendable {
-    /// The sizes of keys that lanes support.
     package static let sizes = [2048, 3072, 4096]
 
     /// The number of bits of the modulus.

@@ -12,7 +12,6 @@ package final class RSALanes: Sendable {
     /// More working memory than any version of the library takes; more is no size.
     private static let maximumWorkSize = 4 << 20
 
-    /// A message and the key that signs it.
     package typealias Request = (message: [UInt8], key: RSALaneKey)
 
     private let library: CryptoMB

@@ -52,7 +52,6 @@ extension ConfigurationValue {
         }
     }
 
-    /// Returns a valid ID.
     func resourceID(_ alphabet: ResourceID.Alphabet) -> ResourceID? {
         guard let text = text() else { return nil }
         do throws(TokenError) {
@@ -97,7 +96,6 @@ extension ConfigurationValue {
         checked { text throws(ConfigurationError) in try KeySetURL(text).text }
     }
 
-    /// Where a webhook is.
     func webhookURL() -> String? {
         checked { text throws(ConfigurationError) in try WebhookURL(text).text }
     }

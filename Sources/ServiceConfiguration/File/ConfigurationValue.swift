@@ -56,7 +56,6 @@ package struct ConfigurationValue {
         return text
     }
 
-    /// Any text.
     func anyText() -> String? {
         guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
             report("must be text; quote numbers, dates and words such as yes.")
@@ -102,7 +101,6 @@ package struct ConfigurationValue {
             ? " Write \(number), without quotes." : " Write \(number), without a unit."
     }
 
-    /// Returns a value to compare a claim with.
     func claimValue() -> JSONValue? {
         switch scalar {
         case .text(let text)?: return .string(text)

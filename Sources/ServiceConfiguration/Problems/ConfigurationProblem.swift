@@ -4,10 +4,8 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package let path: String
     /// The line in the file, from 1; nil where the file has none.
     package let line: Int?
-    /// The problem and its solution.
     package let message: String
 
-    /// Creates a problem.
     package init(path: String, line: Int?, message: String) {
         self.path = path
         self.line = line

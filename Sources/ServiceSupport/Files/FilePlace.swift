@@ -15,7 +15,6 @@ struct FilePlace {
     let mode: mode_t
     let owner: uid_t
     let group: gid_t
-    /// Whether the folder that it is in is root's.
     let isInRootsFolder: Bool
     /// Whether it is where a file system begins that cannot be written to, such as a volume of Kubernetes'.
     var isReadOnlyVolume = false

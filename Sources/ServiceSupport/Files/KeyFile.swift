@@ -152,7 +152,6 @@ package enum KeyFile {
 }
 
 extension FileError {
-    /// Creates the error of a file.
     static func file(action: String, _ path: String, _ error: any Error) -> Self {
         Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
     }

@@ -13,7 +13,6 @@ import Darwin
 /// Files that control access, sign, or are loaded into the process must be trusted. Every folder on the path counts,
 /// from the root of the file system, because another file could be put in place there; so does every symbolic link.
 package struct TrustedFile: Sendable {
-    /// The file.
     package let path: String
     private let isWritten: Bool
     private let user: FileUser

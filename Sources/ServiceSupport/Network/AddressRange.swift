@@ -28,7 +28,6 @@ package struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// Returns whether the range contains an address.
     package func contains(_ other: [UInt8]) -> Bool {
         guard other.count == address.count else { return false }
         for bit in 0..<prefix {

@@ -7,7 +7,6 @@ package struct EndpointURL: Hashable, Sendable {
     package enum Problem: Error {
         /// It is not an absolute URL with a host.
         case notAURL
-        /// It has a user, a password or a fragment.
         case userOrFragment
     }
 
@@ -26,7 +25,6 @@ package struct EndpointURL: Hashable, Sendable {
     /// Whether the host is a name; certificates have names.
     package var hasName: Bool { Self.isName(host.utf8[...]) }
 
-    /// Whether the host is this machine.
     package var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
 
     /// Creates a URL by parsing a text.

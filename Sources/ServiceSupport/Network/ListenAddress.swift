@@ -5,7 +5,6 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// The port; 0 lets the system choose.
     package let port: Int
 
-    /// Creates an address.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port

@@ -9,11 +9,8 @@ package import NIOHTTP1
 package struct OutgoingClient: Sendable {
     /// A request.
     package struct Request: Sendable {
-        /// The URL.
         package var url: String
-        /// The method.
         package var method = HTTPMethod.GET
-        /// The header fields.
         package var headers: HTTPHeaders = [:]
         /// The body; nil for none.
         package var body: [UInt8]?
@@ -34,11 +31,8 @@ package struct OutgoingClient: Sendable {
 
     /// A complete response.
     package struct Response: Sendable {
-        /// The status code.
         package let status: Int
-        /// The header fields.
         package let headers: HTTPHeaders
-        /// The body.
         package let body: ByteBuffer
     }
 
@@ -68,7 +62,6 @@ package struct OutgoingClient: Sendable {
         self.sleep = sleep
     }
 
-    /// Sends a request and reads its response.
     package func send(_ request: Request) async throws(Failure) -> Response {
         do {
             guard let timeout = request.timeout else { return try await exchange(request) }

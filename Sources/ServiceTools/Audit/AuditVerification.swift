@@ -6,7 +6,6 @@ import TokenIssuance
 package struct AuditVerification: Sendable {
     /// A place at which a trail is broken.
     package struct Fault: Hashable, Sendable, CustomStringConvertible {
-        /// The file.
         package let file: String
         /// The line's number in its file, from 1.
         package let line: Int
@@ -14,7 +13,6 @@ package struct AuditVerification: Sendable {
         package let description: String
     }
 
-    /// No audit line is near this size.
     private static let maximumLineSize = 1 << 20
 
     /// The number of audit lines read.
@@ -60,7 +58,6 @@ package struct AuditVerification: Sendable {
         end()
     }
 
-    /// Begins the next file.
     package mutating func begin(_ file: String) {
         (self.file, number, rest, isTooLong) = (file, 0, [], false)
     }

@@ -21,7 +21,6 @@ package struct Finding: Hashable, Sendable {
     /// The result, and what to do about it.
     package let text: String
 
-    /// Creates a finding.
     package init(_ level: Level, subject: String, _ text: String, line: Int? = nil) {
         self.level = level
         self.subject = subject
@@ -31,7 +30,6 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension [Finding] {
-    /// Whether any finding is a failure.
     package var haveFailure: Bool { contains { $0.level == .fail } }
 
     /// The findings, a line each, in columns.

@@ -6,7 +6,6 @@ import StrictCoding
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package struct IAMSigner: TokenSigner {
-    /// The maximum number of attempts.
     static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     static let refusalPause: Seconds = 1

@@ -5,7 +5,6 @@ import StrictCoding
 
 /// The answer to `signJwt`.
 struct SignJWTAnswer: Sendable {
-    /// The ID of the key that signed.
     let keyID: String
     /// The token.
     ///

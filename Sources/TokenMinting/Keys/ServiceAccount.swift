@@ -7,7 +7,6 @@ package struct ServiceAccount: Sendable {
     package let email: String
     /// `kid` of signed tokens, by which Google finds the public key.
     package let keyID: String
-    /// The key.
     package let key: RSAPrivateKey
 
     /// Creates an account from its parts.
@@ -95,6 +94,5 @@ package struct ServiceAccount: Sendable {
         return writer.bytes
     }
 
-    /// The public key under its ID.
     package var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
 }

@@ -56,7 +56,6 @@ package final class ReusingMinter: Sendable {
         case mint(Flight)
     }
 
-    /// Makes the tokens.
     package let minter: TokenMinter
     private let nanoseconds: Int64
     private let clock: CacheClock
@@ -101,7 +100,12 @@ package final class ReusingMinter: Sendable {
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
         if allowsReuse, let token = kept(scope, lifetime: lifetime, now: now) { return (token, true) }
-        return try await newToken(key(scope, lifetime: lifetime, now: now), for: flow, at: now, allowsReuse: allowsReuse)
+        return try await newToken(
+            key(scope, lifetime: lifetime, now: now),
+            for: flow,
+            at: now,
+            allowsReuse: allowsReuse
+        )
     }
 
     // Not inlined, so that its variables are not part of the task's memory.
@@ -140,7 +144,9 @@ package final class ReusingMinter: Sendable {
                 }
             }
         }
-        return (try await mint(key, for: flow, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false)
+        return (
+            try await mint(key, for: flow, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false
+        )
     }
 
     private func number(_ key: Key, now: NumericDate, allowsReuse: Bool) throws(TokenError) -> Int64 {

@@ -7,7 +7,6 @@ package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
-    /// Creates a minter that offers the kinds with a key ring.
     package init(rings: [TokenKind: KeyRing]) {
         self.init(rings: rings) { $0.encoded() }
     }

@@ -21,7 +21,6 @@ package final class PKCS11Key: Sendable {
         case replaced
     }
 
-    /// The public half.
     package let publicKey: RSAPublicKey
 
     private let library: PKCS11Library

@@ -46,7 +46,6 @@ package struct KeyRing: Sendable {
     /// The account that it signs for.
     package var issuer: String { current.issuer }
 
-    /// Returns the signer at a time.
     package func signer(at now: NumericDate) -> any TokenSigner {
         guard let next, isPromoted(at: now) else { return current }
         return next
@@ -58,7 +57,6 @@ package struct KeyRing: Sendable {
         return from <= now
     }
 
-    /// Returns the key ring with transformed signers.
     package func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
         KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
     }

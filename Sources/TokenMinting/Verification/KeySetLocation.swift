@@ -6,7 +6,6 @@ import Foundation
 
 /// Where a key set is.
 package enum KeySetLocation: Hashable, Sendable {
-    /// In a file.
     case file(String)
     /// At an allowed address: `https`, or `http` on this machine.
     case address(String)

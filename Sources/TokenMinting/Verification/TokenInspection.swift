@@ -20,7 +20,6 @@ package struct TokenInspection: Sendable {
     package let reading: ClaimsReading
     /// The warnings, in the order of the token's parts.
     package let warnings: [Warning]
-    /// The time of the inspection.
     package let now: NumericDate
 
     /// Creates an inspection by decoding a token.

@@ -8,7 +8,6 @@ package struct TokenVerification: Sendable {
     package struct Failure: Hashable, Sendable, CustomStringConvertible {
         /// Which part of the token failed; the earliest is the gravest.
         package enum Stage: String, Hashable, Sendable {
-            /// It is not a token.
             case form
             /// Its signature is not the key's.
             case signature

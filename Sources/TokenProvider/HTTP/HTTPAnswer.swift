@@ -12,13 +12,11 @@ package struct HTTPAnswer: Sendable {
     package var date: String?
     /// `Age`: the number of seconds that an intermediate cache has kept the response.
     var age: String?
-    /// `Retry-After`.
     package var retryAfter: String?
     /// `Location`: the target of a redirection.
     var location: String?
     /// `X-Request-Id`: the request ID in the server's log.
     var requestID: String?
-    /// The body.
     package var body: [UInt8] = []
 }
 

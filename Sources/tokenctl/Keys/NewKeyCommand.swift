@@ -4,7 +4,6 @@ import JOSE
 import ServiceSupport
 import TokenMinting
 
-/// Makes a key.
 struct NewKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",

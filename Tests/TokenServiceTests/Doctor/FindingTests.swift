@@ -71,7 +71,9 @@ import Testing
         check.note(HTTPDate.text(Self.now - 300), age: nil, of: "https://slow.example/", start)
         let second = times.next()
         check.note(HTTPDate.text(Self.now + 8), age: nil, of: "https://quick.example/", second)
-        #expect(check.finding(url: nil) == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example."))
+        #expect(
+            check.finding(url: nil) == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example.")
+        )
     }
 
     // MARK: Certificates

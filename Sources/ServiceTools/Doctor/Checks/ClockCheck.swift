@@ -73,8 +73,11 @@ final class ClockCheck: Sendable {
             ? "The clock agrees with that of \(reading.place)."
             : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
         let fix = "Synchronize it: timedatectl set-ntp true"
-        if seconds > Self.limit { return Finding(.fail, subject: "clock", "\(text) Google refuses such tokens. \(fix)") }
-        return seconds > Self.tolerance ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
+        if seconds > Self.limit {
+            return Finding(.fail, subject: "clock", "\(text) Google refuses such tokens. \(fix)")
+        }
+        return seconds > Self.tolerance
+            ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
     }
 }
 

@@ -36,7 +36,8 @@ struct FileCheck {
         // CertificateCheck reports when the listener's certificate ends.
         let warnings = parts.warnings.filter { !($0.hasPrefix("service.tls: ") && $0.contains(" expires at ")) }
         findings =
-            sound.map { Finding(.ok, subject: $0.name, $0.text) } + warnings.map { Self.finding(.warn, $0, places: places) } + problems
+            sound.map { Finding(.ok, subject: $0.name, $0.text) }
+            + warnings.map { Self.finding(.warn, $0, places: places) } + problems
     }
 
     private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
@@ -71,7 +72,12 @@ struct FileCheck {
     /// Splits a problem's text into its path in the configuration, if it has one, and the description.
     private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationPlaces) -> Finding {
         let problem = places.problem(text)
-        return Finding(level, subject: problem.path.isEmpty ? "kinds" : problem.path, problem.message, line: problem.line)
+        return Finding(
+            level,
+            subject: problem.path.isEmpty ? "kinds" : problem.path,
+            problem.message,
+            line: problem.line
+        )
     }
 }
 

@@ -26,7 +26,11 @@ struct KeySetCheck {
         do {
             let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
             _ = try await KeySetFetching(transfer: document, logger: logger).keys(of: plan)
-            return Finding(.ok, subject: subject, "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.")
+            return Finding(
+                .ok,
+                subject: subject,
+                "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys."
+            )
         } catch let obstacle as Obstacle {
             return Finding(.fail, subject: subject, "\(obstacle)")
         } catch {

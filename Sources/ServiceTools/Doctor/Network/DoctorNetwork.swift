@@ -17,9 +17,7 @@ protocol DoctorNetwork: Sendable {
 struct ProbeAnswer: Sendable {
     /// The HTTP status code.
     let status: Int
-    /// `Date`.
     let date: String?
-    /// `Age`.
     let age: String?
     /// The body, of at most ``IssuerKeySet/maximumSize`` bytes.
     let body: [UInt8]

@@ -18,7 +18,6 @@ package struct GoogleRequest: Sendable {
         case post = "POST"
     }
 
-    /// The method.
     package let method: Method
     /// To what.
     package let url: String
