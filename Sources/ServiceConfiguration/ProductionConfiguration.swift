@@ -54,7 +54,7 @@ package struct ProductionConfiguration: Sendable {
     /// The ways in which others could have changed the file when it was read.
     package var fileProblems: [String] = []
     /// Where all this stands in the file.
-    package var places = ConfigurationPlaces()
+    package var places = ConfigurationLocations()
 }
 
 /// The names in a configuration file, valid or not.

@@ -17,7 +17,7 @@ struct ConnectionChannel: Sendable {
         )
         try limitTurn(of: channel)
         guard let certificate else {
-            try speakHTTP1(on: channel)
+            try configureHTTP1(on: channel)
             return
         }
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
@@ -26,9 +26,9 @@ struct ConnectionChannel: Sendable {
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {
                     if result == .negotiated("h2") {
-                        try speakHTTP2(on: channel)
+                        try configureHTTP2(on: channel)
                     } else {
-                        try speakHTTP1(on: channel)
+                        try configureHTTP1(on: channel)
                     }
                 }
             }

@@ -82,11 +82,11 @@ package struct ConfigurationFile {
 
     private static func report(_ error: YAMLError, in text: String, to problems: ConfigurationProblems) {
         switch error {
-        case .syntax(let problem): problems.report(YAMLFault(problem, in: lines(of: text)))
-        case .character(let problem, let line): problems.report(line: line, YAMLFault.message(problem))
+        case .syntax(let problem): problems.report(YAMLMessage(problem, in: lines(of: text)))
+        case .character(let problem, let line): problems.report(line: line, YAMLMessage.message(problem))
         case .duplicate(let names):
             for (name, first, second) in names {
-                problems.report(YAMLFault(duplicate: name, first: first, second: second))
+                problems.report(YAMLMessage(duplicate: name, first: first, second: second))
             }
         case .depth(let line):
             problems.report(
@@ -111,7 +111,7 @@ package struct ConfigurationFile {
 }
 
 extension ConfigurationProblems {
-    fileprivate func report(_ fault: YAMLFault) {
+    fileprivate func report(_ fault: YAMLMessage) {
         report(line: fault.line, fault.message)
     }
 }

@@ -243,7 +243,7 @@ package struct ConfigurationValue {
     /// Reads a mapping with known keys, then reports unknown ones.
     package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
         guard isMapping else {
-            if case .text(let text)? = scalar, YAMLFault.hasTightColon(text[...]) {
+            if case .text(let text)? = scalar, YAMLMessage.hasTightColon(text[...]) {
                 problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
             } else {
                 report("must be a mapping.")

@@ -23,7 +23,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 package final class ConfigurationProblems {
     package private(set) var list: [ConfigurationProblem] = []
     private var known: Set<ConfigurationProblem> = []
-    private(set) var places = ConfigurationPlaces()
+    private(set) var places = ConfigurationLocations()
     /// The folder against which relative paths are resolved; empty for the working directory.
     private let folder: String
     /// Whether a running service reads the file again: sections that were emptied take all away then.

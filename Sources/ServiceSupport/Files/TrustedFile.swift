@@ -49,9 +49,9 @@ package struct TrustedFile: Sendable {
     /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
         let walk = PathWalk(FilePath(path))
-        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.obstacle == nil)
-        if let obstacle = walk.obstacle, obstacle != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
-            problems.append("Cannot check who can change \(path): \(obstacle). Use another path.")
+        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.failure == nil)
+        if let failure = walk.failure, failure != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
+            problems.append("Cannot check who can change \(path): \(failure). Use another path.")
         }
         return problems
     }
@@ -83,7 +83,7 @@ package struct TrustedFile: Sendable {
     }
 
     private func opened<Result>(
-        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
             for _ in 0..<Self.attempts {
@@ -99,11 +99,11 @@ package struct TrustedFile: Sendable {
     }
 
     private func openedOnce<Result>(
-        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws -> Result {
         let walk = PathWalk(FilePath(path))
         var locations = Array(IteratorSequence(walk))
-        if let obstacle = walk.obstacle { throw obstacle }
+        if let failure = walk.failure { throw failure }
         let (file, location) = try walk.openFile()
         return try file.closeAfter {
             locations[locations.count - 1] = location
@@ -114,7 +114,7 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    private func problems(on places: [FilePlace], isFound: Bool) -> [String] {
+    private func problems(on places: [FileLocation], isFound: Bool) -> [String] {
         // The file, if it is there, and its folder; links are neither.
         let written = isFound ? 2 : 1
         var problems: [String] = []

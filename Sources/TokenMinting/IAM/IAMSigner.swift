@@ -88,7 +88,7 @@ package struct IAMSigner: TokenSigner {
         }
     }
 
-    private func signature(of payload: [UInt8]) async throws -> SignJWTAnswer {
+    private func signature(of payload: [UInt8]) async throws -> SignJWTResponse {
         try pause.check()
         let token = try await client.accessToken(credentials)
         var answer = try await post(payload, token)
@@ -103,7 +103,7 @@ package struct IAMSigner: TokenSigner {
             if let seconds = pauseSeconds(after: error, answer.status) { pause.begin(seconds, error) }
             throw error
         }
-        return try SignJWTAnswer(answer.body)
+        return try SignJWTResponse(answer.body)
     }
 
     /// Returns for how long no signatures are requested for this account after a refusal; nil for no pause.

@@ -80,7 +80,7 @@ extension HTTPTransport: CustomStringConvertible {
     public var description: String { "HTTPTransport" }
 }
 
-extension HTTPAnswer {
+extension TransferResponse {
     /// Creates a response to a request from the result of the app's transport.
     init(_ body: Data, _ response: URLResponse, to request: URLRequest, bodyLimit: Int) throws(TokenProviderError) {
         guard let response = response as? HTTPURLResponse else { throw .noAnswer }

@@ -9,7 +9,7 @@ extension TokenProviderError {
     ///
     /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a
     /// transient server error, including a number that HTTP doesn't define (RFC 9110 section 15).
-    init?(_ answer: HTTPAnswer, retryAfter: TimeInterval?) {
+    init?(_ answer: TransferResponse, retryAfter: TimeInterval?) {
         guard let (code, message) = Self.meaning(of: answer) else { return nil }
         let refusal = ServerRefusal(answer.body)
         // A delay is kept only for errors that waiting can resolve.
@@ -23,7 +23,7 @@ extension TokenProviderError {
         )
     }
 
-    private static func meaning(of answer: HTTPAnswer) -> (Code, String)? {
+    private static func meaning(of answer: TransferResponse) -> (Code, String)? {
         switch answer.status {
         case 200...299: nil
         case 300...399 where answer.location != nil:

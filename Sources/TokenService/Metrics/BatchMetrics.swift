@@ -4,7 +4,7 @@ package import Telemetry
 /// The metrics of signatures that are made several at once.
 package final class BatchMetrics: Sendable {
     /// Batches, by the number of signatures.
-    private let batches: MetricTable<Counter, LanesLabel>
+    private let batches: MetricTable<Counter, BatchSizeLabel>
     private let duration: Histogram
     private let wasted: Counter
     /// Wrong signatures.
@@ -18,7 +18,7 @@ package final class BatchMetrics: Sendable {
             help: "Batches of signatures, by the number of signatures.",
             in: registry
         )
-        for label in LanesLabel.allCases { _ = batches[label] }
+        for label in BatchSizeLabel.allCases { _ = batches[label] }
         duration = registry.series(
             "fleet_token_sign_batch_duration_seconds",
             help: "CPU time of a batch of signatures, including its verification."
@@ -40,8 +40,8 @@ package final class BatchMetrics: Sendable {
     /// Counts a batch.
     func record(count: Int, nanoseconds: Int64) {
         duration.record(.nanoseconds(nanoseconds))
-        wasted.increment(by: RSALanes.count - count)
-        if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
+        wasted.increment(by: RSABatch.count - count)
+        if let label = BatchSizeLabel(rawValue: String(count)) { batches[label].increment() }
     }
 
     /// Shows whether batch signing is in use, and why.
@@ -51,7 +51,7 @@ package final class BatchMetrics: Sendable {
 }
 
 /// The number of signatures in a batch; libcrypto makes fewer.
-enum LanesLabel: String, MetricLabel {
+enum BatchSizeLabel: String, MetricLabel {
     case three = "3"
     case four = "4"
     case five = "5"

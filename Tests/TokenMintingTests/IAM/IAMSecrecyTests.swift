@@ -15,7 +15,7 @@ import Testing
         let answer = GoogleAnswer(status: 200, body: token)
         let values: [Any] = [
             scene.client, scene.signer, request, answer,
-            try SignJWTAnswer(
+            try SignJWTResponse(
                 try scene.google.anyAnswer()
             ),
         ]

@@ -26,13 +26,13 @@ struct RetryAfterTests {
     @Test("B45: A date is measured against the server's clock when the device's is wrong")
     func measuredAgainstTheServersClock() throws {
         let scope = try TokenScope.trip("trip-1")
-        let answer = HTTPAnswer(
+        let answer = TransferResponse(
             status: 503,
             date: HTTPDateText.imf(now),
             retryAfter: HTTPDateText.imf(now + 120)
         )
         for device in [now.seconds - 200_000, now.seconds + 200_000] {
-            let reader = TokenAnswerReader(format: .fleetToken, scope: scope, now: Double(device))
+            let reader = TokenResponseReader(format: .fleetToken, scope: scope, now: Double(device))
             let error = #expect(throws: TokenProviderError.self) { try reader.read(answer) }
             #expect(error?.retryAfter == 120)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-struct TokenAnswerReaderTests {
+struct TokenResponseReaderTests {
     private let now = NumericDate(seconds: 1_795_211_460)
 
     private func read(
@@ -16,9 +16,9 @@ struct TokenAnswerReaderTests {
         age: String? = nil,
         deviceError: Double = 0
     ) throws -> FetchedToken {
-        let reader = TokenAnswerReader(format: format, scope: scope, now: Double(now.seconds) + deviceError)
+        let reader = TokenResponseReader(format: format, scope: scope, now: Double(now.seconds) + deviceError)
         return try reader.read(
-            HTTPAnswer(status: status, date: date ?? HTTPDateText.imf(now), age: age, retryAfter: nil, body: body)
+            TransferResponse(status: status, date: date ?? HTTPDateText.imf(now), age: age, retryAfter: nil, body: body)
         )
     }
 
@@ -220,9 +220,9 @@ struct TokenAnswerReaderTests {
 
     @Test("B50: Every 5xx passes, and waits as it asks", arguments: 500...599)
     func serverErrors(status: Int) throws {
-        let reader = TokenAnswerReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
+        let reader = TokenResponseReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
         let error = #expect(throws: TokenProviderError.self) {
-            try reader.read(HTTPAnswer(status: status, retryAfter: "7"))
+            try reader.read(TransferResponse(status: status, retryAfter: "7"))
         }
         #expect(error?.recovery == .retry)
         #expect(error?.retryAfter == 7)
@@ -231,10 +231,10 @@ struct TokenAnswerReaderTests {
 
     @Test("Only a redirection that says where to needs the URL to be corrected", arguments: 300...399)
     func redirections(status: Int) throws {
-        let reader = TokenAnswerReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
+        let reader = TokenResponseReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
         for (location, code) in [("https://a.example/", TokenProviderError.Code.redirected), (nil, .unavailable)] {
             let error = #expect(throws: TokenProviderError.self) {
-                try reader.read(HTTPAnswer(status: status, location: location))
+                try reader.read(TransferResponse(status: status, location: location))
             }
             #expect(error?.code == code)
         }

@@ -21,10 +21,10 @@ struct AuditFileTests {
         try file.close()
     }
 
-    private func faults(_ paths: String...) throws -> [AuditVerification.Fault] {
+    private func faults(_ paths: String...) throws -> [AuditVerification.Problem] {
         var verification = AuditVerification()
         for path in paths { verification.read(try contents(path)) }
-        return verification.faults
+        return verification.problems
     }
 
     @Test func aNewFileIsItsOwnersOnly() async throws {
@@ -223,7 +223,7 @@ struct AuditFileTests {
             try await trail.append(.sample())
             var verification = AuditVerification()
             verification.read(Array(try Data(contentsOf: url)))
-            try #require(verification.lines == 3 && verification.faults.isEmpty)
+            try #require(verification.lines == 3 && verification.problems.isEmpty)
         }
     }
 

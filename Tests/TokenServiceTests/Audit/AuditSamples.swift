@@ -87,10 +87,10 @@ extension AuditTrail {
 
 extension AuditVerification {
     /// The faults of a trail in some files, as `line: what`.
-    static func faults(_ files: [[UInt8]]...) -> [Int] {
+    static func problems(_ files: [[UInt8]]...) -> [Int] {
         var verification = AuditVerification()
         for file in files { verification.read(Array(file.joined())) }
-        return verification.faults.map(\.line)
+        return verification.problems.map(\.line)
     }
 }
 

@@ -210,7 +210,7 @@ struct AuditStallTests {
         try await next.value
 
         let lines = try sink.memory.lines.map { try JSONParser.parseObject($0.dropLast()) }
-        #expect(AuditVerification.faults(sink.memory.lines) == [])
+        #expect(AuditVerification.problems(sink.memory.lines) == [])
         let decisions = lines.compactMap { $0["decision"]?.stringValue }
         // What could not be written after all is not there, and needs no line.
         #expect(decisions == (fails ? ["allow", "allow"] : ["allow", "allow", "error", "allow"]))
@@ -245,7 +245,7 @@ struct AuditStallTests {
         try await next.value
         let lines = try sink.memory.lines.map { try JSONParser.parseObject($0.dropLast()) }
         #expect(lines.compactMap { $0["decision"]?.stringValue } == ["allow", "error", "allow"])
-        #expect(AuditVerification.faults(sink.memory.lines) == [])
+        #expect(AuditVerification.problems(sink.memory.lines) == [])
     }
 
     /// On a thread of its own, with callers on many: the program's way.
@@ -268,7 +268,7 @@ struct AuditStallTests {
             try await group.waitForAll()
         }
         #expect(sink.lines.count == 1600)
-        #expect(AuditVerification.faults(sink.lines) == [])
+        #expect(AuditVerification.problems(sink.lines) == [])
     }
 
     @Test(.timeLimit(.minutes(1)))

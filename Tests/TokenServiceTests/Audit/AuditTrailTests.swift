@@ -84,7 +84,7 @@ struct AuditTrailTests {
             try await trail.append(.sample())
         }
         #expect(sink.lines.compactMap { AuditLine($0.dropLast())?.sequence } == [1, 2, 3, 4, 5, 6])
-        #expect(AuditVerification.faults(sink.lines) == [])
+        #expect(AuditVerification.problems(sink.lines) == [])
     }
 
     @Test func aFailedWriteLeavesTheTrailAsItWas() async throws {
@@ -96,7 +96,7 @@ struct AuditTrailTests {
         await #expect(throws: CancellationError.self) { try await trail.append(.sample()) }
         try await trail.append(.sample())
         #expect(sink.lines.count == 2)
-        #expect(AuditVerification.faults(sink.lines) == [])
+        #expect(AuditVerification.problems(sink.lines) == [])
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -112,7 +112,7 @@ struct AuditTrailTests {
             try await group.waitForAll()
         }
         #expect(sink.lines.count == 1600)
-        #expect(AuditVerification.faults(sink.lines) == [])
+        #expect(AuditVerification.problems(sink.lines) == [])
         // Each thread's own lines are in its order.
         let ids = sink.lines.compactMap {
             try? JSONParser.parseObject($0.dropLast())["ids"]?.arrayValue?.first?.stringValue

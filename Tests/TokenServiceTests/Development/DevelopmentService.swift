@@ -59,7 +59,7 @@ enum DevelopmentService {
         _ target: String,
         headers: [String] = [],
         body: String? = nil
-    ) async throws -> HTTPAnswer {
+    ) async throws -> TransferResponse {
         try await run { port, _ in
             try await HTTPExchange.request(method, target, port: port, headers: headers, body: body)
         }

@@ -52,7 +52,7 @@ struct RefusalReporterTests {
             #expect(line["rule"] == .string("RATE_LIMITED") && line["decision"] == .string("deny"))
             #expect(line["since"] == .integer(1_800_000_000) && line["time"] == .integer(1_800_000_060))
         }
-        #expect(AuditVerification.faults(sink.lines) == [])
+        #expect(AuditVerification.problems(sink.lines) == [])
         #expect(log.lines.count == 2)
         // Whose token it was is for the trail only.
         #expect(!log.lines.contains { $0.text.contains("driver-7") })

@@ -118,7 +118,7 @@ struct ProductionLoaderTests {
             let text = try Data(contentsOf: URL(fileURLWithPath: site.path("audit.jsonl")))
             var verification = AuditVerification()
             verification.read(Array(text))
-            #expect(verification.faults == [])
+            #expect(verification.problems == [])
             let ids = try text.split(separator: 0x0A).map { line in
                 try JSONParser.parseObject(Array(line))["ids"]?.arrayValue?.first?.stringValue ?? ""
             }

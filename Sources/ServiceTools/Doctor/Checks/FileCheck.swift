@@ -70,7 +70,7 @@ struct FileCheck {
     }
 
     /// Splits a problem's text into its path in the configuration, if it has one, and the description.
-    private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationPlaces) -> Finding {
+    private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationLocations) -> Finding {
         let problem = places.problem(text)
         return Finding(
             level,

@@ -6,7 +6,7 @@ import TokenIssuance
 /// Checks an issuer's keys, fetched as the service does: by discovery, and trusting the issuer's own authorities.
 struct KeySetCheck {
     /// Why a document could not be fetched, and what to do.
-    private struct Obstacle: Error, CustomStringConvertible {
+    private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -31,8 +31,8 @@ struct KeySetCheck {
                 subject: subject,
                 "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys."
             )
-        } catch let obstacle as Obstacle {
-            return Finding(.fail, subject: subject, "\(obstacle)")
+        } catch let failure as Failure {
+            return Finding(.fail, subject: subject, "\(failure)")
         } catch {
             return Finding(.fail, subject: subject, "\(plan.location): \(error)")
         }
@@ -46,13 +46,13 @@ struct KeySetCheck {
                 try await network.get(url.text, trusting: authorities)
             }
         } catch {
-            throw Obstacle(
+            throw Failure(
                 description:
                     "\(url.text) is unreachable: \(error). Its callers cannot authenticate. Check the address and the firewall."
             )
         }
         guard answer.status == 200 else {
-            throw Obstacle(
+            throw Failure(
                 description: "\(url.text) returned status \(answer.status) instead of keys. Check the URL."
             )
         }

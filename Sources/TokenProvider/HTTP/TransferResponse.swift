@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 /// A response: the relevant header fields and the bounded body.
-package struct HTTPAnswer: Sendable {
+package struct TransferResponse: Sendable {
     /// The status code.
     package var status: Int
     /// `Date`: the time on the server's clock.
@@ -20,7 +20,7 @@ package struct HTTPAnswer: Sendable {
     package var body: [UInt8] = []
 }
 
-extension HTTPAnswer {
+extension TransferResponse {
     /// Creates a response from the head of a URL response.
     init(_ response: HTTPURLResponse) {
         self.init(

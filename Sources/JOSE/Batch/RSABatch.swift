@@ -6,13 +6,13 @@ import Synchronization
 ///
 /// A fault in one half of the computation would give the key away (Boneh, DeMillo and Lipton, 1997), so the public
 /// operation of the eight lanes must lead back to what was signed.
-package final class RSALanes: Sendable {
+package final class RSABatch: Sendable {
     /// How many signatures are made at once.
     package static let count = 8
     /// More working memory than any version of the library takes; more is no size.
     private static let maximumWorkSize = 4 << 20
 
-    package typealias Request = (message: [UInt8], key: RSALaneKey)
+    package typealias Request = (message: [UInt8], key: RSABatchKey)
 
     private let library: CryptoMB
     private let bits: Int

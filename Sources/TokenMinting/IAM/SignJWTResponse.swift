@@ -4,7 +4,7 @@ import JOSE
 import StrictCoding
 
 /// The answer to `signJwt`.
-struct SignJWTAnswer: Sendable {
+struct SignJWTResponse: Sendable {
     let keyID: String
     /// The token.
     ///

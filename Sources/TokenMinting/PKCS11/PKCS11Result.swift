@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that one thread provides and a task awaits, unless the task is cancelled first.
-final class PKCS11Answer<Value: Sendable>: Sendable {
+final class PKCS11Result<Value: Sendable>: Sendable {
     private enum State {
         case new
         case awaited(CheckedContinuation<Value, any Error>)

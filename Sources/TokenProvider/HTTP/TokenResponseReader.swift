@@ -7,13 +7,13 @@ import Foundation
 #endif
 
 /// Creates a token from a server's response, or throws an error that says what to do.
-struct TokenAnswerReader {
+struct TokenResponseReader {
     let format: TokenResponseFormat
     let scope: TokenScope
     /// The time on the device's clock, in seconds since 1970.
     let now: TimeInterval
 
-    func read(_ answer: HTTPAnswer) throws(TokenProviderError) -> FetchedToken {
+    func read(_ answer: TransferResponse) throws(TokenProviderError) -> FetchedToken {
         let serverClock = answer.date.flatMap(HTTPDate.parse)
         let clock = serverClock ?? NumericDate(seconds: Int64(now))
         let retryAfter = RetryAfter.seconds(answer.retryAfter, date: clock)

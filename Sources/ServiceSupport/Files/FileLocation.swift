@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.
-struct FilePlace {
+struct FileLocation {
     let path: String
     /// Its type and permissions.
     let mode: mode_t
