@@ -4,6 +4,17 @@
 /// invalid UTF-8, lone surrogates, a byte-order mark, and anything except white space after the value. Depth and digits
 /// are bounded, and the work grows linearly with the input: the caller limits its size and the number of values, each
 /// of which costs a hundred times as much as a byte.
+///
+/// ## How it works
+///
+/// One pass over the bytes, without a tree of tokens: each container is a level of recursion, at most ``maximumDepth`` of
+/// them, and each name is compared with the names before it in its object.
+///
+/// ```swift
+/// let object = try JSONParser.parseObject(Array(#"{"kind":"driver"}"#.utf8))
+/// object["kind"]?.stringValue                                        // "driver"
+/// try JSONParser.parse(Array(#"{"a":1,"a":2}"#.utf8))                // throws: an object has a duplicate member
+/// ```
 public struct JSONParser {
     /// The maximum nesting depth of arrays and objects.
     public static let maximumDepth = 16

@@ -10,6 +10,17 @@ package import TokenMinting
 /// longest queue, which need not be the one that arrives.
 ///
 /// It is a state machine: time and randomness are passed in, and its owner resumes what it returns.
+///
+/// ## How it works
+///
+/// ```
+/// add ──► a place is free: start           finish ──► the next caller's turn, and in it the next subject's: start
+///     └─► the queue is within its bound: wait
+///     └─► it is not: refuse the newest request of the longest queue, with a reserved time to retry
+/// ```
+///
+/// For example, with a bound of one second and a signature every 250 µs, a thousand requests that arrive at once wait up to
+/// 250 ms each, and none is refused.
 package struct AdmissionQueue<Element> {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }

@@ -6,6 +6,16 @@ package import ServiceConfiguration
 ///
 /// Requests that no grant allows are denied. One grant must allow the whole request; grants cannot be combined. Grants
 /// without a webhook are evaluated first, so that a webhook is called only if its response matters.
+///
+/// ## How it works
+///
+/// ```
+/// index by caller, kind and ID ──► candidates ──► verdict of each: allowed | needsWebhook | denied(reason)
+/// first allowed ──► its name is recorded          only needsWebhook left ──► call them in turn          none ──► 403
+/// ```
+///
+/// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: {claim: vehicle_id}` is allowed if the claim is
+/// `vehicle-1`, and denied with ``DenialReason/id(_:)`` otherwise. `tokend explain` prints the verdicts.
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
