@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The user that a service runs as, for whom root looks at a deployment.
+/// The user that a service runs as, and as whom root checks a deployment.
 package struct ServiceUser: Sendable {
     package let name: String
     private let id: uid_t

@@ -1,9 +1,9 @@
 package import JOSE
 package import StrictCoding
 
-/// One sort of caller, under a name that grants, logs and metrics use.
+/// One kind of caller, under a name that grants, logs and metrics use.
 package struct CallerConfiguration: Sendable {
-    /// How it proves who it is.
+    /// The authentication method.
     package enum Method: Sendable {
         case jwt(JWTIssuerConfiguration)
         /// With an API key of a file that ``APIKeyFile`` reads.
@@ -13,7 +13,7 @@ package struct CallerConfiguration: Sendable {
     }
 
     package var name: String
-    /// How it proves who it is.
+    /// The authentication method.
     package var method: Method
 
     /// Whether the caller may be a person's app; such a caller never gets a privileged token.

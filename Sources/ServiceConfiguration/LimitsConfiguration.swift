@@ -6,7 +6,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
         /// Requests a minute in the long run.
         package var perMinute: Double
-        /// Requests at once.
+        /// Simultaneous requests.
         package var burst: Double
 
         /// Creates a rate.
@@ -27,7 +27,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var prefix: String
         /// How long connecting, and each question, may take, in milliseconds.
         package var timeout: Int
-        /// The files for TLS; nil for a connection in the clear.
+        /// The files for TLS; nil for an unencrypted connection.
         package var tls: TLS?
 
         /// The files for TLS.
@@ -61,7 +61,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
     /// The maximum number of signatures in progress and waiting.
     package var signatures = 10_000
     package var connections = 2048
-    /// Connections at once from one address, unless more than it has are free.
+    /// Simultaneous connections from one address, unless more than it has are free.
     package var connectionsPerAddress = 256
     /// The maximum age of a connection, in seconds; requests in progress are completed.
     package var connection = 3600
@@ -69,15 +69,15 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package var idle = 60
     /// How long a request may take to arrive whole, in seconds.
     package var receive = 10
-    /// How long its answer may take, in seconds.
+    /// The maximum duration of a call, in seconds.
     package var handle = 10
 
     package init() {}
 }
 
-/// Where decisions are recorded.
+/// The record of decisions.
 package struct AuditConfiguration: Sendable, Hashable {
-    /// Where the lines go.
+    /// The destination of the lines.
     package enum Sink: Sendable, Hashable {
         case standardOutput
         case file(String)
@@ -101,7 +101,7 @@ package struct AuditConfiguration: Sendable, Hashable {
         case each
     }
 
-    /// Where the lines go.
+    /// The destination of the lines.
     package var sink = Sink.standardOutput
     /// When a file's lines become durable.
     package var sync = Sync.never

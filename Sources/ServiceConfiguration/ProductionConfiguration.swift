@@ -24,13 +24,13 @@ package struct ProductionConfiguration: Sendable {
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: [AddressRange] = []
-    /// Where health and metrics are.
+    /// The address for health and metrics.
     package var admin = ListenAddress(host: "127.0.0.1", port: 9090)
-    /// The web pages that may read answers.
+    /// The web pages that may read responses.
     package var origins: [String] = []
     /// Which scalars IDs may have.
     package var alphabet = ResourceID.Alphabet.ascii
-    /// Further keys of the answer's body.
+    /// Further keys of the response's body.
     package var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
@@ -41,10 +41,10 @@ package struct ProductionConfiguration: Sendable {
     package var grants: [GrantConfiguration] = []
     /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
-    /// How keys in this process sign.
+    /// The settings for signing with keys in this process.
     package var signing = SigningConfiguration()
     package var limits = LimitsConfiguration()
-    /// Where each decision is recorded.
+    /// The record of decisions.
     package var audit = AuditConfiguration()
     package var logLevel = Logger.Level.info
     /// Whether the access log has the address and the caller of requests.

@@ -1,4 +1,4 @@
-/// How keys in this process sign.
+/// The settings for signing with keys in this process.
 package struct SigningConfiguration: Sendable, Hashable {
     /// Whether batch signing is in use.
     package enum Batch: String, CaseIterable, Sendable {

@@ -27,7 +27,7 @@ struct MintCommand: AsyncParsableCommand {
             """
     )
 
-    /// How the token is shown.
+    /// The output format of the token.
     enum Output: String, CaseIterable, ExpressibleByArgument {
         case token, json, header, claims
     }

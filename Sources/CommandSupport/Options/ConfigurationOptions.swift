@@ -4,7 +4,7 @@ import TokenMinting
 
 /// Which configuration: the command line goes before the environment, and that before the default.
 package struct ConfigurationOptions: ParsableArguments {
-    /// Where a configuration is unless said otherwise.
+    /// The default path of the configuration.
     package static let defaultPath = "/etc/tokend/tokend.yaml"
 
     @Argument(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// As which user a deployment is looked at.
+/// The user as whom a deployment is checked.
 package struct ServiceUserOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),

@@ -8,12 +8,12 @@ import TokenMinting
 package enum Input {
     /// Reads a token from a file, or with `-` or nil from standard input.
     ///
-    /// The input is the token alone, an `Authorization` header line, or the JSON that the service answers.
+    /// The input is the token alone, an `Authorization` header line, or the service's JSON response.
     package static func token(_ path: String?) throws(CommandError) -> [UInt8] {
         if path ?? "-" == "-", Console.isInputTerminal {
             Console.note("Paste a token, then press Return and Control-D.")
         }
-        // Room for an answer's JSON, which has the token twice, and a byte that tells that it is too large.
+        // Room for a response's JSON, which has the token twice, and a byte that tells that it is too large.
         var bytes = try read(path, atMost: 2 * CompactJWS.maximumSize + 4096)
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()

@@ -2,7 +2,7 @@ import ExpiringCache
 import Foundation
 import TokenProvider
 
-/// Follows a trip or shipment: ``FollowState`` behind a lock, with the tasks and timers that it asks for.
+/// Follows a trip or shipment: ``FollowState`` behind a lock, with its tasks and timers.
 ///
 /// Subscribers get their events in the order in which they happened, outside the lock, and none after they were removed.
 final class Follower<Snapshot: Followed>: Sendable {

@@ -1,7 +1,7 @@
 import ExpiringCache
 import TokenProvider
 
-/// Reports a vehicle: ``ReporterState`` behind a lock, with the requests and timers that it asks for.
+/// Reports a vehicle: ``ReporterState`` behind a lock, with its requests and timers.
 final class Reporter: Sendable {
     typealias Source = @Sendable () -> VehicleUpdate?
     typealias Receive = @Sendable (VehicleReporterEvent) -> Void

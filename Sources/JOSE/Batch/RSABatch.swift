@@ -1,13 +1,13 @@
 import COpenSSL
 import Synchronization
 
-/// Signs up to eight messages at once, each with its own key of the same size, and proves each signature before it is
+/// Signs up to eight messages in one batch, each with its own key of the same size, and verifies each signature before it is
 /// returned.
 ///
 /// A fault in one half of the computation would give the key away (Boneh, DeMillo and Lipton, 1997), so the public
 /// operation of the eight lanes must lead back to what was signed.
 package final class RSABatch: Sendable {
-    /// How many signatures are made at once.
+    /// The number of signatures in a full batch.
     package static let count = 8
     /// More working memory than any version of the library takes; more is no size.
     private static let maximumWorkSize = 4 << 20

@@ -2,9 +2,9 @@ import FleetToken
 
 /// Reads a pattern's text.
 struct IDPatternParser {
-    /// How many characters a text may have.
+    /// The maximum length of a text in characters.
     static let maximumLength = 512
-    /// How many groups may be inside each other.
+    /// The maximum depth of groups.
     static let maximumDepth = 8
     /// How many bytes a pattern may name, with repetitions written out: an automaton has no more positions, and two of
     /// them are needed to tell whether the pattern matches every ID.

@@ -8,7 +8,7 @@ struct PositionAutomaton: Hashable, Sendable {
     struct Run: Hashable {
         /// Whether the text was accepted as a whole.
         var isAccepted: Bool
-        /// How many positions were visited.
+        /// The number of visited positions.
         var steps: Int
     }
 

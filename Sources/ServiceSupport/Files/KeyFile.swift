@@ -92,7 +92,7 @@ package enum KeyFile {
 
     /// Who else can read or change a file, and the command that takes it away; nil if no other user can.
     ///
-    /// - Throws: ``FileError`` when the file cannot be looked at.
+    /// - Throws: ``FileError`` when the file cannot be checked.
     package static func exposure(_ path: String) throws(FileError) -> String? {
         guard let fix = try fix(path) else { return nil }
         var status = stat()

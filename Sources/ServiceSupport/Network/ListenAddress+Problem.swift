@@ -12,9 +12,9 @@ import Darwin
 extension ListenAddress {
     /// Why listening at an address fails.
     package struct Problem: Sendable {
-        /// What is in the way and what to do.
+        /// The problem and its solution.
         package let text: String
-        /// Whether it is only that a process listens there already.
+        /// Whether another process listens there.
         package let isInUse: Bool
     }
 

@@ -1,4 +1,4 @@
-/// Where a listener listens.
+/// The address of a listener.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric address or a name.
     package let host: String

@@ -97,7 +97,7 @@ package struct OutgoingClient: Sendable {
     /// Sends a request, once more if the connection closes before a response begins.
     ///
     /// A server closes a connection that is kept for the next request when it likes, and may do so while that request
-    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, asks for a
+    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, requests a
     /// decision, or has something signed.
     private func response(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {

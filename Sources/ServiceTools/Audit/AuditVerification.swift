@@ -21,7 +21,7 @@ package struct AuditVerification: Sendable {
     package private(set) var skipped = 0
     /// Where the trail is broken, as far as problems are listed.
     package private(set) var problems: [Problem] = []
-    /// How many problems there are.
+    /// The number of problems.
     package private(set) var problemCount = 0
     /// The number of the first line; nil when there is none.
     package private(set) var firstSequence: UInt64?

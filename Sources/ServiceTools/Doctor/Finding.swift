@@ -2,17 +2,17 @@ package import StrictCoding
 
 /// The result of one check.
 package struct Finding: Hashable, Sendable {
-    /// How it is.
+    /// The severity.
     package enum Level: String, Hashable, Sendable {
         /// As it should be.
         case ok
-        /// It works, or could not be looked at, and should be checked.
+        /// It works, or could not be checked, but needs attention.
         case warn
         /// The service doesn't start, or its tokens are refused.
         case fail = "FAIL"
     }
 
-    /// How it is.
+    /// The severity.
     package let level: Level
     /// The subject: a path in the configuration, or a name.
     package let subject: String

@@ -2,7 +2,7 @@ import Synchronization
 
 /// How often a duration fell into each of a fixed set of ranges, and the sum of all durations.
 package final class Histogram: Sendable {
-    /// The ranges' upper bounds in seconds, inclusive: from a reused answer to an upstream that hangs.
+    /// The ranges' upper bounds in seconds, inclusive: from a reused response to an upstream that hangs.
     package static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]

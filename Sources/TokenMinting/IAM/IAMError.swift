@@ -15,7 +15,7 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
         /// There is no response.
         package static let unreachable = Self("unreachable")
         package static let timedOut = Self("timedOut")
-        /// The service answers that it cannot now.
+        /// The service is temporarily unavailable.
         package static let unavailable = Self("unavailable")
         /// A quota is used up.
         package static let quota = Self("quota")

@@ -92,8 +92,8 @@ package struct IAMSigner: TokenSigner {
         try pause.check()
         let token = try await client.accessToken(credentials)
         var answer = try await post(payload, token)
-        // It was revoked, or expired before its time; with another one this is another request. If that fares no better, it
-        // is this account that Google refuses, and the token is good for others.
+        // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
+        // token stays valid for other accounts.
         if answer.status == 401, let newer = try await client.replacement(of: token, credentials) {
             answer = try await post(payload, newer.token)
             if answer.status != 401 { client.keep(newer, insteadOf: token, credentials) }

@@ -3,7 +3,7 @@ import FleetToken
 import JOSE
 import StrictCoding
 
-/// The answer to `signJwt`.
+/// The response to `signJwt`.
 struct SignJWTResponse: Sendable {
     let keyID: String
     /// The token.

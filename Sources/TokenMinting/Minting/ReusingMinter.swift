@@ -22,7 +22,7 @@ package final class ReusingMinter: Sendable {
 
     private struct Kept: Sendable {
         let token: MintedToken
-        /// When its minting began.
+        /// The start of minting.
         let origin: Instant
 
         /// Returns whether the token is young, and not dated in the future after a clock change.

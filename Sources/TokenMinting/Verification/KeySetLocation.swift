@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a key set is.
+/// The location of a key set.
 package enum KeySetLocation: Hashable, Sendable {
     case file(String)
     /// At an allowed address: `https`, or `http` on this machine.

@@ -6,7 +6,7 @@ import ServiceSupport
 package struct TokenVerification: Sendable {
     /// One failed check.
     package struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// Which part of the token failed; the earliest is the gravest.
+        /// Which part of the token failed; the earliest is the most severe.
         package enum Stage: String, Hashable, Sendable {
             case form
             /// Its signature is not the key's.
@@ -17,13 +17,13 @@ package struct TokenVerification: Sendable {
             case scope
         }
 
-        /// Which part failed.
+        /// The part that failed.
         package let stage: Stage
         /// The problem.
         package let description: String
     }
 
-    /// All failed checks, the gravest first; none when the token is valid.
+    /// All failed checks, the most severe first; none when the token is valid.
     package private(set) var failures: [Failure] = []
     private var reading: ClaimsReading?
     private let now: NumericDate

@@ -84,7 +84,7 @@ extension TokenProviderError {
         public var description: String { "\(domain) \(code)" }
     }
 
-    /// What resolves an error.
+    /// The action that resolves an error.
     public struct Recovery: Hashable, Sendable, CustomStringConvertible {
         /// `retry` or `needsAction`.
         public let description: String

@@ -61,7 +61,7 @@ extension TokenResponseFormat {
 extension TokenResponseFormat.ExpiryUnit {
     /// Returns the number in seconds; nil if it is implausible for this unit.
     ///
-    /// Tokens live for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
+    /// Tokens are valid for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
     /// unit. Such a number is an error, which shows in the first test of an app, and not a token that is cached for
     /// years.
     fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {

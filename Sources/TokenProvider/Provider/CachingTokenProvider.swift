@@ -190,7 +190,7 @@ public final class CachingTokenProvider: TokenProviding {
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
     /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail: their
-    /// fetches start anew, with the new credentials. Call it after the credentials closure returns the new ones.
+    /// fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         cache.renewAll()
         handouts.removeAll()

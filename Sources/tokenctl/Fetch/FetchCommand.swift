@@ -25,7 +25,7 @@ struct FetchCommand: AsyncParsableCommand {
             """
     )
 
-    /// How the token is shown.
+    /// The output format of the token.
     enum Output: String, CaseIterable, ExpressibleByArgument {
         case token, json
     }

@@ -2,7 +2,7 @@ import FleetToken
 import Synchronization
 import TokenMinting
 
-/// Compares this machine's clock with those of the servers that answer.
+/// Compares this machine's clock with those of the servers that respond.
 final class ClockCheck: Sendable {
     /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
@@ -13,7 +13,7 @@ final class ClockCheck: Sendable {
         let place: String
         /// By how many seconds this machine is ahead.
         let offset: Int64
-        /// How long the answer took, and so how exact this is, in seconds.
+        /// The duration of the request, which bounds the error, in seconds.
         let uncertainty: Int64
     }
 

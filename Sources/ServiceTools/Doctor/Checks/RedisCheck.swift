@@ -1,7 +1,7 @@
 import ServiceConfiguration
 import TokenService
 
-/// Looks whether Redis keeps the limits' buckets, as the service asks it.
+/// Checks that Redis shares the limits, with the service's own calls.
 struct RedisCheck {
     static func finding(_ settings: LimitsConfiguration.Redis) async -> Finding {
         let subject = "limits.redis"

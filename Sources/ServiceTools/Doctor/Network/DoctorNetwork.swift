@@ -1,4 +1,4 @@
-/// How the doctor reaches servers.
+/// The network access of the doctor.
 protocol DoctorNetwork: Sendable {
     /// Reads a document, following no redirect.
     ///
@@ -13,7 +13,7 @@ protocol DoctorNetwork: Sendable {
     func connect(to url: String) async throws(ProbeFailure)
 }
 
-/// A server's answer.
+/// A server's response.
 struct ProbeAnswer: Sendable {
     /// The HTTP status code.
     let status: Int

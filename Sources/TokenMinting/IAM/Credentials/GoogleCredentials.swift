@@ -1,6 +1,6 @@
 import JOSE
 
-/// Where access tokens come from.
+/// The source of access tokens.
 package enum GoogleCredentials: Sendable {
     /// The metadata server: the account that this machine, pod or Cloud Run service runs as.
     case metadataServer
