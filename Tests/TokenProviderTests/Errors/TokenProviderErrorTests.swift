@@ -67,7 +67,8 @@ struct TokenProviderErrorTests {
     }
 
     @Test(
-        "B45: The wait stays within its bounds, from wherever it comes",
+        "The wait stays within its bounds, from wherever it comes",
+        .tags(.b45),
         arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
             as [(TimeInterval, TimeInterval?)]
     )

@@ -85,7 +85,7 @@ struct TokenCaseTests {
         }
     }
 
-    @Test("B45: Each form of Retry-After is read, and nothing else", arguments: cases.retryAfter.cases)
+    @Test("Each form of Retry-After is read, and nothing else", .tags(.b45), arguments: cases.retryAfter.cases)
     func retryAfter(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
         #expect(RetryAfter.seconds(example.field, date: date) == example.seconds)
