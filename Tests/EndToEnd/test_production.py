@@ -194,12 +194,14 @@ def assert_refused(site, *hints):
         (0o604, "read by others (mode 604)"), (0o620, "changed by its group (mode 620)"),
     ],
 )  # fmt: skip
-def test_S4_key_that_others_read_is_refused(site, mode, exposure):
+@pytest.mark.threat("S4")
+def test_key_that_others_read_is_refused(site, mode, exposure):
     (site.folder / "driver.json").chmod(mode)
     assert_refused(site, f"driver.json can be {exposure}")
 
 
-def test_S4_link_to_a_key_that_others_read_is_refused(site):
+@pytest.mark.threat("S4")
+def test_link_to_a_key_that_others_read_is_refused(site):
     (site.folder / "driver.json").rename(site.folder / "elsewhere.json")
     (site.folder / "elsewhere.json").chmod(0o644)
     (site.folder / "driver.json").symlink_to("elsewhere.json")
@@ -215,7 +217,8 @@ def test_S4_link_to_a_key_that_others_read_is_refused(site):
         ("rand -hex 32", "driver.pem"),
     ],
 )
-def test_S4_key_that_cannot_sign_is_refused(site, command, hint):
+@pytest.mark.threat("S4")
+def test_key_that_cannot_sign_is_refused(site, command, hint):
     pem_key(site, command)
     assert_refused(site, hint)
 
@@ -333,7 +336,8 @@ def test_secret_file_at_fault_is_refused(site, name, fault):
     assert_refused(site, name)
 
 
-def test_S1_stored_key_in_the_clear_is_refused(site):
+@pytest.mark.threat("S1")
+def test_stored_key_in_the_clear_is_refused(site):
     with (site.folder / "api-keys").open("a") as file:
         file.write(f"# {site.key}\n")
     assert_refused(site, "api-keys:2")
@@ -448,7 +452,8 @@ def run_example(site, example, folder="/missing"):
     return tool("tokend", "check", "--config", path, check=False)
 
 
-def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
+@pytest.mark.threat("S12")
+def test_series_do_not_grow_with_what_is_asked(site, serve):
     # Or what is asked badly would soon be refused for being too much.
     site.configuration["limits"] = {"unauthenticated": {"perMinute": 100000, "burst": 100000}}
     service = serve(site)
@@ -472,7 +477,8 @@ def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
     assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
 
 
-def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
+@pytest.mark.threat("S2")
+def test_trace_log_does_not_describe_the_services_parts(site, serve):
     service = serve(site)
     assert service.stop() == 0
     log = service.read_log()

@@ -102,7 +102,8 @@ def test_global_limit_holds_within_5_percent_under_load(redis, replicas):
     assert not any(AWAY in service.read_log() for service in services)
 
 
-def test_S12_nobody_can_be_read_in_redis(redis, replicas):
+@pytest.mark.threat("S12")
+def test_nobody_can_be_read_in_redis(redis, replicas):
     server = redis()
     # A bucket is in Redis until it is full again: for a second at this rate.
     site, services = replicas(server.port, count=1, caller={"perMinute": 60, "burst": 10})
