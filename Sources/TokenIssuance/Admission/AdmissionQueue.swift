@@ -131,7 +131,7 @@ extension AdmissionQueue {
         guard flow != .service, let cause = excess(limits, now) else { return nil }
         guard let refused = queue.removeNewest(preferring: flow.caller) else { return nil }
         noteIfEmpty(now)
-        let seconds = retryAfter(refused.cost, now, random())
+        let seconds = retryAfter(refused.cost, now: now, random: random())
         return Refused(element: refused.element, refusal: AdmissionRefusal(cause, retryAfter: seconds))
     }
 
@@ -205,7 +205,7 @@ extension AdmissionQueue {
     ///
     /// Each takes the time of one request, after those that wait and those that were refused before, so that clients
     /// that do as they are told come back no faster than they can be served. Jitter spreads those of one moment.
-    private mutating func retryAfter(_ cost: Int, _ now: Int64, _ random: Double) -> Int {
+    private mutating func retryAfter(_ cost: Int, now: Int64, random: Double) -> Int {
         retriesEnd = min(max(retriesEnd, now + wait) + Int64(cost) * rate.interval, now + Self.maximumRetry)
         let seconds = Double(retriesEnd - now) / 1e9
         return Int((seconds + random * max(1, seconds / 2)).rounded(.up))

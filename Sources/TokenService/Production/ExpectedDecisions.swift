@@ -33,7 +33,7 @@ package struct ExpectedDecisions {
     init(yaml: [UInt8], configuration: ProductionConfiguration) {
         guard let root = ConfigurationFile.parse(yaml, problems) else { return }
         for value in root.nonEmptyList() {
-            let entry = value.section { Self.entry($0, value, configuration) }
+            let entry = value.section { Self.entry($0, value, configuration: configuration) }
             if let entry { entries.append(entry) }
         }
     }
@@ -41,7 +41,7 @@ package struct ExpectedDecisions {
     private static func entry(
         _ section: ConfigurationSection,
         _ value: ConfigurationValue,
-        _ configuration: ProductionConfiguration
+        configuration: ProductionConfiguration
     ) -> Entry? {
         let name = section.required("caller")?.text()
         // Invalid claims must not be replaced by none: the resulting denial might be the expected one.

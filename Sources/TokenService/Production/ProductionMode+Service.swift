@@ -99,10 +99,10 @@ extension ProductionMode {
         display.show(loaded.parts.rings, loaded.parts.credentials, at: now())
         let readiness = Readiness.production(
             current,
-            shared.threads.batches,
+            batches: shared.threads.batches,
             unreachable: unreachable,
             awaited: awaited,
-            status
+            status: status
         )
         let health = HealthResponder(
             responder: CurrentResponder(current: current),

@@ -68,7 +68,7 @@ final class BatchSigner: Sendable {
         clock: @escaping @Sendable () -> Int64 = Processor.threadNanoseconds,
         logger: Logger
     ) {
-        let (library, status) = Self.load(configuration, processor, logger)
+        let (library, status) = Self.load(configuration, processor: processor, logger: logger)
         self.library = library
         state = Mutex(State(status: status))
         isOn = Atomic(library != nil)
@@ -80,8 +80,8 @@ final class BatchSigner: Sendable {
 
     private static func load(
         _ configuration: SigningConfiguration,
-        _ processor: Processor,
-        _ logger: Logger
+        processor: Processor,
+        logger: Logger
     ) -> (CryptoMB?, BatchStatus) {
         guard configuration.batch != .off else {
             return (nil, BatchStatus(reason: .off, text: "Batch signing is not in use: signing.batch is off."))
