@@ -244,7 +244,7 @@ extension JSONParser {
     /// Reads one or more digits before `end`, and returns their number.
     private mutating func digits(before end: Int) throws(JSONError) -> Int {
         let start = position
-        while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+        while let byte = peek, byte.isASCIIDigit {
             guard position < end else { throw failure(.tooLarge) }
             position += 1
         }

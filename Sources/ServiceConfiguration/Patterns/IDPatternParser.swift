@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 
 /// Reads a pattern's text.
 struct IDPatternParser {
@@ -142,7 +143,7 @@ extension IDPatternParser {
 
     /// Parses a number of one or two digits.
     private mutating func number() -> Int? {
-        let digits = bytes[index...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let digits = bytes[index...].prefix(while: \.isASCIIDigit)
         index += digits.count
         return digits.count <= 2 ? Int(String(decoding: digits, as: UTF8.self)) : nil
     }

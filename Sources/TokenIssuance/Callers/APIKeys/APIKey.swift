@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// An API key as a caller sends it: `ftk_`, a public ID, `_`, and 256 random bits.
 ///
 /// The fixed form lets secret scanners detect keys, and prevents keys that are easy to remember and to guess.
@@ -40,15 +42,6 @@ package struct APIKey {
 
     /// Returns whether a text contains what looks like a key.
     static func occurs(in text: ArraySlice<UInt8>) -> Bool {
-        text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first.map(isInAlphabet) ?? false }
-    }
-
-    private static func isInAlphabet(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
+        text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first?.isASCIILetterOrDigit ?? false }
     }
 }
