@@ -53,7 +53,7 @@ package final class PKCS11Key: Sendable {
     }
 
     private init(_ location: Location, library: PKCS11Library, module: PKCS11Module) throws {
-        self.location = place
+        self.location = location
         self.library = library
         let (session, key) = try module.open(location, path: library.path)
         do {
