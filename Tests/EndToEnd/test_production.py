@@ -24,7 +24,7 @@ DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
 def test_from_nothing_to_a_token(site, serve):
     assert site.tokend("check").stdout == "Configuration is valid.\n"
     explained = site.tokend("explain", "--caller", "backend", "--kind", "driver", "--id", "v-1")
-    assert explained.stdout == "allow\n  backend-any: allows the request\n"
+    assert explained.stdout == "allowed\n  backend-any: allows the request\n"
 
     service = serve(site)
     url = f"http://127.0.0.1:{service.port}/token/driver/v-1"
