@@ -31,13 +31,13 @@ package struct APIKey {
             key[separator] == UInt8(ascii: "_")
         else { return nil }
         let id = key[prefix.count..<separator]
-        guard id.allSatisfy(isInAlphabet), key[(separator + 1)...].allSatisfy(isInAlphabet) else { return nil }
+        guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else { return nil }
         return String(decoding: id, as: UTF8.self)
     }
 
     /// Returns whether a text is a valid ID.
     static func isID(_ text: some Collection<UInt8>) -> Bool {
-        text.count == idLength && text.allSatisfy(isInAlphabet)
+        text.count == idLength && text.allSatisfy(\.isASCIILetterOrDigit)
     }
 
     /// Returns whether a text contains what looks like a key.
