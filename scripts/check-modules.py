@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Checks that no folders of a large module refer to each other in a circle.
+"""Checks that no folders of a large module refer to each other in a circle, and that parameters have labels.
 
 Modules are kept apart by the compiler. Inside a module of more than 3,000 lines this script looks at its folders: folder
 A refers to folder B where a file of A names a top-level type that a file of B declares. Files beside the folders are one
 folder more, which may refer to all of them; none of them may refer back.
+
+No function or initializer has three or more parameters without a label. Operators may.
 """
 
 import pathlib
@@ -20,10 +22,15 @@ TYPE = re.compile(
 )
 
 
+FUNCTION = re.compile(r"\b(?:func\s+(\w+)|(init)[?!]?)\s*(?:<[^(]*>)?\s*\(")
+UNLABELLED = re.compile(r"\s*(?:@\w+\s+)*_\s+\w")
+MAXIMUM_UNLABELLED = 2
+
+
 def code(text):
     """The text without comments and string literals, in which a type's name refers to nothing."""
     text = re.sub(r"//[^\n]*", "", text)
-    text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
+    text = re.sub(r'"""(?:.|\n)*?"""', lambda match: '""' + "\n" * match[0].count("\n"), text)
     return re.sub(r'"(?:\\.|[^"\\\n])*"', '""', text)
 
 
@@ -51,6 +58,27 @@ def references(module):
     return found
 
 
+def parameters(text, start):
+    """The parameters of a function whose opening parenthesis is at `start`."""
+    depth, begin, found = 0, start + 1, []
+    for index in range(start, len(text)):
+        depth += (text[index] in "([{<") - (text[index] in ")]}" or text[index] == ">" and text[index - 1] != "-")
+        if depth == 0 or depth == 1 and text[index] == ",":
+            found.append(text[begin:index])
+            begin = index + 1
+        if depth == 0:
+            return found
+    return []
+
+
+def unlabelled(text):
+    """The names and line numbers of functions with too many parameters without a label."""
+    text = code(text)
+    for match in FUNCTION.finditer(text):
+        if sum(1 for each in parameters(text, match.end() - 1) if UNLABELLED.match(each)) > MAXIMUM_UNLABELLED:
+            yield match[1] or match[2], text.count("\n", 0, match.start()) + 1
+
+
 def circle(found):
     """The folders of a circle, in order; empty when there is none."""
     done, path = set(), []
@@ -75,6 +103,10 @@ def circle(found):
 
 
 def problems(sources):
+    for module in sorted(sources.iterdir()):
+        for path in written(module):
+            for name, line in unlabelled(path.read_text()):
+                yield f"{path}:{line}: {name} has more than {MAXIMUM_UNLABELLED} parameters without a label"
     modules = {path: sum(len(f.read_text().splitlines()) for f in written(path)) for path in sources.iterdir()}
     total = sum(modules.values())
     for module, lines in sorted(modules.items()):
@@ -93,6 +125,7 @@ def self_test():
     assert circle({"A": {"B": ""}, "B": {"C": ""}}) == []
     assert circle({"A": {"B": ""}, "B": {"C": ""}, "C": {"A": ""}}) == ["A", "B", "C", "A"]
     assert TYPE.findall("package final class Big {}\n  struct Nested {}") == ["Big"]
+    assert list(unlabelled("init(_ a: (A, B) -> C, _ b: [A<B, C>], c: D) {}\nfunc f<T>(_ a: T, _ b: T, _ c: T)")) == [("f", 2)]
     assert code('let a = "Big" // Big') == 'let a = "" '
 
 

@@ -7,7 +7,7 @@
  */
 
 /**
- * The gRPC codes of HTTP statuses, for answers without a JSON error.
+ * The gRPC codes of HTTP statuses, for responses without a JSON error.
  *
  * @type {Record<number, string>}
  */
@@ -24,18 +24,18 @@ const codes = {
 const guide = {
   ABORTED: { meaning: 'The request was aborted.', advice: 'Following continues with the next update.' },
   CANCELLED: { meaning: 'The request was cancelled.', advice: 'Following continues with the next update.' },
-  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine took too long.', advice: 'Following continues with the next update.' },
+  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine did not respond in time.', advice: 'Following continues with the next update.' },
   UNAVAILABLE: { meaning: 'Fleet Engine is not available.', advice: 'Following continues as soon as it is back.' },
   INVALID_ARGUMENT: {
     meaning: 'The request is invalid.', advice: 'Check the name: providers/{provider}/trips/{trip}.',
   },
   NOT_FOUND: { meaning: 'There is no such trip or shipment.', advice: 'Check the ID: it was never created.' },
   PERMISSION_DENIED: {
-    meaning: 'The token does not permit this.', advice: 'Check that the token is for this ID, and its account\'s role.',
+    meaning: 'Permission denied by Fleet Engine.', advice: 'Check that the token is for this ID, and its account\'s role.',
   },
   RESOURCE_EXHAUSTED: { meaning: 'A quota is used up.', advice: 'Follow fewer trips, poll less often, or raise the quota.' },
   UNAUTHENTICATED: {
-    meaning: 'Fleet Engine does not accept the token.', advice: 'Check the signing key, the clock and the claims.',
+    meaning: 'Fleet Engine rejected the token.', advice: 'Check the signing key, the clock and the claims.',
   },
 };
 
@@ -77,11 +77,11 @@ export class FleetEngineError extends Error {
 
 /** @param {string} code */
 function meaning(code) {
-  return guide[code]?.meaning ?? 'Fleet Engine has a fault.';
+  return guide[code]?.meaning ?? 'Fleet Engine has an internal error.';
 }
 
 /**
- * Reads an answer that is no success.
+ * Reads an error response.
  *
  * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
  * @param {string} token The request's token, which must not become part of the error.

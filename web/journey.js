@@ -315,7 +315,7 @@ async function readJSON(answer, token) {
     const json = JSON.parse(body);
     if (json && typeof json === 'object' && !Array.isArray(json)) return json;
   } catch {
-    // A broken answer passes, like a broken connection.
+    // A broken response is retried, like a broken connection.
   }
-  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s answer is not JSON.' });
+  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s response is not JSON.' });
 }

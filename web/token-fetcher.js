@@ -172,7 +172,7 @@ export class TokenFetcher {
    */
   async #request(kind, context, mustBeNew, abort) {
     const url = this.server + path(kind, context);
-    const late = new TokenError('deadlineExceeded', 'The token server took too long.');
+    const late = new TokenError('deadlineExceeded', 'The token server did not respond in time.');
     const timer = setTimeout(() => abort.abort(late), this.rules.fetchTimeout * 1000);
     const exchange = async () => {
       const response = await this.#response(url, mustBeNew, abort.signal);
@@ -199,7 +199,7 @@ export class TokenFetcher {
     const send = (/** @type {Fields} */ fields) => this.fetch(url, {
       headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
       signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    }).catch(() => { throw new TokenError('unavailable', 'The token server cannot be reached.', { isServerWide: true }); });
+    }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
     const fields = await this.#callerFields(false);
     const response = await send(fields);
     if (response.status !== 401) return response;
@@ -214,7 +214,7 @@ export class TokenFetcher {
       return await this.credentials({ requiresNewCredentials });
     } catch (cause) {
       if (cause instanceof TokenError) throw cause;
-      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed: see `cause`.', { cause });
+      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
     }
   }
 
@@ -294,7 +294,7 @@ function removed() {
 
 /** @param {unknown} cause */
 function tokenError(cause) {
-  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server\'s response broke off.');
+  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The connection was closed before the response was complete.');
 }
 
 /** @param {string} kind @param {TokenContext} context */

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * Reads what a token server answers: tokens, errors and times.
+ * Reads a token server's responses: tokens, errors and times.
  *
  * @module
  */
@@ -107,10 +107,10 @@ export function readToken(body, { format, context, kind, deviceClock, date = nul
   const value = object?.[format.tokenKey];
   const claims = typeof value === 'string' ? parseClaims(value) : undefined;
   if (typeof value !== 'string' || !claims) {
-    throw new TokenError('unexpectedResponse', `The answer has no JWT ${format.tokenKey}: choose the server's format.`);
+    throw new TokenError('unexpectedResponse', `The response has no JWT ${format.tokenKey}. Choose the server's format.`);
   }
-  if (!opens(claims.authorization, context, kind)) {
-    throw new TokenError('wrongScope', 'The server issued a token that opens something else than was asked for.');
+  if (!grantsAccess(claims.authorization, context, kind)) {
+    throw new TokenError('wrongScope', 'The server issued a token that does not grant access to the requested scope. Correct the server.');
   }
   const unit = format.expiryUnit ?? 'secondsFromNow';
   const expiry = format.expiryKey === undefined ? undefined : seconds(object?.[format.expiryKey], unit, format.expiryKey);
@@ -137,12 +137,12 @@ export function readToken(body, { format, context, kind, deviceClock, date = nul
 function seconds(value, unit, key) {
   const amount = number(value);
   if (amount === undefined) {
-    throw new TokenError('unexpectedResponse', `The answer has no number ${key}: choose the server's format.`);
+    throw new TokenError('unexpectedResponse', `The response has no number ${key}. Choose the server's format.`);
   }
   if (unit === 'secondsFromNow' && amount <= 7 * 86_400) return amount;
   if (unit === 'secondsSince1970' && amount >= 1e9 && amount <= 1e11) return amount;
   if (unit === 'millisecondsSince1970' && amount >= 1e12 && amount <= 1e14) return amount / 1000;
-  throw new TokenError('unexpectedResponse', `${key} counts in another unit than the format's expiryUnit says.`);
+  throw new TokenError('unexpectedResponse', `${key} is in a different unit than the format's expiryUnit. Choose the right one.`);
 }
 
 /** The claim of each ID in a context. */
@@ -159,13 +159,13 @@ const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_drive
 export const isPrivileged = (kind) => !endUserKinds.includes(kind);
 
 /** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
-function opens(authorization, context, kind) {
+function grantsAccess(authorization, context, kind) {
   if (authorization === null || typeof authorization !== 'object') return false;
   const claims = new Map(Object.entries(authorization));
-  const asked = entries(context);
+  const requested = entries(context);
   const isWhole = isPrivileged(kind);
-  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
-    && (isWhole || claims.size === asked.length);
+  return requested.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
+    && (isWhole || claims.size === requested.length);
 }
 
 /** @param {TokenContext} context */
@@ -209,14 +209,14 @@ export function refusal(response) {
  */
 export function statusError(status) {
   switch (status) {
-    case 401: return new TokenError('unauthenticated', 'The token server doesn\'t accept the credentials: sign in again.');
-    case 403: return new TokenError('permissionDenied', 'The caller may not have this token: check the server\'s grants.');
-    case 404: case 410: return new TokenError('notFound', 'The token server has nothing there: check its URL.');
-    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server took too long.');
-    case 429: return new TokenError('resourceExhausted', 'The token server gets too many requests from this caller.');
+    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
+    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
+    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
+    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
     default: return status >= 400 && status < 500 && status !== 425
-      ? new TokenError('invalidArgument', `The token server refuses the request with HTTP status ${status}.`)
-      : new TokenError('unavailable', 'The token server has a fault or is overloaded.');
+      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
+      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
   }
 }
 

@@ -34,14 +34,14 @@ const versions = ['currentRouteSegmentVersion', 'currentRouteSegmentTrafficVersi
 /**
  * Returns the query parameters for the next request of a trip.
  *
- * @param {JSONValue} previous The last answer, merged; undefined for the first request.
+ * @param {JSONValue} previous The last response, merged; undefined for the first request.
  */
 export function versionParameters(previous) {
   return versions.filter((name) => previous?.[name]).map((name) => [name, previous[name]]);
 }
 
 /**
- * Merges an answer with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
+ * Merges a response with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
  *
  * @param {JSONValue} previous @param {JSONValue} answer
  * @returns {JSONValue}

@@ -12,7 +12,7 @@ package struct FleetDay {
     private var random = SeededGenerator(seed: 1)
     private var demand = Demand()
 
-    /// Returns what a fleet asks of the service on a day.
+    /// Returns the load of a fleet on the service in a day.
     ///
     /// - Parameters:
     ///   - vehicles: The number of vehicles.

@@ -1,4 +1,4 @@
-/// What a fleet of any size asks of the service, computed from the simulated days of a smaller one.
+/// The load of a fleet of any size on the service, computed from the simulated days of a smaller one.
 ///
 /// Apps are independent of each other, so demand is proportional to the number of vehicles.
 package struct Plan {

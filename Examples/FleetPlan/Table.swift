@@ -29,7 +29,7 @@ package struct Table: CustomStringConvertible {
             ("cores at the mean: without reuse, with it", { Self.pair($0.mean.coresWithoutReuse, $0.mean.cores) }),
             ("cores at the peak", { Self.pair($0.peak.coresWithoutReuse, $0.peak.cores) }),
             (
-                "cores to answer at once after the outage",
+                "cores to respond immediately after the outage",
                 { Self.pair($0.afterOutage.coresWithoutReuse, $0.afterOutage.cores) }
             ),
             ("replicas of two cores: half loaded at the peak, and one more", { Self.number(Double($0.replicas)) }),

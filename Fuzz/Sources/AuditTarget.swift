@@ -22,5 +22,5 @@ import ServiceTools
     _ = AuditLineDraft(object: Array(#"{"time":1}"#.utf8)).append(to: &trail, at: position)
     var verification = AuditVerification()
     verification.read(trail)
-    precondition(verification.lines == 2 && verification.faults.allSatisfy { $0.line == 1 })
+    precondition(verification.lines == 2 && verification.problems.allSatisfy { $0.line == 1 })
 }

@@ -9,7 +9,6 @@ package struct CommandError: Error {
     package let status: ExitStatus
     package let message: String
 
-    /// Creates an error.
     package init(_ status: ExitStatus, _ message: String) {
         self.status = status
         self.message = message

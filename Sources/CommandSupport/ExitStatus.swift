@@ -4,9 +4,8 @@ package import ArgumentParser
 package enum ExitStatus: Int32, CaseIterable, Sendable {
     /// All is well.
     case success = 0
-    /// The answer is no, or a file cannot be read or written.
+    /// A check failed, or a file cannot be read or written.
     case failure = 1
-    /// The input is not a token.
     case malformedToken = 2
     /// The signature is invalid, a key is unusable, or an audit trail is broken.
     case badSignatureOrKey = 3

@@ -8,14 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// The user that a service runs as, for whom root looks at a deployment.
+/// The user that a service runs as, and as whom root checks a deployment.
 package struct ServiceUser: Sendable {
-    /// The user's name.
     package let name: String
     private let id: uid_t
     private let group: gid_t
 
-    /// Whether root runs this.
     package static var isRoot: Bool { geteuid() == 0 }
 
     /// Whether this process runs as the user.
@@ -71,7 +69,7 @@ package struct ServiceUser: Sendable {
     /// - Throws: ``CommandError`` when the system refuses it.
     package func assume() throws(CommandError) {
         guard initgroups(name, group) == 0, setgid(group) == 0, setuid(id) == 0 else {
-            throw CommandError(.failure, "Cannot act as \(name): \(Errno(rawValue: errno)).")
+            throw CommandError(.failure, "Cannot switch to the user \(name): \(Errno(rawValue: errno)).")
         }
     }
 
@@ -83,7 +81,7 @@ package struct ServiceUser: Sendable {
         var groups = [gid_t](repeating: 0, count: Int(count))
         guard getgroups(count, &groups) >= 0, initgroups(name, self.group) == 0, setegid(self.group) == 0,
             seteuid(id) == 0
-        else { throw CommandError(.failure, "Cannot act as \(name): \(Errno(rawValue: errno)).") }
+        else { throw CommandError(.failure, "Cannot switch to the user \(name): \(Errno(rawValue: errno)).") }
         let result: Swift.Result<Result, any Error>
         do {
             result = .success(try await work())
@@ -91,7 +89,7 @@ package struct ServiceUser: Sendable {
             result = .failure(error)
         }
         guard seteuid(0) == 0, setegid(getgid()) == 0, setgroups(groups.count, groups) == 0 else {
-            throw CommandError(.failure, "Cannot be root again: \(Errno(rawValue: errno)).")
+            throw CommandError(.failure, "Cannot switch back to root: \(Errno(rawValue: errno)).")
         }
         return try result.get()
     }

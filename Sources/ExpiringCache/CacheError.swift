@@ -29,19 +29,22 @@ public struct CacheError: Error, Sendable {
         }
 
         /// The fetch failed, and a later retry may help.
-        public static let unavailable = Self("unavailable", "The fetch failed. Try again later.")
+        public static let unavailable = Self("unavailable", "The fetch failed. Retry later.")
         /// The source refused the request, and a retry won't help soon.
-        public static let denied = Self("denied", "The source refused. Trying again won't help until that is changed.")
+        public static let denied = Self(
+            "denied",
+            "The source denied the request. Retrying does not help until the cause is fixed."
+        )
         /// The fetch exceeded `fetchTimeout`.
-        public static let fetchTimedOut = Self("fetch_timed_out", "The fetch took too long. Try again later.")
+        public static let fetchTimedOut = Self("fetch_timed_out", "The fetch timed out. Retry later.")
         /// The caller's own timeout passed, or the caller resumed so late that its value had expired, twice.
         ///
         /// The fetch continues, for other callers and the next call.
-        public static let timedOut = Self("timed_out", "The value didn't come in time. Try again.")
+        public static let timedOut = Self("timed_out", "The call timed out before the value was fetched. Retry.")
         /// The fetched value has less lifetime left than the call's `validFor`.
         public static let insufficientLifetime = Self(
             "insufficient_lifetime",
-            "The source's values don't live as long as `validFor` requires. Pass a smaller value."
+            "The lifetime of the source's values is shorter than `validFor`. Pass a smaller value."
         )
         /// The fetched value had expired when it arrived.
         public static let alreadyExpired = Self(
@@ -51,19 +54,22 @@ public struct CacheError: Error, Sendable {
         /// Values of this key were repeatedly invalidated right after they were fetched.
         public static let rejected = Self(
             "rejected",
-            "New values are rejected as soon as they are used. Check the service that rejects them."
+            "New values are rejected when they are used. Check the service that rejects them."
         )
         /// Too many fetches of this key were abandoned and are still running.
         public static let stuck = Self(
             "stuck",
-            "Fetches of this key don't end. Let the fetch function end when its task is cancelled."
+            "Earlier fetches of this key are still running. The fetch function must return when its task is cancelled."
         )
         /// The fetch function requested the same key that it was fetching.
-        public static let reentrant = Self("reentrant", "A fetch needs its own result. Fetch without the cache.")
+        public static let reentrant = Self(
+            "reentrant",
+            "A fetch requests its own key from the cache. Fetch without the cache."
+        )
         /// The value was removed while this caller waited.
-        public static let removed = Self("removed", "The cache was emptied. Ask again if you still need the value.")
+        public static let removed = Self("removed", "The value was removed. Request it again if you still need it.")
         /// The cache was released while this caller waited.
-        public static let closed = Self("closed", "The cache no longer exists. Keep it for as long as you use it.")
+        public static let closed = Self("closed", "The cache was released. Keep a reference to it.")
     }
 }
 

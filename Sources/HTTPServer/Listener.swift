@@ -51,7 +51,7 @@ package struct Listener: Service {
         do {
             channel = try await bootstrap(group, connections).bind(host: address.host, port: address.port).get()
         } catch {
-            guard let obstacle = address.obstacle(error) else { throw error }
+            guard let obstacle = address.problem(error) else { throw error }
             throw ConfigurationError(obstacle)
         }
         let ended = group.any().makePromise(of: Void.self)

@@ -22,7 +22,6 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let badSignature = Self("badSignature")
         /// The key cannot be read, or is not an RSA key that may be used.
         package static let invalidKey = Self("invalidKey")
-        /// The key is encrypted with a passphrase.
         package static let encryptedKey = Self("encryptedKey")
         /// The key set cannot be read.
         package static let invalidKeySet = Self("invalidKeySet")
@@ -32,12 +31,10 @@ package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
         package static let library = Self("library")
     }
 
-    /// The kind of error.
     package let code: Code
     /// The problem and its solution, without any part of the token or key.
     package let description: String
 
-    /// Creates an error.
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -1,11 +1,10 @@
 package import JOSE
 package import StrictCoding
 
-/// One sort of caller, under a name that grants, logs and metrics use.
+/// One kind of caller, under a name that grants, logs and metrics use.
 package struct CallerConfiguration: Sendable {
-    /// How it proves who it is.
+    /// The authentication method.
     package enum Method: Sendable {
-        /// With a JWT that an issuer signed for it.
         case jwt(JWTIssuerConfiguration)
         /// With an API key of a file that ``APIKeyFile`` reads.
         case apiKeys(file: String)
@@ -13,9 +12,8 @@ package struct CallerConfiguration: Sendable {
         case certificate(names: [String])
     }
 
-    /// Its name.
     package var name: String
-    /// How it proves who it is.
+    /// The authentication method.
     package var method: Method
 
     /// Whether the caller may be a person's app; such a caller never gets a privileged token.
@@ -26,9 +24,7 @@ package struct CallerConfiguration: Sendable {
 package struct JWTIssuerConfiguration: Sendable {
     /// Where the issuer's keys are.
     package enum KeySource: Sendable, Hashable {
-        /// An https URL.
         case url(String)
-        /// A file.
         case file(String)
         /// OpenID Connect discovery.
         case discovery
@@ -40,7 +36,6 @@ package struct JWTIssuerConfiguration: Sendable {
     package var audiences: [String]
     /// The algorithms that the issuer's keys are used with.
     package var algorithms: [JWSAlgorithm]
-    /// Where its keys are.
     package var keys: KeySource
     /// The file with the certificate authorities of the issuer's server, PEM; nil for the system's.
     package var authorities: String?

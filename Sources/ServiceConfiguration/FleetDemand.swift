@@ -1,6 +1,6 @@
 /// What a fleet needs at worst, by the plan in docs/scale.md, which a test compares with it.
 package struct FleetDemand: Sendable, Hashable {
-    /// Requests at once: the drivers of all vehicles start their shift together.
+    /// Simultaneous requests: the drivers of all vehicles start their shift together.
     package let burst: Double
     /// Requests a minute, at the rate of the busiest ten seconds after an outage of ten minutes.
     package let perMinute: Double

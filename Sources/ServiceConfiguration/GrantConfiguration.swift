@@ -6,11 +6,9 @@ package import FleetToken
 package struct GrantConfiguration: Sendable {
     /// Its name, for the audit trail.
     package var name: String
-    /// The callers that it is for.
     package var callers: [String]
     /// The required claims of a caller.
     package var conditions: [ClaimCondition] = []
-    /// The kinds that it allows.
     package var kinds: [TokenKind]
     /// The resources that it allows.
     package var ids: IDRule
@@ -36,7 +34,6 @@ package enum IDRule: Sendable {
 
 /// A service that decides whether a caller may have a token.
 package struct WebhookConfiguration: Sendable, Hashable {
-    /// Its name.
     package var name: String
     /// An https URL, or http to this machine.
     package var url: String

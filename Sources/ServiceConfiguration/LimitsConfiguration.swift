@@ -6,7 +6,7 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package struct Rate: Sendable, Hashable {
         /// Requests a minute in the long run.
         package var perMinute: Double
-        /// Requests at once.
+        /// Simultaneous requests.
         package var burst: Double
 
         /// Creates a rate.
@@ -24,11 +24,10 @@ package struct LimitsConfiguration: Sendable, Hashable {
         package var user: String?
         /// The file with the password; nil for none.
         package var passwordFile: String?
-        /// The prefix of all keys.
         package var prefix: String
         /// How long connecting, and each question, may take, in milliseconds.
         package var timeout: Int
-        /// The files for TLS; nil for a connection in the clear.
+        /// The files for TLS; nil for an unencrypted connection.
         package var tls: TLS?
 
         /// The files for TLS.
@@ -40,7 +39,6 @@ package struct LimitsConfiguration: Sendable, Hashable {
             /// The certificate's private key, PEM.
             package var key: String?
 
-            /// The paths of the files.
             package var files: [String] { [authorities, certificate, key].compactMap { $0 } }
         }
     }
@@ -62,9 +60,8 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package var wait = 1000
     /// The maximum number of signatures in progress and waiting.
     package var signatures = 10_000
-    /// Connections at once.
     package var connections = 2048
-    /// Connections at once from one address, unless more than it has are free.
+    /// Simultaneous connections from one address, unless more than it has are free.
     package var connectionsPerAddress = 256
     /// The maximum age of a connection, in seconds; requests in progress are completed.
     package var connection = 3600
@@ -72,20 +69,17 @@ package struct LimitsConfiguration: Sendable, Hashable {
     package var idle = 60
     /// How long a request may take to arrive whole, in seconds.
     package var receive = 10
-    /// How long its answer may take, in seconds.
+    /// The maximum duration of a call, in seconds.
     package var handle = 10
 
-    /// Creates the default limits.
     package init() {}
 }
 
-/// Where decisions are recorded.
+/// The record of decisions.
 package struct AuditConfiguration: Sendable, Hashable {
-    /// Where the lines go.
+    /// The destination of the lines.
     package enum Sink: Sendable, Hashable {
-        /// Standard output.
         case standardOutput
-        /// A file, appended to.
         case file(String)
     }
 
@@ -107,7 +101,7 @@ package struct AuditConfiguration: Sendable, Hashable {
         case each
     }
 
-    /// Where the lines go.
+    /// The destination of the lines.
     package var sink = Sink.standardOutput
     /// When a file's lines become durable.
     package var sync = Sync.never

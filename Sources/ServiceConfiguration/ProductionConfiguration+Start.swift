@@ -3,7 +3,6 @@ import ServiceSupport
 extension ProductionConfiguration {
     /// Returns the settings that differ from the started configuration and cannot change at run time.
     ///
-    /// - Parameter started: The configuration with which the service started.
     /// - Returns: Their names.
     package func settingsForTheNextStart(since started: ProductionConfiguration) -> [String] {
         let settings: [(name: String, isSame: Bool)] = [

@@ -24,17 +24,16 @@ package struct ProductionConfiguration: Sendable {
     var isBehindTLSProxy = false
     /// The proxies whose `X-Forwarded-For` is trusted.
     package var trustedProxies: [AddressRange] = []
-    /// Where health and metrics are.
+    /// The address for health and metrics.
     package var admin = ListenAddress(host: "127.0.0.1", port: 9090)
-    /// The web pages that may read answers.
+    /// The web pages that may read responses.
     package var origins: [String] = []
     /// Which scalars IDs may have.
     package var alphabet = ResourceID.Alphabet.ascii
-    /// Further keys of the answer's body.
+    /// Further keys of the response's body.
     package var aliases: [ResponseAlias] = []
     /// The kinds that are offered, and who signs them.
     package var kinds: [TokenKind: KindConfiguration] = [:]
-    /// The authenticated callers.
     package var callers: [CallerConfiguration] = []
     /// The names in the file, readable or not, so that an unreadable entry is not reported as missing elsewhere.
     var declared = DeclaredNames()
@@ -42,13 +41,11 @@ package struct ProductionConfiguration: Sendable {
     package var grants: [GrantConfiguration] = []
     /// The webhooks that grants use.
     package var webhooks: [WebhookConfiguration] = []
-    /// How keys in this process sign.
+    /// The settings for signing with keys in this process.
     package var signing = SigningConfiguration()
-    /// The limits of the service.
     package var limits = LimitsConfiguration()
-    /// Where each decision is recorded.
+    /// The record of decisions.
     package var audit = AuditConfiguration()
-    /// The least level that is logged.
     package var logLevel = Logger.Level.info
     /// Whether the access log has the address and the caller of requests.
     package var logsClients = true
@@ -57,7 +54,7 @@ package struct ProductionConfiguration: Sendable {
     /// The ways in which others could have changed the file when it was read.
     package var fileProblems: [String] = []
     /// Where all this stands in the file.
-    package var places = ConfigurationPlaces()
+    package var places = ConfigurationLocations()
 }
 
 /// The names in a configuration file, valid or not.

@@ -5,9 +5,7 @@ package import StrictCoding
 package struct ResponseAlias: Sendable, Hashable {
     /// The value that it names.
     enum Value: String, Sendable, CaseIterable {
-        /// The token.
         case token
-        /// The seconds it has left.
         case expiresInSeconds
         /// `exp` in seconds since 1970.
         case expirationSeconds
@@ -15,7 +13,6 @@ package struct ResponseAlias: Sendable, Hashable {
 
     /// The key.
     let name: String
-    /// Its value.
     let value: Value
 
     package func write(_ response: TokenResponse, to writer: inout JSONWriter) {

@@ -1,6 +1,6 @@
-/// How keys in this process sign.
+/// The settings for signing with keys in this process.
 package struct SigningConfiguration: Sendable, Hashable {
-    /// Whether several signatures are made at once.
+    /// Whether batch signing is in use.
     package enum Batch: String, CaseIterable, Sendable {
         /// Where that is possible and faster.
         case auto
@@ -10,7 +10,6 @@ package struct SigningConfiguration: Sendable, Hashable {
         case required
     }
 
-    /// Whether several signatures are made at once.
     package var batch = Batch.auto
     /// The file of the library crypto_mb; nil where the system's loader finds it.
     package var library: String?

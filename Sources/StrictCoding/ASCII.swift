@@ -1,8 +1,25 @@
+extension UInt8 {
+    /// Whether this is an ASCII digit.
+    @inlinable public var isASCIIDigit: Bool { 0x30 <= self && self <= 0x39 }
+
+    /// Whether this is an ASCII capital letter.
+    @inlinable public var isASCIICapital: Bool { 0x41 <= self && self <= 0x5A }
+
+    /// Whether this is an ASCII letter.
+    @inlinable public var isASCIILetter: Bool { (self | 0x20).isASCIISmall }
+
+    /// Whether this is an ASCII small letter.
+    @inlinable public var isASCIISmall: Bool { 0x61 <= self && self <= 0x7A }
+
+    /// Whether this is an ASCII letter or digit.
+    @inlinable public var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+}
+
 extension Sequence<UInt8> {
     /// The bytes with ASCII letters in lower case, and all other scalars unchanged: Unicode would map the Kelvin sign
     /// to `k`.
     package var lowercasedASCII: [UInt8] {
-        map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        map { $0.isASCIICapital ? $0 | 0x20 : $0 }
     }
 }
 
@@ -12,7 +29,7 @@ extension String.UTF8View {
         // Most names of header fields differ in their length.
         count == word.utf8.count
             && elementsEqual(word.utf8) { byte, other in
-                ((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte) == other
+                (byte.isASCIICapital ? byte | 0x20 : byte) == other
             }
     }
 }

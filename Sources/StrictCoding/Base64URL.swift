@@ -29,7 +29,6 @@ public enum Base64URL {
         }
     }
 
-    /// Returns whether a text is the encoding of bytes.
     package static func isEncoding(_ text: ArraySlice<UInt8>, of bytes: [UInt8]) -> Bool {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: length(bytes.count)) { output in
             encode(bytes, into: output)
@@ -127,8 +126,8 @@ public enum Base64URLError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outsideAlphabet: "it has a character outside A-Z a-z 0-9 - _ (padding and white space are not allowed)"
-        case .impossibleLength: "its length is impossible: it was cut off or has a character too many"
-        case .trailingBits: "its last character carries bits of no byte"
+        case .impossibleLength: "its length is invalid: it was cut off or has an extra character"
+        case .trailingBits: "its last character has unused bits that are not zero"
         }
     }
 }

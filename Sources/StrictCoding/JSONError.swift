@@ -4,7 +4,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// The text ends too early, or contains a character that is not allowed at this position.
         case syntax
-        /// The value is not an object, which is required.
         case notAnObject
         /// An object has a duplicate member name.
         case duplicateName
@@ -29,7 +28,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
             switch code {
             case .syntax: "it is not valid JSON"
             case .notAnObject: "it is not a JSON object"
-            case .duplicateName: "an object names a member twice"
+            case .duplicateName: "an object has a duplicate member"
             case .tooDeep: "it is nested too deeply"
             case .notUnicode: "a string is not valid Unicode"
             case .tooLarge: "a number is too long"

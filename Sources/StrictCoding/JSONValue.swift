@@ -12,9 +12,7 @@ public enum JSONValue: Sendable, Hashable {
     case decimal(String)
     /// A string, with its escapes resolved.
     case string(String)
-    /// An array.
     case array([JSONValue])
-    /// An object.
     case object(JSONObject)
 }
 

@@ -108,7 +108,7 @@ struct ProcessStatus: Hashable {
         return max(0, count)
     }
 
-    /// How many descriptors may be open.
+    /// The maximum number of open descriptors.
     static var maximumDescriptors: UInt64? {
         #if canImport(Glibc)
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -40,7 +40,7 @@ package final class IssuanceMetrics: Sendable {
         )
         signQueue = MetricTable(
             "fleet_token_sign_queue_seconds",
-            help: "Time that a signature waits for its turn, by signer.",
+            help: "Time in the signing queue, by signer.",
             in: registry
         )
         limits = LimitMetrics(registry: registry)

@@ -202,7 +202,7 @@ package final class IssuancePipeline: Sendable {
     private func endOutage() {
         let refused = audit?.outage.end() ?? 0
         if refused > 0 {
-            logger.notice("The audit trail is written again.", metadata: ["refused": .stringConvertible(refused)])
+            logger.notice("The audit trail can be written again.", metadata: ["refused": .stringConvertible(refused)])
         }
     }
 

@@ -10,22 +10,18 @@ package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible 
             self.name = name
         }
 
-        /// An address is not allowed.
         package static let address = Self("address")
         /// A file is not the service account's key that it should be.
         package static let invalidServiceAccount = Self("invalidServiceAccount")
-        /// A key set is at an address that is not allowed.
         package static let keySetAddress = Self("keySetAddress")
         /// The signed token does not match the request.
         package static let wrongToken = Self("wrongToken")
     }
 
-    /// The kind of error.
     package let code: Code
     /// The problem and its solution, without any part of a key or token.
     package let description: String
 
-    /// Creates an error.
     package init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description

@@ -11,9 +11,9 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Check everything that tokend needs, and report how to fix problems.",
         discussion: """
-            A line each for the configuration, its files, keys, issuers, webhooks and Redis, a token minted and verified \
-            for each kind, what Google knows of the keys, and this machine's clock. Run it on the machine that the service \
-            runs on. The exit status is 1 when a line says FAIL.
+            Prints a line for the configuration, each of its files, keys, issuers and webhooks, and Redis, for a token of each \
+            kind, for the keys that Google publishes, and for this machine's clock. Run it on the machine that runs the \
+            service. The exit status is 1 if a line says FAIL.
 
             EXAMPLES:
               tokenctl doctor --config /etc/tokend/tokend.yaml
@@ -55,7 +55,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let doctor = try Doctor(yaml: try OperatorFile.read(path), path: path, environment: environment)
-        let findings = await Console.progress("Looking at the files and the network …") {
+        let findings = await Console.progress("Checking the files and the network …") {
             await doctor.findings(isOffline: offline, clockURL: clockURL)
         }
         switch report.output {

@@ -7,9 +7,9 @@ import TokenMinting
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what is in a token, without verifying it.",
+        abstract: "Show a token's contents without verifying it.",
         discussion: """
-            It reads the token alone, an Authorization header line, or the service's JSON answer. The exit status is 0 for \
+            The input is a token, an Authorization header line, or the service's JSON response. The exit status is 0 for \
             every token, even one that has expired.
 
             EXAMPLES:

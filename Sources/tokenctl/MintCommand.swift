@@ -27,7 +27,7 @@ struct MintCommand: AsyncParsableCommand {
             """
     )
 
-    /// How the token is shown.
+    /// The output format of the token.
     enum Output: String, CaseIterable, ExpressibleByArgument {
         case token, json, header, claims
     }
@@ -65,7 +65,7 @@ struct MintCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: """
-            The token alone, the JSON that the service answers, an Authorization header for curl -H @-, or the claims.
+            The token alone, the service's JSON response, an Authorization header for curl -H @-, or the claims.
             """
     )
     var output = Output.token

@@ -10,8 +10,8 @@ struct VerifyCommand: AsyncParsableCommand {
         commandName: "verify",
         abstract: "Check a token's signature, claims, times and scope.",
         discussion: """
-            It reads the token alone, an Authorization header line, or the service's JSON answer. All failed checks are \
-            listed; the exit status is that of the gravest.
+            The input is a token, an Authorization header line, or the service's JSON response. All failed checks are \
+            listed; the exit status is that of the most severe.
 
             EXAMPLES:
               tokenctl verify token.txt --key service-account.json

@@ -14,7 +14,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check a configuration, the files that it names, and its ports.",
         discussion: """
-            All problems are listed, each with its line, on standard error. tokenctl doctor looks at the network too.
+            All problems are listed on standard error, each with its line. tokenctl doctor also checks the network.
 
             EXAMPLES:
               tokend check /etc/tokend/tokend.yaml

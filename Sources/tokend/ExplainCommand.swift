@@ -16,17 +16,17 @@ struct ExplainCommand: ParsableCommand {
         commandName: "explain",
         abstract: "Explain which grant decides a request, and why the others do not.",
         discussion: """
-            It reads the configuration alone, and none of the files that it names. With --expect, a whole list of decisions \
-            is compared with what is expected, as a test of the grants.
+            Only the configuration is read, not the files that it names. --expect compares a list of decisions with the \
+            expected ones, as a test of the grants.
 
             EXAMPLES:
               tokend explain --caller backend --kind driver --id vehicle-1
               tokend explain --caller app --claims claims.json --kind driver --id vehicle-1
               tokend explain --config tokend.yaml --expect decisions.yaml
 
-            A list of decisions is YAML; expect is allow, deny or webhook:
-              - {caller: backend, kind: driver, id: vehicle-1, expect: allow}
-              - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
+            A list of decisions is YAML; expect is allowed, denied or needsWebhook:
+              - {caller: backend, kind: driver, id: vehicle-1, expect: allowed}
+              - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: denied}
 
             \(ExitStatus.help(.undecided))
             """
@@ -78,11 +78,11 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         guard expect != nil || (caller != nil && kind != nil) else {
-            throw ValidationError("Name a request with --caller and --kind, or a file of decisions with --expect.")
+            throw ValidationError("Specify a request with --caller and --kind, or a file of decisions with --expect.")
         }
         let isRequest = caller != nil || kind != nil || claims != nil || id != nil || !taskIDs.isEmpty
         guard expect == nil || !isRequest else {
-            throw ValidationError("--expect names a file of requests, and takes no request beside it.")
+            throw ValidationError("--expect cannot be combined with the options of one request.")
         }
     }
 
@@ -91,11 +91,11 @@ struct ExplainCommand: ParsableCommand {
         if let expect {
             try compare(DecisionReport(mode, path: expect, yaml: try OperatorFile.read(expect)))
         } else if let caller, let kind {
-            try explain(caller, kind, mode)
+            try explain(caller, kind: kind, mode: mode)
         }
     }
 
-    private func explain(_ caller: String, _ kind: TokenKind, _ mode: ProductionMode) throws {
+    private func explain(_ caller: String, kind: TokenKind, mode: ProductionMode) throws {
         let scope: TokenScope
         do {
             scope = try TokenScope(kind: kind, id: id, taskIDs: taskIDs, alphabet: mode.alphabet)
@@ -109,9 +109,9 @@ struct ExplainCommand: ParsableCommand {
         case .text: if !report.quiet { try Console.write("\(explanation.text)\n") }
         }
         switch explanation.outcome {
-        case .allow: return
-        case .deny: throw ExitStatus.failure.code
-        case .webhook: throw ExitStatus.undecided.code
+        case .allowed: return
+        case .denied: throw ExitStatus.failure.code
+        case .needsWebhook: throw ExitStatus.undecided.code
         }
     }
 

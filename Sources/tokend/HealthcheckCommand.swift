@@ -10,7 +10,7 @@ struct HealthcheckCommand: AsyncParsableCommand {
         commandName: "healthcheck",
         abstract: "Check whether a running service is ready.",
         discussion: """
-            A service that does not answer within two seconds is not ready.
+            A service that does not respond within two seconds is not ready.
 
             EXAMPLES:
               tokend healthcheck
@@ -27,6 +27,6 @@ struct HealthcheckCommand: AsyncParsableCommand {
         guard let address = ListenAddress(admin) else {
             throw ValidationError("--admin must be HOST:PORT, such as 127.0.0.1:9090 or [::1]:9090.")
         }
-        if let obstacle = await HealthCheck.obstacle(.isReady, admin: address) { throw ConfigurationError(obstacle) }
+        if let obstacle = await HealthCheck.problem(.isReady, admin: address) { throw ConfigurationError(obstacle) }
     }
 }

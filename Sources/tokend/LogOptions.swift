@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 
-/// How much is logged.
+/// The log level.
 struct LogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The minimum log level; or TOKEND_LOG_LEVEL. (default: info)", valueName: "level"),

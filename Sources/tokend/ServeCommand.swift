@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve tokens to the callers in the configuration.",
         discussion: """
-            It does not start with an invalid configuration; tokend check reports the problems.
+            The service does not start with an invalid configuration; tokend check reports the problems.
 
             EXAMPLES:
               tokend serve --config tokend.yaml

@@ -16,6 +16,5 @@ struct Tokend: Program {
         ]
     )
 
-    /// Runs the program.
     static func main() async { await runToEnd() }
 }

@@ -129,7 +129,7 @@ class ScriptedEngine:
                 return 401, {}, {"error": {"code": 401, "status": "UNAUTHENTICATED", "message": "The token is rejected."}}
             if segments[-1] in self.answers:
                 return 200, {}, self.answers[segments[-1]]
-            return 404, {}, {"error": {"code": 404, "status": "NOT_FOUND", "message": "There is no such trip."}}
+            return 404, {}, {"error": {"code": 404, "status": "NOT_FOUND", "message": "Trip not found."}}
         if path == "/page/configuration.json":
             configuration = {"projectId": "demo-fleet", "tokenServer": "", "fleetEngine": "", "controlPlane": "/_emulator"}
             return 200, {}, configuration | ({"tiles": self.tiles} if self.tiles else {})

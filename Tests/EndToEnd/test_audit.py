@@ -216,7 +216,8 @@ def test_no_more_than_ten_problems_are_listed_unless_asked(trail):
     assert trail.verify_audit("--all", "noise").stderr.count("Not an audit line.") == 30
 
 
-def test_S3_no_line_goes_where_a_link_leads(site, serve):
+@pytest.mark.threat("S3")
+def test_no_line_goes_where_a_link_leads(site, serve):
     """A stranger who may write to the folder must not choose the file that loses its last half line."""
     service = serve(site)
     assert service.ask(PATH, key=site.key).status == 200
@@ -238,7 +239,8 @@ def test_S3_no_line_goes_where_a_link_leads(site, serve):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
-def test_S3_no_line_goes_to_a_file_of_another_user(site, serve):
+@pytest.mark.threat("S3")
+def test_no_line_goes_to_a_file_of_another_user(site, serve):
     service = serve(site)
     trail = site.folder / "audit.jsonl"
     trail.unlink()
@@ -395,7 +397,8 @@ def fill(folder, leaving=0):
     return filler
 
 
-def test_S3_no_token_while_the_disk_is_full(site, small_disk, serve):
+@pytest.mark.threat("S3")
+def test_no_token_while_the_disk_is_full(site, small_disk, serve):
     site.configuration["audit"]["file"] = "disk/audit.jsonl"
     service = serve(site)
     tokens = [service.ask(PATH, key=site.key).token]
@@ -433,11 +436,12 @@ def test_full_disk_is_what_the_log_says_once(site, small_disk, serve):
     assert begun["message"] == "Writing the audit trail failed. Requests are refused until it is written again."
     assert begun["level"] == "error" and "No space left on device" in begun["metadata"]["error"]
     assert begun["request_id"] == refused[0].headers["X-Request-Id"]
-    assert ended["message"] == "The audit trail is written again."
+    assert ended["message"] == "The audit trail can be written again."
     assert ended["metadata"]["refused"] == len(refused)
 
 
-def test_S3_no_token_while_the_file_cannot_be_made_again(site, serve):
+@pytest.mark.threat("S3")
+def test_no_token_while_the_file_cannot_be_made_again(site, serve):
     folder = site.folder / "trail"
     folder.mkdir()
     site.configuration["audit"]["file"] = "trail/audit.jsonl"
@@ -451,7 +455,8 @@ def test_S3_no_token_while_the_file_cannot_be_made_again(site, serve):
     assert site.verify_audit("moved/audit.jsonl", "trail/audit.jsonl").returncode == 0
 
 
-def test_S3_no_token_when_nobody_reads_standard_output(site, serve):
+@pytest.mark.threat("S3")
+def test_no_token_when_nobody_reads_standard_output(site, serve):
     site.configuration["audit"] = {"stdout": True}
     reader, writer = os.pipe()
     service = serve(site, output=writer)

@@ -86,8 +86,8 @@ def test_tokens_of_batches_are_valid(batches, serve):
     assert value(service, "fleet_token_sign_lanes_wrong_total") == 0
     assert value(service, "fleet_token_sign_batch_duration_seconds_count") == sum(made.values())
     assert 'fleet_token_sign_batch_info{in_use="yes",reason="faster"} 1' in service.metrics()
-    assert re.search(r"\[\+\]signing ok: Eight signatures at once, \d+\.\d times as fast as libcrypto\.", service.readyz()[1])
-    assert "Eight signatures at once" in service.read_log()
+    assert re.search(r"\[\+\]signing ok: Batch signing is in use: \d+\.\d times as fast as libcrypto\.", service.readyz()[1])
+    assert "Batch signing is in use" in service.read_log()
 
 
 def test_keys_of_all_sizes_are_signed_in_batches(batches, serve):
@@ -136,7 +136,7 @@ def test_the_library_is_found_by_the_name_of_each_version(site, stand_in, monkey
 def test_check_and_doctor_say_that_batches_are_made(batches):
     assert batches.tokend("check").returncode == 0
     result = tool("tokenctl", "doctor", "--offline", "--config", batches.write(), check=False, cwd=batches.folder)
-    assert result.returncode == 0 and "Eight signatures at once" in result.stdout
+    assert result.returncode == 0 and "Batch signing is in use" in result.stdout
 
 
 # Faults
@@ -161,9 +161,9 @@ def test_a_wrong_signature_never_leaves_and_the_second_ends_batches(site, stand_
     assert sizes(service) == made
     assert 'fleet_token_sign_batch_info{in_use="no",reason="faulty"} 1' in service.metrics()
     status, lines = service.readyz()
-    assert status == 200 and "[-]signing failed: libcrypto signs: the lanes made 2 wrong signatures." in lines
+    assert status == 200 and "[-]signing failed: Batch signing is not in use: it returned 2 invalid signatures." in lines
     log = service.read_log()
-    assert "A signature made at once with others was wrong; libcrypto made it again." in log
+    assert "Batch signing returned an invalid signature; it was recomputed with libcrypto." in log
     # It goes on, and so do its reloads, although batches are required at the start.
     reloads = service.reloads()
     service.hang_up()
@@ -178,10 +178,10 @@ def test_a_slow_library_costs_time_only(site, stand_in, serve):
 
 
 REASONS = {
-    "wrong 7": "the lanes made other signatures than libcrypto in the self-test",
-    "unsupported": "the lanes made other signatures than libcrypto in the self-test",
-    "short": "the lanes made other signatures than libcrypto in the self-test",
-    "slow": "eight signatures at once are no faster here",
+    "wrong 7": "its signatures differed from libcrypto's in the self-test",
+    "unsupported": "its signatures differed from libcrypto's in the self-test",
+    "short": "its signatures differed from libcrypto's in the self-test",
+    "slow": "it is not faster on this machine",
     "sizeless": "the library does not support keys of 2048 bits",
     "greedy": "the library does not support keys of 2048 bits",
 }
@@ -192,10 +192,10 @@ def test_a_library_that_fails_its_test_is_not_used(site, stand_in, serve, order,
     stand_in.tell(order)
     result = site.tokend("check")
     assert result.returncode == 1
-    assert f"signing.batch: is required, but libcrypto signs: {reason}" in result.stderr
+    assert f"signing.batch: is required, but Batch signing is not in use: {reason}" in result.stderr
     site.configuration["signing"]["batch"] = "auto"
     result = site.tokend("check")
-    assert result.returncode == 0 and f"signing.library: libcrypto signs: {reason}" in result.stderr
+    assert result.returncode == 0 and f"signing.library: Batch signing is not in use: {reason}" in result.stderr
     service = serve(site)
     check(service, ask_many(service))
     assert sizes(service) == {}
@@ -220,9 +220,9 @@ def test_required_without_a_library_is_refused(site, stand_in):
 def test_a_processor_without_the_instructions_loads_nothing(site, stand_in, tmp_path, monkeypatch):
     (tmp_path / "cpuinfo").write_text("flags\t: fpu avx512f\n")
     site.configuration["signing"]["library"] = str(lanes.compile_library(site.folder, "CRASHES", name="crashes.so"))
-    assert "libcrypto signs: the processor lacks adx, avx512_vbmi2, avx512bw" in refusal(site)
+    assert "Batch signing is not in use: the processor lacks adx, avx512_vbmi2, avx512bw" in refusal(site)
     (tmp_path / "cpuinfo").unlink()
-    assert f"libcrypto signs: {tmp_path}/cpuinfo, which lists the processor's instructions, cannot be read." in refusal(site)
+    assert f"Batch signing is not in use: {tmp_path}/cpuinfo, which lists the processor's instructions, cannot be read." in refusal(site)
     site.configuration["signing"]["batch"] = "auto"
     assert site.tokend("check").returncode == 0
 
@@ -233,7 +233,7 @@ def test_off_loads_nothing(site, stand_in, serve):
         "library": str(lanes.compile_library(site.folder, "CRASHES", name="crashes.so")),
     }
     service = serve(site)
-    assert "[+]signing ok: libcrypto signs: signing.batch is off." in service.readyz()[1]
+    assert "[+]signing ok: Batch signing is not in use: signing.batch is off." in service.readyz()[1]
     # Without quotes, too.
     path = site.write()
     path.write_text(path.read_text().replace('"off"', "off"))
@@ -252,5 +252,5 @@ def test_a_library_that_crashes_when_it_is_loaded_is_named_in_the_log(site, stan
     path = lanes.compile_library(site.folder, "CRASHES", name="crashes.so")
     site.configuration["signing"] = {"batch": "auto", "library": str(path)}
     result = site.tokend("serve")
-    assert result.returncode < 0 and "Loading the library for signatures at once." in result.stderr
+    assert result.returncode < 0 and "Loading the batch signing library." in result.stderr
     assert str(path) in result.stderr

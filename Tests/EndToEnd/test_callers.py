@@ -42,7 +42,8 @@ def stranger():
         ("0200000000000000000000000000000000000000000000000000000000000000", "not a point on the curve"),
     ],
 )
-def test_J8_key_with_which_anything_is_signed_is_refused(site, x, reason):
+@pytest.mark.threat("J8")
+def test_key_with_which_anything_is_signed_is_refused(site, x, reason):
     """With such a key, R = identity and S = 0 is a signature of every message."""
     encoded = base64.urlsafe_b64encode(bytes.fromhex(x)).rstrip(b"=").decode()
     key = {"kty": "OKP", "crv": "Ed25519", "kid": "weak", "x": encoded}
@@ -158,14 +159,16 @@ WRONG_KEYS = {
 
 
 @pytest.mark.parametrize("change, why", WRONG_KEYS.values(), ids=WRONG_KEYS)
-def test_S1_wrong_api_key(service, change, why):
+@pytest.mark.threat("S1")
+def test_wrong_api_key(service, change, why):
     key = change(service.site.key)
     assert_invalid(service, service.ask(PATH, key=key), why)
     answer = service.ask(PATH, bearer=key)
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 
-def test_S1_no_wrong_secret_is_accepted(site, serve):
+@pytest.mark.threat("S1")
+def test_no_wrong_secret_is_accepted(site, serve):
     """A comparison in which later bytes of the digest hid differences of earlier ones accepted one secret in 2,000."""
     # A service of its own: past the limit of all strangers together, refusals leave no lines that other tests expect.
     site.configuration["limits"] = PLENTY
@@ -275,12 +278,16 @@ WRONG_CLAIMS = {
 
 
 @pytest.mark.parametrize("claims, why", WRONG_CLAIMS.values(), ids=WRONG_CLAIMS)
-def test_J9_J10_J12_wrong_claims(service, issuer, claims, why):
+@pytest.mark.threat("J9")
+@pytest.mark.threat("J10")
+@pytest.mark.threat("J12")
+def test_wrong_claims(service, issuer, claims, why):
     claims = {"iat": None} | claims if "exp" in claims else claims
     assert_invalid(service, service.ask(PATH, bearer=issuer.token(**claims)), why)
 
 
-def test_J12_clocks_may_be_a_minute_apart(service, issuer):
+@pytest.mark.threat("J12")
+def test_clocks_may_be_a_minute_apart(service, issuer):
     now = int(time.time())
     assert service.ask(PATH, bearer=issuer.token(iat=now - 600, exp=now - 30)).status == 200
     assert service.ask(PATH, bearer=issuer.token(iat=now + 30, nbf=now + 30)).status == 200
@@ -315,7 +322,8 @@ def test_unknown_and_missing_key(service, issuer):
 
 
 @pytest.mark.parametrize("name", ["none", "None", "nOnE", "", "HS256", "RS512", "rs256"])
-def test_J2_no_algorithm_and_others(service, issuer, name):
+@pytest.mark.threat("J2")
+def test_no_algorithm_and_others(service, issuer, name):
     answer = service.ask(PATH, bearer=changed(issuer.token("RS256"), alg=name))
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
     unsigned = changed(issuer.token("RS256"), alg=name).rsplit(".", 1)[0] + "."
@@ -323,7 +331,8 @@ def test_J2_no_algorithm_and_others(service, issuer, name):
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 
-def test_J1_public_key_as_a_secret(service, issuer):
+@pytest.mark.threat("J1")
+def test_public_key_as_a_secret(service, issuer):
     public = issuer.keys["RS256"].public_key()
     encodings = [
         public.public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo),
@@ -338,7 +347,8 @@ def test_J1_public_key_as_a_secret(service, issuer):
         assert_invalid(service, service.ask(PATH, bearer=token), "wrong_algorithm")
 
 
-def test_J3_algorithm_of_another_key_pins_nothing(service, issuer):
+@pytest.mark.threat("J3")
+def test_algorithm_of_another_key_pins_nothing(service, issuer):
     for algorithm in ["PS256", "ES256"]:
         answer = service.ask(PATH, bearer=changed(issuer.token("RS256"), alg=algorithm))
         assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
@@ -367,13 +377,16 @@ def test_algorithm_that_the_issuer_does_not_use(service, issuer):
     ],
     ids=lambda header: next(iter(header)),
 )
-def test_J5_J13_headers_that_bring_their_own_rules(service, stranger, issuer, header):
+@pytest.mark.threat("J5")
+@pytest.mark.threat("J13")
+def test_headers_that_bring_their_own_rules(service, stranger, issuer, header):
     for signer in [issuer, stranger]:
         answer = service.ask(PATH, bearer=signer.token(headers=header))
         assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
 
-def test_J5_key_in_the_header(service, issuer):
+@pytest.mark.threat("J5")
+def test_key_in_the_header(service, issuer):
     key = private_key("ES256")
     jwk = jwt.algorithms.ECAlgorithm.to_jwk(key.public_key(), as_dict=True)
     answer = service.ask(PATH, bearer=issuer.token("ES256", key, {"jwk": jwk}))
@@ -381,7 +394,8 @@ def test_J5_key_in_the_header(service, issuer):
 
 
 @pytest.mark.parametrize("change", ["==", "+", "%3D", "A"])
-def test_J15_other_spellings_of_a_good_token(service, issuer, change):
+@pytest.mark.threat("J15")
+def test_other_spellings_of_a_good_token(service, issuer, change):
     answer = service.ask(PATH, ("Authorization", f"Bearer {issuer.token()}{change}"))
     assert (answer.status, answer.reason) == (401, "INVALID_CREDENTIALS")
 
@@ -394,12 +408,14 @@ def test_required_claim(service, issuer):
         assert_invalid(service, answer, "claim_mismatch")
 
 
-def test_J11_token_minted_here_is_no_caller(service):
+@pytest.mark.threat("J11")
+def test_token_minted_here_is_no_caller(service):
     minted = service.ask(PATH, key=service.site.key).token
     assert_invalid(service, service.ask(PATH, bearer=minted), "own_token")
 
 
-def test_H1_control_characters_stay_out_of_log_and_audit(service, issuer):
+@pytest.mark.threat("H1")
+def test_control_characters_stay_out_of_log_and_audit(service, issuer):
     subject = 'u\r\n{"v":1}\x1b[31m\x00\u2028'
     answer = service.ask(PATH, ("User-Agent", '"},{'), bearer=issuer.token(sub=subject))
     assert_minted(service, answer, "jwt", "app", subject)
@@ -413,7 +429,8 @@ def test_H1_control_characters_stay_out_of_log_and_audit(service, issuer):
     assert given.headers["X-Request-Id"] != "proxy-1"
 
 
-def test_H1_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
+@pytest.mark.threat("H1")
+def test_request_id_of_a_trusted_proxy_is_kept_if_it_is_one(site, serve):
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     service = serve(site)
     for field in ["proxy-1", "a", "a" * 64, "A.b_c-9"]:

@@ -45,7 +45,8 @@ def spoil_path(site):
 
 
 @pytest.mark.parametrize("spoil", [spoil_key, spoil_value, spoil_file, spoil_path])
-def test_H1_no_text_of_a_file_acts_on_the_terminal(site, spoil):
+@pytest.mark.threat("H1")
+def test_no_text_of_a_file_acts_on_the_terminal(site, spoil):
     spoil(site)
     outputs = [site.tokend(command) for command in ("check", "serve")]
     outputs.append(tool("tokenctl", "doctor", "--offline", "--config", site.write(), check=False, cwd=site.folder))
@@ -56,11 +57,12 @@ def test_H1_no_text_of_a_file_acts_on_the_terminal(site, spoil):
         assert "\\u{1b}" in text and "\\u{202e}" in text
 
 
-def test_H1_no_argument_acts_on_the_terminal(site):
+@pytest.mark.threat("H1")
+def test_no_argument_acts_on_the_terminal(site):
     claims = site.folder / "claims.json"
     claims.write_text(json.dumps({"sub": EVIL}))
     expect = site.folder / "expect.yaml"
-    expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "deny"}]))
+    expect.write_text(json.dumps([{"caller": EVIL, "kind": "driver", "id": "v-1", "expect": "denied"}]))
     for arguments in [
         ("check", f"--{EVIL}"),
         ("explain", "--expect", expect),
@@ -76,7 +78,8 @@ def test_H1_no_argument_acts_on_the_terminal(site):
     assert_harmless(missing.stderr)
 
 
-def test_H1_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
+@pytest.mark.threat("H1")
+def test_readiness_shows_no_text_that_acts_on_the_terminal(site, serve):
     service = serve(site)
     spoil_key(site)
     site.write()
@@ -103,7 +106,8 @@ def test_without_proc_the_error_says_so(program):
     assert result.stderr == "Error: /proc is not mounted.\n"
 
 
-def test_S1_key_is_added_on_a_line_of_its_own(site):
+@pytest.mark.threat("S1")
+def test_key_is_added_on_a_line_of_its_own(site):
     path = site.folder / "keys"
     site.api_key("one", file="keys")
     first = path.read_bytes()
@@ -120,7 +124,8 @@ def test_S1_key_is_added_on_a_line_of_its_own(site):
         assert site.tokend("check").returncode == 0
 
 
-def test_S1_keys_added_at_once_are_whole_lines(site):
+@pytest.mark.threat("S1")
+def test_keys_added_at_once_are_whole_lines(site):
     path = site.folder / "keys"
     path.write_text("# no newline")
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -130,7 +135,8 @@ def test_S1_keys_added_at_once_are_whole_lines(site):
     assert {line.rsplit(" ", 1)[1] for line in lines[1:]} == {f"n{number}" for number in range(16)}
 
 
-def test_S1_file_that_cannot_take_the_line_stays_as_it_is(site):
+@pytest.mark.threat("S1")
+def test_file_that_cannot_take_the_line_stays_as_it_is(site):
     full = tool("tokenctl", "apikey", "new", "--label", "x", "--file", "/dev/full", check=False)
     assert full.returncode == 1 and full.stdout == "" and "No space left" in full.stderr
 
@@ -146,7 +152,7 @@ def test_configuration_is_named_in_one_way(site):
         assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allow\n")
         assert tool("tokenctl", "doctor", "--offline", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
     twice = tool("tokend", "check", path, "--config", path, check=False)
-    assert twice.returncode == 64 and "named twice" in twice.stderr
+    assert twice.returncode == 64 and "specified twice" in twice.stderr
     none = tool("tokend", "check", check=False)
     assert none.returncode == 64 and "Missing configuration file. Use --config FILE" in none.stderr
 
@@ -179,7 +185,7 @@ def test_explanation_is_an_exit_status_and_json(site):
     site.configuration["grants"] |= {"trips": {"callers": ["backend"], "kinds": ["consumer"], "ids": {"webhook": "ids"}}}
     site.configuration["grants"]["backend-any"]["ids"] = ["v-1"]
     for kind, id, outcome, status in [
-        ("driver", "v-1", "allow", 0), ("driver", "v-2", "deny", 1), ("consumer", "t-1", "webhook", 9),
+        ("driver", "v-1", "allowed", 0), ("driver", "v-2", "denied", 1), ("consumer", "t-1", "needsWebhook", 9),
     ]:  # fmt: skip
         request = ["--caller", "backend", "--kind", kind, "--id", id]
         result = site.tokend("explain", *request)
@@ -187,8 +193,9 @@ def test_explanation_is_an_exit_status_and_json(site):
         result = site.tokend("explain", *request, "-o", "json")
         report = json.loads(result.stdout)
         assert (result.returncode, report["schema"], report["outcome"]) == (status, 1, outcome)
-        assert report["grant"] == ("backend-any" if outcome == "allow" else None)
+        assert report["grant"] == ("backend-any" if outcome == "allowed" else None)
         assert all(set(grant) == {"grant", "verdict", "message"} for grant in report["grants"])
+        assert outcome in {grant["verdict"] for grant in report["grants"]} <= {"allowed", "denied", "needsWebhook"}
         quiet = site.tokend("explain", *request, "--quiet")
         assert (quiet.returncode, quiet.stdout) == (status, "")
     misspelt = site.tokend("explain", "--caller", "bakend", "--kind", "driver", "--id", "v-1")

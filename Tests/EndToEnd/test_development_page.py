@@ -156,7 +156,7 @@ def test_a_refusal_says_what_to_do(browser, start):
     page.fill("#id", "van-1")
     service.stop()
     page.click("text=Get a token")
-    expect(page.locator("#message")).to_have_text("The service cannot be reached.")
+    expect(page.locator("#message")).to_have_text("The service is unreachable.")
     browser.faults.clear()
 
 

@@ -268,7 +268,7 @@ def test_redis_is_asked(patient, tmp_path):
         path.write_text("0123456789abcdef")
         path.chmod(0o600)
         report = patient.see_doctor()
-        assert f"Redis at 127.0.0.1:{redis.port} keeps the limits." in report, report.splitlines()[-2]
+        assert f"Redis at 127.0.0.1:{redis.port} shares the limits." in report, report.splitlines()[-2]
         path.write_text("fedcba9876543210")
         assert "authentication failed (WRONGPASS)" in patient.failure()
     finally:

@@ -263,35 +263,35 @@ def test_unreadable_header_file_is_named(proxy, tmp_path):
 @pytest.mark.parametrize(
     "name, behaviour, status, hint",
     [
-        ("400", reply(400), FAILURE, "check the ID"),
-        ("401", reply(401, b"s3cret"), FAILURE, "sign in again"),
-        ("403", reply(403, b"s3cret"), FAILURE, "may not have this token"),
-        ("404", reply(404), FAILURE, "nothing there"),
-        ("429", reply(429, Retry_After="7"), NETWORK, "too many requests"),
-        ("500", reply(500, b"s3cret"), NETWORK, "fault or is overloaded"),
-        ("503", reply(503, Retry_After="7"), NETWORK, "fault or is overloaded"),
-        ("504", reply(504), NETWORK, "took too long"),
-        ("501", reply(501), NETWORK, "fault or is overloaded"),
-        ("511", reply(511), NETWORK, "fault or is overloaded"),
-        ("520", reply(520, Retry_After="7"), NETWORK, "fault or is overloaded"),
-        ("599", reply(599), NETWORK, "fault or is overloaded"),
-        ("999", reply(999), NETWORK, "fault or is overloaded"),
+        ("400", reply(400), FAILURE, "Check the ID"),
+        ("401", reply(401, b"s3cret"), FAILURE, "Sign in again"),
+        ("403", reply(403, b"s3cret"), FAILURE, "Permission denied"),
+        ("404", reply(404), FAILURE, "Not found"),
+        ("429", reply(429, Retry_After="7"), NETWORK, "Too many requests"),
+        ("500", reply(500, b"s3cret"), NETWORK, "unavailable or overloaded"),
+        ("503", reply(503, Retry_After="7"), NETWORK, "unavailable or overloaded"),
+        ("504", reply(504), NETWORK, "did not respond in time"),
+        ("501", reply(501), NETWORK, "unavailable or overloaded"),
+        ("511", reply(511), NETWORK, "unavailable or overloaded"),
+        ("520", reply(520, Retry_After="7"), NETWORK, "unavailable or overloaded"),
+        ("599", reply(599), NETWORK, "unavailable or overloaded"),
+        ("999", reply(999), NETWORK, "unavailable or overloaded"),
         ("429-day", reply(429, Retry_After="86400"), NETWORK, "Try again in 3600 seconds"),
-        ("401-basic", reply(401, WWW_Authenticate='Basic realm="s3cret"'), FAILURE, "sign in again"),
-        ("401-digest", reply(401, WWW_Authenticate='Digest realm="s3cret", nonce="x"'), FAILURE, "sign in again"),
-        ("401-odd", reply(401, WWW_Authenticate='Odd, Basic realm="s3cret'), FAILURE, "sign in again"),
-        ("302-nowhere", reply(302), NETWORK, "without saying where"),
-        ("end", behaviours.end, NETWORK, "no proper HTTP answer"),
-        ("no-http", behaviours.raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "no proper HTTP answer"),
-        ("dribble", behaviours.dribble, NETWORK, "took too long"),
+        ("401-basic", reply(401, WWW_Authenticate='Basic realm="s3cret"'), FAILURE, "Sign in again"),
+        ("401-digest", reply(401, WWW_Authenticate='Digest realm="s3cret", nonce="x"'), FAILURE, "Sign in again"),
+        ("401-odd", reply(401, WWW_Authenticate='Odd, Basic realm="s3cret'), FAILURE, "Sign in again"),
+        ("302-nowhere", reply(302), NETWORK, "without a location"),
+        ("end", behaviours.end, NETWORK, "an invalid HTTP response"),
+        ("no-http", behaviours.raw(b"HTTP/1.1 s3cret\r\n\r\n"), NETWORK, "an invalid HTTP response"),
+        ("dribble", behaviours.dribble, NETWORK, "did not respond in time"),
         ("302", reply(302, Location="http://127.0.0.2:1/s3cret"), FAILURE, "redirects to another server"),
         ("empty", reply(200), FAILURE, "not a JSON object"),
         ("garbage", reply(200, b"<html>s3cret</html>"), FAILURE, "not a JSON object"),
-        ("reset", behaviours.reset, NETWORK, "cannot be reached"),
+        ("reset", behaviours.reset, NETWORK, "unreachable"),
         ("no-token", reply(200, b'{"jwt":"s3cret"}'), FAILURE, "no string token"),
         ("no-expiry", reply(200, b'{"token":"s3cret"}'), FAILURE, "no number expiresInSeconds"),
         ("no-jwt", reply(200, b'{"token":"s3cret","expiresInSeconds":60}'), FAILURE, "not a JWT"),
-        ("unit", reply(200, b'{"token":"s3cret","expiresInSeconds":1795000000}'), FAILURE, "another unit"),
+        ("unit", reply(200, b'{"token":"s3cret","expiresInSeconds":1795000000}'), FAILURE, "a different unit"),
         ("large", reply(200, b"s3cret" * 20_000), FAILURE, "too large"),
         ("truncated", behaviours.truncated, FAILURE, "not a JSON object"),
     ],
@@ -313,7 +313,7 @@ def test_token_for_another_scope_is_refused(proxy, authorization):
     proxy.scripts["mine"] = [behaviours.signed(600, **authorization)]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", "mine")
     assert (result.returncode, result.stdout) == (FAILURE, "")
-    assert "opens something else" in result.stderr and "other" not in result.stderr
+    assert "does not grant access to the requested scope" in result.stderr and "other" not in result.stderr
 
 
 def test_batch_with_other_tasks_is_refused(proxy):
@@ -328,7 +328,7 @@ def test_expired_token_is_refused(proxy, behaviour):
     proxy.scripts["late"] = [behaviour]
     result = fetch("--server", proxy.url, "--kind", "driver", "--id", "late")
     assert result.returncode != 0 and result.stdout == ""
-    assert "expired already" in result.stderr
+    assert "already expired" in result.stderr
 
 
 def test_refused_connection_is_a_network_error():
@@ -336,7 +336,7 @@ def test_refused_connection_is_a_network_error():
         unused.bind(("127.0.0.1", 0))
         result = fetch("--server", f"http://127.0.0.1:{unused.getsockname()[1]}", "--kind", "server")
     assert (result.returncode, result.stdout) == (NETWORK, "")
-    assert "cannot be reached" in result.stderr
+    assert "is unreachable" in result.stderr
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
@@ -402,7 +402,7 @@ def test_unusable_url_is_refused(url, hint):
         (["--server", "http://127.0.0.1:1", "--kind", "server", "--callers", "1", "--for", "86401"], "0 to 86400"),
         (["--server", "http://127.0.0.1:1", "--kind", "server", "--for", "1"], "--callers"),
         (["--server", "http://127.0.0.1:1", "--kind", "server", "extra"], "extra"),
-        (["--server", "http://127.0.0.1:1", "--kind", "server", "--id", "x"], "name no ID"),
+        (["--server", "http://127.0.0.1:1", "--kind", "server", "--id", "x"], "Omit the ID"),
         (["--server", "http://127.0.0.1:1", "--kind", "driver"], "--id"),
         (["--server", "http://127.0.0.1:1", "--kind", "driver", "--id", ""], "--id"),
         (["--server", "http://127.0.0.1:1", "--kind", "driver", "--id", "v", "--task-id", "t"], "no task ID"),

@@ -168,7 +168,9 @@ BAD_CLAIMS = [
 
 
 @pytest.mark.parametrize("vehicles", BAD_CLAIMS, ids=ascii)
-def test_A1_A3_claim_that_is_not_this_id_grants_nothing(service, issuer, vehicles):
+@pytest.mark.threat("A1")
+@pytest.mark.threat("A3")
+def test_claim_that_is_not_this_id_grants_nothing(service, issuer, vehicles):
     assert_denied(service, service.ask("/token/driver/v-1", bearer=driver(issuer, vehicles)))
 
 
@@ -176,7 +178,9 @@ BAD_IDS = ["*", "%2A", "%252A", "%EF%BC%8A", "v-1%2F", "v%2d1*", "..", "%2E%2E",
 
 
 @pytest.mark.parametrize("id", BAD_IDS)
-def test_A1_A4_id_that_is_none(service, issuer, id):
+@pytest.mark.threat("A1")
+@pytest.mark.threat("A4")
+def test_id_that_is_none(service, issuer, id):
     token = driver(issuer, [id, "*"])
     answer = service.ask(f"/token/driver/{id}", bearer=token)
     assert answer.status == 400 and "\"token\":" not in answer.body.decode()
@@ -261,7 +265,8 @@ def test_webhook_decides(service, issuer, webhook):
 
 
 @pytest.mark.parametrize("name", MISBEHAVIOURS)
-def test_S7_webhook_that_misbehaves_allows_nothing(service, issuer, webhook, name):
+@pytest.mark.threat("S7")
+def test_webhook_that_misbehaves_allows_nothing(service, issuer, webhook, name):
     before = len(webhook.questions)
     answer = service.ask(f"/token/consumer/{name}", bearer=issuer.token())
     if MISBEHAVIOURS[name][1] == 403:
@@ -273,13 +278,15 @@ def test_S7_webhook_that_misbehaves_allows_nothing(service, issuer, webhook, nam
     assert service.ask("/token/consumer/good", bearer=issuer.token()).status == 200
 
 
-def test_S7_webhook_whose_certificate_nobody_vouches_for(service, self_signed):
+@pytest.mark.threat("S7")
+def test_webhook_whose_certificate_nobody_vouches_for(service, self_signed):
     answer = service.ask("/token/driver/v-1", key=service.site.reader)
     assert_denied(service, answer, "AUTHORIZATION_UNAVAILABLE", 503)
     assert self_signed.questions == []
 
 
-def test_S7_webhook_that_is_not_there(service):
+@pytest.mark.threat("S7")
+def test_webhook_that_is_not_there(service):
     answer = service.ask("/token/delivery_consumer/p-1", key=service.site.reader)
     assert_denied(service, answer, "AUTHORIZATION_UNAVAILABLE", 503)
 
@@ -314,7 +321,8 @@ def test_aliases(service):
     assert answer["left"] == answer["expiresInSeconds"]
 
 
-def test_S8_answers_are_for_configured_pages_only(service):
+@pytest.mark.threat("S8")
+def test_answers_are_for_configured_pages_only(service):
     good = service.ask("/token/driver/v-1", ("Origin", "https://ops.example"), key=service.site.key)
     assert good.headers.get_all("Access-Control-Allow-Origin") == ["https://ops.example"]
     assert "Origin" in good.headers["Vary"]
@@ -330,7 +338,8 @@ def test_S8_answers_are_for_configured_pages_only(service):
     assert preflight.status == 204 and "Authorization" in preflight.headers["Access-Control-Allow-Headers"]
 
 
-def test_S9_no_answer_is_kept(service):
+@pytest.mark.threat("S9")
+def test_no_answer_is_kept(service):
     for path, key in [("/token/driver/v-1", service.site.key), ("/token/driver/v-9", service.site.key), ("/", None)]:
         answer = service.ask(path, key=key)
         assert answer.headers.get_all("Cache-Control") == ["no-store"] and answer.headers["Date"]

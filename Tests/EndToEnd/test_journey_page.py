@@ -123,7 +123,7 @@ def test_an_error_before_the_first_response_is_the_only_message(browser, engine)
     engine.fault = (404, "NOT_FOUND", {})
     page = open_trip(browser, engine, "trip-9")
     expect(page.locator("#error-source")).to_have_text("The ID")
-    expect(page.locator("#error-meaning")).to_have_text("There is no such trip.")
+    expect(page.locator("#error-meaning")).to_have_text("Trip not found.")
     for hidden in ["#journey", "#zoom-in", "#zoom-out", "#recenter"]:
         expect(page.locator(hidden)).to_be_hidden()
     assert "Connecting" not in page.locator("main").inner_text()
@@ -149,9 +149,9 @@ def test_the_next_attempt_is_counted_down_and_can_be_made_now(browser, engine):
 
 
 @pytest.mark.parametrize("status, blamed, meaning, recovery", [
-    (403, "Token server", "The token server does not permit this token.", "Needs action"),
-    (503, "Token server", "The token server cannot be reached, or has a fault.", "Recovers by itself"),
-    (400, "The ID", "This is not a valid ID.", "Needs action"),
+    (403, "Token server", "Permission denied by the token server.", "Needs action"),
+    (503, "Token server", "The token server is unavailable.", "Recovers by itself"),
+    (400, "The ID", "The ID is invalid.", "Needs action"),
 ])
 def test_it_says_whose_fault_an_error_is(browser, engine, status, blamed, meaning, recovery):
     engine.token_fault = (status, {})
@@ -173,7 +173,7 @@ def test_a_denial_is_shown_and_not_retried_in_a_loop(browser, engine):
     page = open_trip(browser, engine)
     expect(page.locator("#error-code")).to_have_text("PERMISSION_DENIED")
     expect(page.locator("#error-recovery")).to_have_text("Needs action")
-    expect(page.locator("#error-meaning")).to_have_text("The token does not permit this.")
+    expect(page.locator("#error-meaning")).to_have_text("Permission denied by Fleet Engine.")
     expect(page.locator("#announcer")).to_have_text("PERMISSION_DENIED. Needs action.")
     for _ in range(120):
         page.clock.run_for(1000)
@@ -321,8 +321,8 @@ def test_the_keyboard_suffices(browser, engine):
     target(page, "vehicle").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#marker-name")).to_have_text("Vehicle vehicle-1")
-    expect(page.locator("#marker-detail")).to_have_text("It drives east at 27 km/h.")
-    expect(page.locator("#announcer")).to_have_text("Vehicle vehicle-1. It drives east at 27 km/h.")
+    expect(page.locator("#marker-detail")).to_have_text("The vehicle is heading east at 27 km/h.")
+    expect(page.locator("#announcer")).to_have_text("Vehicle vehicle-1. The vehicle is heading east at 27 km/h.")
     page.locator("#marker-close").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#marker-card")).to_be_hidden()

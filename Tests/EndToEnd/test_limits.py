@@ -63,14 +63,16 @@ def test_address_that_guesses_is_limited(site, serve):
     assert_limited(service, service.ask(PATH))
 
 
-def test_S11_good_caller_is_served_beside_one_that_guesses(site, serve):
+@pytest.mark.threat("S11")
+def test_good_caller_is_served_beside_one_that_guesses(site, serve):
     site.configuration["limits"] = {"unauthenticated": LITTLE}
     service = serve(site)
     assert statuses(service, 5)[-1] == 429
     assert statuses(service, 3, key=site.key) == [200] * 3
 
 
-def test_S11_good_calls_cost_the_address_nothing(site, serve):
+@pytest.mark.threat("S11")
+def test_good_calls_cost_the_address_nothing(site, serve):
     site.configuration["limits"] = {"unauthenticated": LITTLE, "caller": MUCH}
     service = serve(site)
     assert statuses(service, 10, key=site.key) == [200] * 10
@@ -93,7 +95,8 @@ def test_S11_good_calls_cost_the_address_nothing(site, serve):
         (["127.0.0.0/8"], ["::ffff:203.0.113.9"], "203.0.113.9"),
     ],
 )
-def test_S10_address_behind_proxies(site, serve, trusted, fields, address):
+@pytest.mark.threat("S10")
+def test_address_behind_proxies(site, serve, trusted, fields, address):
     site.configuration["service"]["trustedProxies"] = trusted
     service = serve(site)
     answer = service.ask(PATH, *(("X-Forwarded-For", field) for field in fields), key=site.key)
@@ -101,14 +104,16 @@ def test_S10_address_behind_proxies(site, serve, trusted, fields, address):
     assert service.audited(answer)["address"] == address
 
 
-def test_S10_made_up_addresses_are_one_bucket(site, serve):
+@pytest.mark.threat("S10")
+def test_made_up_addresses_are_one_bucket(site, serve):
     site.configuration["limits"] = {"unauthenticated": LITTLE}
     service = serve(site)
     answers = [service.ask(PATH, ("X-Forwarded-For", f"203.0.113.{n}")).status for n in range(5)]
     assert answers == [401, 401, 401, 429, 429]
 
 
-def test_S10_addresses_behind_a_proxy_have_buckets_each(site, serve):
+@pytest.mark.threat("S10")
+def test_addresses_behind_a_proxy_have_buckets_each(site, serve):
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     site.configuration["limits"] = {"unauthenticated": LITTLE}
     service = serve(site)

@@ -24,7 +24,7 @@ DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
 def test_from_nothing_to_a_token(site, serve):
     assert site.tokend("check").stdout == "Configuration is valid.\n"
     explained = site.tokend("explain", "--caller", "backend", "--kind", "driver", "--id", "v-1")
-    assert explained.stdout == "allow\n  backend-any: allows the request\n"
+    assert explained.stdout == "allowed\n  backend-any: allows the request\n"
 
     service = serve(site)
     url = f"http://127.0.0.1:{service.port}/token/driver/v-1"
@@ -194,12 +194,14 @@ def assert_refused(site, *hints):
         (0o604, "read by others (mode 604)"), (0o620, "changed by its group (mode 620)"),
     ],
 )  # fmt: skip
-def test_S4_key_that_others_read_is_refused(site, mode, exposure):
+@pytest.mark.threat("S4")
+def test_key_that_others_read_is_refused(site, mode, exposure):
     (site.folder / "driver.json").chmod(mode)
     assert_refused(site, f"driver.json can be {exposure}")
 
 
-def test_S4_link_to_a_key_that_others_read_is_refused(site):
+@pytest.mark.threat("S4")
+def test_link_to_a_key_that_others_read_is_refused(site):
     (site.folder / "driver.json").rename(site.folder / "elsewhere.json")
     (site.folder / "elsewhere.json").chmod(0o644)
     (site.folder / "driver.json").symlink_to("elsewhere.json")
@@ -215,7 +217,8 @@ def test_S4_link_to_a_key_that_others_read_is_refused(site):
         ("rand -hex 32", "driver.pem"),
     ],
 )
-def test_S4_key_that_cannot_sign_is_refused(site, command, hint):
+@pytest.mark.threat("S4")
+def test_key_that_cannot_sign_is_refused(site, command, hint):
     pem_key(site, command)
     assert_refused(site, hint)
 
@@ -333,7 +336,8 @@ def test_secret_file_at_fault_is_refused(site, name, fault):
     assert_refused(site, name)
 
 
-def test_S1_stored_key_in_the_clear_is_refused(site):
+@pytest.mark.threat("S1")
+def test_stored_key_in_the_clear_is_refused(site):
     with (site.folder / "api-keys").open("a") as file:
         file.write(f"# {site.key}\n")
     assert_refused(site, "api-keys:2")
@@ -370,22 +374,22 @@ def app(site):
 def test_check_compares_expected_decisions(app):
     expected = app.folder / "expected.yaml"
     good = """
-    - {caller: backend, kind: driver, id: v-1, expect: allow}
-    - {caller: backend, kind: consumer, id: t-1, expect: deny}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allow}
-    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: deny}
-    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: deny}
-    - {caller: app, kind: consumer, id: t-1, expect: webhook}
+    - {caller: backend, kind: driver, id: v-1, expect: allowed}
+    - {caller: backend, kind: consumer, id: t-1, expect: denied}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-1, expect: allowed}
+    - {caller: app, claims: {role: driver, vehicle: v-1}, kind: driver, id: v-2, expect: denied}
+    - {caller: app, claims: {role: driver, vehicle: "*"}, kind: driver, id: v-2, expect: denied}
+    - {caller: app, kind: consumer, id: t-1, expect: needsWebhook}
     """
     expected.write_text(good)
     check = app.tokend("explain", "--expect", expected)
     assert (check.returncode, check.stdout) == (0, "All 6 decisions are as expected.\n")
-    expected.write_text(good.replace("allow", "deny"))
+    expected.write_text(good.replace("allowed", "denied"))
     check = app.tokend("explain", "--expect", expected)
-    assert check.returncode != 0 and check.stderr.count("is allow, expected deny") == 2
+    assert check.returncode != 0 and check.stderr.count("is allowed, expected denied") == 2
     assert "line 2" in check.stderr and "line 4" in check.stderr
     expected.write_text(
-        "- {caller: nobody, kind: driver, id: v-1, expect: allow}\n- {caller: app, kind: pilot, expect: maybe}\n"
+        "- {caller: nobody, kind: driver, id: v-1, expect: allowed}\n- {caller: app, kind: pilot, expect: maybe}\n"
     )
     check = app.tokend("explain", "--expect", expected)
     assert check.returncode != 0
@@ -396,16 +400,16 @@ def test_check_compares_expected_decisions(app):
 @pytest.mark.parametrize(
     "claims, arguments, words",
     [
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allow\n", "own: allows the request"]),
-        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["deny\n", "own: the grant does not allow one of the IDs"]),
-        ({"role": "rider"}, ["driver", "--id", "v-1"], ["deny\n", "claims.role", "backend-any: the grant is for other callers"]),
-        ({}, ["consumer", "--id", "t-1"], ["webhook\n", "trips: calls trips"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-1"], ["allowed\n", "own: allows the request"]),
+        ({"role": "driver", "vehicle": "v-1"}, ["driver", "--id", "v-2"], ["denied\n", "own: the grant does not allow one of the IDs"]),
+        ({"role": "rider"}, ["driver", "--id", "v-1"], ["denied\n", "claims.role", "backend-any: the grant is for other callers"]),
+        ({}, ["consumer", "--id", "t-1"], ["needsWebhook\n", "trips: needs webhook trips"]),
     ],
 )
 def test_explain_says_which_grant_decides(app, claims, arguments, words):
     (app.folder / "claims.json").write_text(json.dumps(claims))
     explained = app.tokend("explain", "--caller", "app", "--claims", "claims.json", "--kind", *arguments)
-    assert explained.returncode == {"allow": 0, "deny": 1, "webhook": 9}[explained.stdout.split()[0]]
+    assert explained.returncode == {"allowed": 0, "denied": 1, "needsWebhook": 9}[explained.stdout.split()[0]]
     for word in words:
         assert word in explained.stdout
 
@@ -448,7 +452,8 @@ def run_example(site, example, folder="/missing"):
     return tool("tokend", "check", "--config", path, check=False)
 
 
-def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
+@pytest.mark.threat("S12")
+def test_series_do_not_grow_with_what_is_asked(site, serve):
     # Or what is asked badly would soon be refused for being too much.
     site.configuration["limits"] = {"unauthenticated": {"perMinute": 100000, "burst": 100000}}
     service = serve(site)
@@ -472,7 +477,8 @@ def test_S12_series_do_not_grow_with_what_is_asked(site, serve):
     assert not re.search("first|other", "".join(before).replace("_other", "").replace("_OTHER", ""))
 
 
-def test_S2_trace_log_does_not_describe_the_services_parts(site, serve):
+@pytest.mark.threat("S2")
+def test_trace_log_does_not_describe_the_services_parts(site, serve):
     service = serve(site)
     assert service.stop() == 0
     log = service.read_log()

@@ -46,7 +46,7 @@ def test_key_file_that_is_gone_revokes_all_keys_and_is_an_error(site, serve):
     # Other callers are served. The alert FleetTokenReloadFailed counts the failed reload.
     assert status == 200
     assert re.search(r"^\[-\]reload failed: .*api-keys: no such file or folder", lines, re.M), lines
-    assert "A credential was taken away. callers.backend: the API key" in service.read_log()
+    assert "A credential was revoked. callers.backend: the API key" in service.read_log()
     replace(path, content)
     until(lambda: service.ask(PATH, key=site.key).status == 200, "the file to be back")
     assert "[+]reload ok" in service.readyz()[1]

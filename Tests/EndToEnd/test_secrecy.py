@@ -23,12 +23,14 @@ def killed(request, site):
     return service.process
 
 
-def test_S2_all_is_logged_and_the_metrics_are_read_before_the_kill(killed):
+@pytest.mark.threat("S2")
+def test_all_is_logged_and_the_metrics_are_read_before_the_kill(killed):
     assert b"Starting service" in b"".join(stream.read_bytes() for stream in killed.streams)
     assert b"fleet_token_build_info" in killed.page
 
 
-def test_S2_search_finds_what_it_looks_for(killed):
+@pytest.mark.threat("S2")
+def test_search_finds_what_it_looks_for(killed):
     keys = killed._private_keys()
     assert keys
     markers = [b"eyJhbGciOiJSUzI1NiIs", b"-----BEGIN PRIVATE KEY-----", b"ftk_0123456789ab_"]

@@ -103,7 +103,8 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("request_of, status", FAILURES.values(), ids=FAILURES)
-def test_S13_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
+@pytest.mark.threat("S13")
+def test_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issuer, other, request_of, status):
     with_issuer(site, issuer, unauthenticated={"perMinute": 1, "burst": BURST})
     service = serve(site, level="info")
     before = sizes(service)
@@ -134,7 +135,8 @@ def test_S13_flood_before_the_caller_is_known_leaves_few_lines(site, serve, issu
     assert max(after - before for before, after in zip(before, sizes(service))) <= (within + 8) * LINE
 
 
-def test_S14_caller_past_its_limit_leaves_few_lines(site, serve):
+@pytest.mark.threat("S14")
+def test_caller_past_its_limit_leaves_few_lines(site, serve):
     site.configuration["limits"] = {"caller": LITTLE}
     service = serve(site, level="info")
     before = sizes(service)
@@ -225,7 +227,8 @@ def segment(value):
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
 
-def test_S15_thousands_of_members_are_refused_early(site, serve, issuer):
+@pytest.mark.threat("S15")
+def test_thousands_of_members_are_refused_early(site, serve, issuer):
     with_issuer(site, issuer)
     service = serve(site)
     many = {f"m{number}": 1 for number in range(1000)}
@@ -249,7 +252,8 @@ def test_S15_thousands_of_members_are_refused_early(site, serve, issuer):
 
 
 @pytest.mark.parametrize("address", ["2001:db8:7:{0:x}::1", "192.0.{1}.{2}", "2001:{0:x}:7::1"], ids=["/48", "/16", "all"])
-def test_S13_strangers_with_many_addresses_leave_few_lines(site, serve, address):
+@pytest.mark.threat("S13")
+def test_strangers_with_many_addresses_leave_few_lines(site, serve, address):
     """Behind a trusted proxy, so that the test can choose the addresses; a connection of its own is the same."""
     site.configuration["service"]["trustedProxies"] = ["127.0.0.1"]
     service = serve(site, level="info")

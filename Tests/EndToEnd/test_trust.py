@@ -46,7 +46,8 @@ def add_everything(site):
 
 @pytest.mark.parametrize("mode, bits", [(0o666, "go-w"), (0o664, "g-w"), (0o646, "o-w")])
 @pytest.mark.parametrize("name", ["api-keys", "tokend.yaml"])
-def test_S4_file_that_others_may_write_is_refused(site, name, mode, bits):
+@pytest.mark.threat("S4")
+def test_file_that_others_may_write_is_refused(site, name, mode, bits):
     site.write()
     path = site.folder / name
     path.chmod(mode)
@@ -57,14 +58,16 @@ def test_S4_file_that_others_may_write_is_refused(site, name, mode, bits):
 
 
 @pytest.mark.parametrize("name", ["driver.json", "hmac", "webhook-secret"])
-def test_S4_secret_that_others_may_write_is_refused(site, name):
+@pytest.mark.threat("S4")
+def test_secret_that_others_may_write_is_refused(site, name):
     add_everything(site)
     assert site.tokend("check").returncode == 0
     (site.folder / name).chmod(0o622)
     assert_says(site, f"{site.folder / name} is writable by everyone (mode 622)")
 
 
-def test_S4_folder_that_others_may_write_is_one_problem(site):
+@pytest.mark.threat("S4")
+def test_folder_that_others_may_write_is_one_problem(site):
     folder = site.folder / "callers"
     folder.mkdir()
     for name in ["api-keys", "driver.json"]:
@@ -80,7 +83,8 @@ def test_S4_folder_that_others_may_write_is_one_problem(site):
     assert site.tokend("check").returncode == 0
 
 
-def test_S4_strangers_line_does_not_open_the_service(site, serve):
+@pytest.mark.threat("S4")
+def test_strangers_line_does_not_open_the_service(site, serve):
     """The last good state keeps serving, and says why."""
     service = serve(site)
     key, keys = stranger(site), site.folder / "api-keys"
@@ -120,7 +124,8 @@ def test_S4_strangers_line_does_not_open_the_service(site, serve):
         ("link", "chown -h 65532 {0}"),
     ],
 )
-def test_S4_strangers_file_is_refused(accounts, name, command):
+@pytest.mark.threat("S4")
+def test_strangers_file_is_refused(accounts, name, command):
     with layout(accounts) as site:
         path = site.folder / name
         if name == "link":

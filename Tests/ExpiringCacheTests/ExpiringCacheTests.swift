@@ -100,7 +100,7 @@ struct ExpiringCacheTests {
                 #"fetchStarted("b", ExpiringCache.FetchReason.missing)"#,
                 #"wait("b")"#,
                 #"fetchFinished("b", ExpiringCache.FetchReason.missing, duration: 0.0, "#
-                    + #"ExpiringCache.FetchOutcome.failure(unavailable: The fetch failed. Try again later.))"#,
+                    + #"ExpiringCache.FetchOutcome.failure(unavailable: The fetch failed. Retry later.))"#,
                 #"evicted("a")"#,
                 #"invalidated("c")"#,
                 #"clockJump(3600.0)"#,
@@ -116,7 +116,7 @@ struct ExpiringCacheTests {
         let harness = Harness()
         let error = try #require(await harness.fail(with: Talkative()))
         #expect(error.underlying is Talkative)
-        #expect("\(error)" == "unavailable: The fetch failed. Try again later.")
+        #expect("\(error)" == "unavailable: The fetch failed. Retry later.")
     }
 
     @MainActor

@@ -43,7 +43,7 @@ struct IssuanceFailureTests {
         }
     }
 
-    private struct NoAnswer: ScopeWebhook {
+    private struct NoResponse: ScopeWebhook {
         func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
             .noAnswer("it is slow")
         }
@@ -172,7 +172,7 @@ struct IssuanceFailureTests {
             grants: [grant],
             privilegedKinds: [],
             alphabet: .ascii,
-            webhooks: ["hook": NoAnswer()],
+            webhooks: ["hook": NoResponse()],
             logger: log
         )
         await #expect(throws: TokenError.self) { _ = try await ask(authorizer: authorizer, sink: sink) }

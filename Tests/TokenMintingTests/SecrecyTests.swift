@@ -88,7 +88,8 @@ import Testing
         return errors
     }
 
-    @Test func s2TheSearchFindsWhatIsShown() async throws {
+    @Test("The search itself finds a planted secret", .tags(.s2))
+    func s2TheSearchFindsWhatIsShown() async throws {
         let pem = try Accounts.first().key.pem()
         let token = try await Accounts.minter().mint(.server, now: Accounts.now).token.reveal()
         let secrets = try Secrets(pem: pem, token: token)
@@ -101,7 +102,8 @@ import Testing
         #expect(!secrets.isShown(in: "consumer, driver and delivery_driver: 1, 2, 3, 4, 5, 6, 7, 8, 9"))
     }
 
-    @Test func s2NoValueShowsAKeyOrToken() async throws {
+    @Test("No value shows a key or token", .tags(.s2))
+    func s2NoValueShowsAKeyOrToken() async throws {
         let (secrets, values) = try await values()
         for value in values {
             var dumped = ""
@@ -113,7 +115,8 @@ import Testing
         }
     }
 
-    @Test func s2NoErrorShowsAKeyOrToken() async throws {
+    @Test("No error shows a key or token", .tags(.s2))
+    func s2NoErrorShowsAKeyOrToken() async throws {
         let (secrets, _) = try await values()
         let errors = try await errors()
         #expect(errors.count > 30)

@@ -333,7 +333,7 @@ test('An error holds no token, even if Fleet Engine\'s message does', async () =
   };
   journey.provider.tripId = 'trip-1';
   await journey.after(0);
-  assert.equal(errors[0].message, 'The token does not permit this.');
+  assert.equal(errors[0].message, 'Permission denied by Fleet Engine.');
 });
 
 test('Broken answers and a broken network pass', async () => {

@@ -217,24 +217,24 @@ test('What is said of the delivery address is true', () => {
 const failed = (code, details = {}) => tokenFailure(new TokenError(code, 'Why.', details));
 const errors = [
   [new FleetEngineError('UNAVAILABLE'), 'Fleet Engine', 'Fleet Engine is not available.', ''],
-  [new FleetEngineError('INTERNAL'), 'Fleet Engine', 'Fleet Engine has a fault.', ''],
-  [new FleetEngineError('DEADLINE_EXCEEDED'), 'Fleet Engine', 'Fleet Engine took too long.', ''],
-  [new FleetEngineError('PERMISSION_DENIED'), 'Fleet Engine', 'The token does not permit this.', english.enginePermissionAdvice],
-  [new FleetEngineError('UNAUTHENTICATED'), 'Fleet Engine', 'Fleet Engine does not accept the token.', english.engineUnauthenticatedAdvice],
-  [new FleetEngineError('RESOURCE_EXHAUSTED'), 'Fleet Engine', 'A quota of Fleet Engine is used up.', english.engineQuotaAdvice],
-  [new FleetEngineError('NOT_FOUND'), 'The ID', 'There is no such trip.', english.checkID],
-  [new FleetEngineError('INVALID_ARGUMENT'), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
+  [new FleetEngineError('INTERNAL'), 'Fleet Engine', 'Fleet Engine has an internal error.', ''],
+  [new FleetEngineError('DEADLINE_EXCEEDED'), 'Fleet Engine', 'Fleet Engine did not respond in time.', ''],
+  [new FleetEngineError('PERMISSION_DENIED'), 'Fleet Engine', 'Permission denied by Fleet Engine.', english.enginePermissionAdvice],
+  [new FleetEngineError('UNAUTHENTICATED'), 'Fleet Engine', 'Fleet Engine rejected the token.', english.engineUnauthenticatedAdvice],
+  [new FleetEngineError('RESOURCE_EXHAUSTED'), 'Fleet Engine', 'A quota of Fleet Engine is exhausted.', english.engineQuotaAdvice],
+  [new FleetEngineError('NOT_FOUND'), 'The ID', 'Trip not found.', english.checkID],
+  [new FleetEngineError('INVALID_ARGUMENT'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
   [failed('unavailable'), 'Token server', english.serverUnavailable, ''],
-  [failed('deadlineExceeded'), 'Token server', 'The token server took too long.', ''],
-  [failed('resourceExhausted'), 'Token server', 'The token server gets too many requests.', ''],
+  [failed('deadlineExceeded'), 'Token server', 'The token server did not respond in time.', ''],
+  [failed('resourceExhausted'), 'Token server', 'Too many requests to the token server.', ''],
   [failed('permissionDenied'), 'Token server', english.serverPermission, english.serverPermissionAdvice],
   [failed('unauthenticated'), 'Token server', english.serverUnauthenticated, english.serverUnauthenticatedAdvice],
   [failed('notFound'), 'Token server', english.serverNotFound, english.serverNotFoundAdvice],
   [failed('unexpectedResponse'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
   [failed('wrongScope'), 'Token server', english.serverInvalid, english.serverInvalidAdvice],
-  [failed('invalidArgument', { httpStatus: 400 }), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
-  [failed('invalidContext'), 'The ID', 'This is not a valid ID.', english.invalidIDAdvice],
-  [failed('tokenRejected'), 'Fleet Engine', 'Fleet Engine does not accept the token.', english.engineUnauthenticatedAdvice],
+  [failed('invalidArgument', { httpStatus: 400 }), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
+  [failed('invalidContext'), 'The ID', 'The ID is invalid.', english.invalidIDAdvice],
+  [failed('tokenRejected'), 'Fleet Engine', 'Fleet Engine rejected the token.', english.engineUnauthenticatedAdvice],
   [failed('credentialsFailed', { cause: new Error('Not signed in.') }), 'This app', english.appFailed, english.appFailedAdvice],
 ];
 for (const [error, blamed, meaning, advice] of errors) {
@@ -245,7 +245,7 @@ for (const [error, blamed, meaning, advice] of errors) {
 }
 
 test('A shipment that does not exist is no trip', () => {
-  assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, 'There is no such shipment.');
+  assert.equal(errorWords(new FleetEngineError('NOT_FOUND'), true).meaning, 'Shipment not found.');
 });
 
 // Words.

@@ -283,7 +283,7 @@ test('B15: A token for something else is refused', async () => {
   }
 });
 
-test('A privileged kind opens everything, as Google\'s fleet samples need', async () => {
+test('A privileged kind grants access to everything, as Google\'s fleet samples need', async () => {
   const server = new TokenServer(new TestClock(), { authorization: { taskid: '*', trackingid: '*', deliveryvehicleid: '*' } });
   const tokens = new TokenFetcher({ fetch: server.fetch, kind: () => 'delivery_server' });
   await tokens.authTokenFetcher({ context: { deliveryVehicleId: 'van-1' } });

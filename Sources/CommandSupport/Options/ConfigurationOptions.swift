@@ -4,7 +4,7 @@ import TokenMinting
 
 /// Which configuration: the command line goes before the environment, and that before the default.
 package struct ConfigurationOptions: ParsableArguments {
-    /// Where a configuration is unless said otherwise.
+    /// The default path of the configuration.
     package static let defaultPath = "/etc/tokend/tokend.yaml"
 
     @Argument(
@@ -27,7 +27,7 @@ package struct ConfigurationOptions: ParsableArguments {
 
     package func validate() throws {
         guard file == nil || config == nil else {
-            throw ValidationError("The configuration is named twice: with --config and as an argument. Keep one.")
+            throw ValidationError("The configuration is specified twice: with --config and as an argument. Remove one.")
         }
     }
 

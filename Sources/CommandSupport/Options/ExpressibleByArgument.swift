@@ -35,7 +35,7 @@ extension TokenLifetime: ExpressibleByArgument {
             let lifetime = try? TokenLifetime(seconds: seconds)
         else {
             throw ValidationError(
-                "A lifetime is 600 to 3540 seconds, such as 3540, 59m or 10m: a token of a full hour is refused."
+                "The lifetime must be from 600 to 3540 seconds, such as 3540, 59m or 10m; a full hour is not allowed."
             )
         }
         self = lifetime

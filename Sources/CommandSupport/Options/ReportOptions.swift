@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a report is shown.
+/// The output format of a report.
 package enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json
 }

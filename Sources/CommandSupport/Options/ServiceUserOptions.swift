@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// As which user a deployment is looked at.
+/// The user as whom a deployment is checked.
 package struct ServiceUserOptions: ParsableArguments {
     @Option(
         name: .customLong("as"),
         help: ArgumentHelp(
-            "As root: look as this user, the service's. (default: the user whom the configuration's folder is for)",
+            "Run the checks as this user (requires root). (default: the service's user, by the configuration's folder)",
             valueName: "user"
         )
     )
@@ -25,7 +25,7 @@ package struct ServiceUserOptions: ParsableArguments {
             guard ServiceUser.isRoot, let user = ServiceUser(deploymentOf: configuration) else { return nil }
             if !isQuiet {
                 Console.note(
-                    "Checking as \(user.name), whom the folder of \(configuration) is for; --as root checks as root."
+                    "Checking as \(user.name), the user of the folder of \(configuration). Use --as root to check as root."
                 )
             }
             return user
@@ -35,7 +35,7 @@ package struct ServiceUserOptions: ParsableArguments {
         guard ServiceUser.isRoot else {
             throw CommandError(
                 .usage,
-                "Only root may check as another user. Run: sudo -u \(user) …, or leave out --as."
+                "Only root may check as another user. Run: sudo -u \(user) …, or omit --as."
             )
         }
         return known

@@ -15,11 +15,8 @@ import Darwin
 
 /// The streams of a command: results go to standard output, all else to standard error.
 package enum Console {
-    /// Whether standard output is a terminal.
     package static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-    /// Whether standard input is a terminal.
     package static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
-    /// Whether standard error is a terminal.
     package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Writes a result, with characters escaped that could act on a terminal.

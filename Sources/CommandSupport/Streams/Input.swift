@@ -8,12 +8,12 @@ import TokenMinting
 package enum Input {
     /// Reads a token from a file, or with `-` or nil from standard input.
     ///
-    /// The input is the token alone, an `Authorization` header line, or the JSON that the service answers.
+    /// The input is the token alone, an `Authorization` header line, or the service's JSON response.
     package static func token(_ path: String?) throws(CommandError) -> [UInt8] {
         if path ?? "-" == "-", Console.isInputTerminal {
             Console.note("Paste a token, then press Return and Control-D.")
         }
-        // Room for an answer's JSON, which has the token twice, and a byte that tells that it is too large.
+        // Room for a response's JSON, which has the token twice, and a byte that tells that it is too large.
         var bytes = try read(path, atMost: 2 * CompactJWS.maximumSize + 4096)
         if bytes.last == UInt8(ascii: "\n") {
             bytes.removeLast()
@@ -33,10 +33,10 @@ package enum Input {
     private static func tokenInAnswer(_ bytes: [UInt8]) throws(CommandError) -> [UInt8]? {
         guard bytes.first == UInt8(ascii: "{") else { return nil }
         guard let answer = try? JSONParser.parseObject(bytes) else {
-            throw CommandError(.malformedToken, "The input begins as JSON and is not valid JSON.")
+            throw CommandError(.malformedToken, "The input begins like JSON but is not valid JSON.")
         }
         guard let token = answer["token"]?.stringValue else {
-            throw CommandError(.malformedToken, "The JSON has no member token: it is not an answer of the service.")
+            throw CommandError(.malformedToken, "The JSON has no member token, so it is not a response of the service.")
         }
         return Array(token.utf8)
     }

@@ -24,7 +24,7 @@ struct UsageMistake {
                     if takesValue, !argument.utf8.contains(UInt8(ascii: "=")) { _ = rest.popFirst() }
                 } else if !Self.everywhere.contains(name) {
                     let known = options.keys.sorted() + Self.everywhere.prefix(2)
-                    message = Self.message("Unknown option '--\(name)'.", name, known, "--")
+                    message = Self.message("Unknown option '--\(name)'.", name: name, known: known, dashes: "--")
                     return
                 }
             } else if argument.utf8.starts(with: "-".utf8), argument.utf8.count == 2 {
@@ -34,7 +34,7 @@ struct UsageMistake {
                     command = next
                 } else {
                     let known = commands.compactMap { $0["commandName"]?.stringValue }
-                    message = Self.message("Unknown command '\(argument)'.", argument, known, "")
+                    message = Self.message("Unknown command '\(argument)'.", name: argument, known: known, dashes: "")
                     return
                 }
             }
@@ -42,7 +42,7 @@ struct UsageMistake {
         return nil
     }
 
-    private static func message(_ text: String, _ name: String, _ known: [String], _ dashes: String) -> String {
+    private static func message(_ text: String, name: String, known: [String], dashes: String) -> String {
         Spelling.suggestion(for: name, in: known).map { "\(text) Did you mean '\(dashes)\($0)'?" } ?? text
     }
 

@@ -63,7 +63,9 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         for id in work.effects.cancellations {
             if let fetch = fetches.removeValue(forKey: id) { work.cancelled.append(fetch) }
             // A fetch that never ran doesn't report its end.
-            if let plan = turns.end(id) { work.dropped.append(fail(plan, CacheError(.removed), at: now, jitter)) }
+            if let plan = turns.end(id) {
+                work.dropped.append(fail(plan, error: CacheError(.removed), at: now, jitter: jitter))
+            }
         }
         if let ended = input.endedFlight { _ = turns.end(ended) }
         for plan in work.effects.starts {
@@ -80,7 +82,7 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 work.starts.append(turn)
             } else {
                 _ = turns.end(turn.plan.id)
-                work.dropped.append(fail(turn.plan, CacheError(.timedOut), at: now, jitter))
+                work.dropped.append(fail(turn.plan, error: CacheError(.timedOut), at: now, jitter: jitter))
             }
         }
         return work
@@ -93,9 +95,9 @@ struct CacheCore<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private mutating func fail(
         _ plan: CacheState<Key, Value>.FlightPlan,
-        _ error: CacheError,
+        error: CacheError,
         at now: Instant,
-        _ jitter: Double
+        jitter: Double
     ) -> CacheState<Key, Value>.Effects {
         state.handle(.fail(plan, error, .retryable()), at: now, jitter: jitter)
     }

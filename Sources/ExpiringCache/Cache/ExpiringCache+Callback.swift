@@ -36,7 +36,7 @@ extension ExpiringCache {
             return CacheRequest {}
         }
         wait(for: call)
-        return CacheRequest { [weak self] in self?.leave(key, waiter, CancellationError()) }
+        return CacheRequest { [weak self] in self?.leave(key, waiter: waiter, error: CancellationError()) }
     }
 
     private struct Call: Sendable {

@@ -46,7 +46,7 @@ extension ExpiringCache {
         handle(.removeAll)
     }
 
-    /// Removes all values as ``removeAll()`` does, but fetches anew for the callers who wait.
+    /// Removes all values as ``removeAll()`` does, but fetches again for the callers who wait.
     ///
     /// It is for a source whose credentials have changed. Running fetches are cancelled.
     public func renewAll() {

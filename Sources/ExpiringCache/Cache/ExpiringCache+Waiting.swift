@@ -53,10 +53,10 @@ extension ExpiringCache {
                     continuation.resume(with: $0)
                 }
                 // If the task was cancelled before the waiter was registered, the handler below missed it.
-                if Task.isCancelled { leave(key, waiter, CancellationError()) }
+                if Task.isCancelled { leave(key, waiter: waiter, error: CancellationError()) }
             }
         } onCancel: {
-            leave(key, waiter, CancellationError())
+            leave(key, waiter: waiter, error: CancellationError())
         }
     }
 
@@ -88,7 +88,7 @@ extension ExpiringCache {
         }
         guard effects.answers.isEmpty else { return }
         let cancelTimeout = timer(timeout ?? configuration.callTimeout) { [weak self] in
-            self?.leave(key, waiter, CacheError(.timedOut))
+            self?.leave(key, waiter: waiter, error: CacheError(.timedOut))
         }
         let (isWaiting, slower) = core.withLock { core in
             core.waiters[waiter]?.cancelTimeout = cancelTimeout
@@ -100,7 +100,7 @@ extension ExpiringCache {
     }
 
     /// Removes a waiter and resumes it with an error, unless it was already resumed.
-    func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error) {
+    func leave(_ key: Key, waiter: WaiterID, error: any Error) {
         handle(.leave(key, waiter, error))
     }
 

@@ -20,6 +20,18 @@
 /// All methods can be called from any context, including the fetch function and the observer. When the last reference
 /// to the cache is released, its fetches are cancelled and waiting callbacks are called with
 /// ``CacheError/Code/closed``.
+///
+/// ## How it works
+///
+/// `CacheState` is a state machine without clock, lock or task: an input and the time go in, effects come out. The cache
+/// holds the lock around one step and performs the effects after it: start a fetch, resume callers, report events.
+///
+/// ```
+///           request                    succeed
+///  absent ───────────► in flight ───────────────────► usable ──(refresh ahead)──► usable, in flight
+///     ▲                    │ fail                        │ expires or is invalidated
+///     └──── pause ends ── paused ◄───────────────────────┘ and the next fetch fails
+/// ```
 public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Fetches the value for a key.
     ///

@@ -4,7 +4,7 @@
 /// ends, and must not block its key permanently.
 struct AbandonedFetches<Key: Hashable & Sendable>: Sendable {
     private let lifetime: Int64
-    /// When each fetch stops counting.
+    /// The time at which each fetch stops counting.
     private var ends: [Key: [FlightID: Int64]] = [:]
     /// The number of keys at which to look for fetches that no longer count.
     private var sweepCount = 64

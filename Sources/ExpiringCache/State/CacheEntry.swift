@@ -6,7 +6,7 @@ package struct CacheEntry<Value: Sendable>: Sendable {
     /// The ID of the flight or insertion that provided it: a greater ID began later.
     @usableFromInline
     let version: UInt64
-    /// When its fetch began.
+    /// The start of its fetch.
     @usableFromInline
     let origin: Instant
     @usableFromInline

@@ -23,14 +23,21 @@ extension CacheState {
     /// - Returns: The error, with the time after which a retry makes sense.
     mutating func noteFailure(
         _ key: Key,
-        _ error: CacheError,
-        _ retry: FetchRetry,
+        error: CacheError,
+        retry: FetchRetry,
         _ turn: inout Turn
     ) -> CacheError {
         var gate = gates[key] ?? Gate()
         let usable = usableEntry(key, at: turn.now)
         if let interval = usable?.lifespan.retryInterval, retry != .permanent {
-            gate.noteFailedRefresh(error, retry, interval, jitter: turn.jitter, rules: rules, at: turn.now)
+            gate.noteFailedRefresh(
+                error,
+                retry: retry,
+                interval: interval,
+                jitter: turn.jitter,
+                rules: rules,
+                at: turn.now
+            )
         } else {
             gate.noteFailure(error, retry, jitter: turn.jitter, rules: rules, at: turn.now)
         }
@@ -43,8 +50,8 @@ extension CacheState {
     /// - Returns: The error, with the time after which a retry makes sense.
     mutating func noteSourceFailure(
         _ id: FlightID,
-        _ error: CacheError,
-        _ retry: FetchRetry,
+        error: CacheError,
+        retry: FetchRetry,
         _ turn: inout Turn
     ) -> CacheError {
         source.noteFailure(error, retry, of: id, latest: lastID, jitter: turn.jitter, rules: rules, at: turn.now)
@@ -52,7 +59,7 @@ extension CacheState {
         for (key, flight) in flights where flight.isQueued {
             flights[key] = nil
             turn.effects.cancellations.append(flight.id)
-            end(flight, of: key, error, &turn)
+            end(flight, of: key, error: error, &turn)
         }
         return error
     }

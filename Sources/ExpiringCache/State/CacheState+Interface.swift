@@ -5,11 +5,9 @@ extension CacheState {
         case request(Request)
         /// A refresh is requested, and no caller waits for it.
         case refresh(Key)
-        /// A waiter leaves, with this error.
         case leave(Key, WaiterID, any Error)
         /// A fetch returned a value.
         case succeed(FlightPlan, Fetched<Value>)
-        /// A fetch failed.
         case fail(FlightPlan, any Error, FetchRetry, FailureExtent = .undetermined)
         /// A fetch exceeded its time limit.
         case giveUp(FlightPlan)

@@ -1,5 +1,5 @@
 extension CacheState {
-    mutating func insert(_ key: Key, _ fetched: Fetched<Value>, _ turn: inout Turn) {
+    mutating func insert(_ key: Key, fetched: Fetched<Value>, _ turn: inout Turn) {
         let lifespan = rules.lifespan(of: fetched, jitter: turn.jitter)
         let entry = CacheEntry(value: fetched.value, version: nextID(), origin: turn.now, lifespan: lifespan)
         guard publish(entry, for: key, &turn) else { return }
@@ -41,7 +41,7 @@ extension CacheState {
         turn.effects.events.append(.evicted(evicted.key))
     }
 
-    mutating func invalidate(_ key: Key, _ version: UInt64, _ turn: inout Turn) {
+    mutating func invalidate(_ key: Key, version: UInt64, _ turn: inout Turn) {
         // A report about a value that was replaced meanwhile must not drop the new value.
         guard let entry = entries[key], entry.version == version else { return }
         entries.remove(key)
@@ -58,7 +58,7 @@ extension CacheState {
         entries.remove(key)
         if let flight = flights.removeValue(forKey: key) {
             abandon(flight, of: key, &turn)
-            end(flight, of: key, CacheError(.removed), &turn)
+            end(flight, of: key, error: CacheError(.removed), &turn)
         }
         noteRemoval(of: key, &turn)
         turn.effects.events.append(.removed(key))
@@ -69,7 +69,7 @@ extension CacheState {
     /// Backoff remains, or emptying the cache after each failure would circumvent it. Denials are removed, because they
     /// concern the user who was signed in. So are hanging fetches, which may wait for that user.
     mutating func removeAll(_ turn: inout Turn) {
-        for (key, flight) in flights { end(flight, of: key, CacheError(.removed), &turn) }
+        for (key, flight) in flights { end(flight, of: key, error: CacheError(.removed), &turn) }
         clear(&turn)
     }
 

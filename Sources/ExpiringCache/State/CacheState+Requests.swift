@@ -31,7 +31,7 @@ extension CacheState {
         start(key, reason: .refreshAhead, &turn)
     }
 
-    mutating func leave(_ key: Key, _ waiter: WaiterID, _ error: any Error, _ turn: inout Turn) {
+    mutating func leave(_ key: Key, waiter: WaiterID, error: any Error, _ turn: inout Turn) {
         // A waiter that was already resumed, with a result or for another reason, isn't resumed again.
         guard flights[key]?.waiters.removeValue(forKey: waiter) != nil else { return }
         turn.effects.answers.append((waiter, .failure(error)))

@@ -1,5 +1,5 @@
 extension CacheState {
-    mutating func succeed(_ plan: FlightPlan, _ fetched: Fetched<Value>, _ turn: inout Turn) {
+    mutating func succeed(_ plan: FlightPlan, fetched: Fetched<Value>, _ turn: inout Turn) {
         guard let flight = land(plan) else { return }
         source.noteResponse(to: plan.id)
         let now = turn.now
@@ -8,7 +8,14 @@ extension CacheState {
         guard publish(entry, for: plan.key, &turn) else {
             // If the value was usable when it was sent, it expired in transit, and the next one may not.
             let mayRepeat = lifespan.usable > 0 && !(flight.isRepeat || flight.waiters.isEmpty)
-            return fail(flight, of: plan.key, CacheError(.alreadyExpired), extent: .key, mayRepeat: mayRepeat, &turn)
+            return fail(
+                flight,
+                of: plan.key,
+                error: CacheError(.alreadyExpired),
+                extent: .key,
+                mayRepeat: mayRepeat,
+                &turn
+            )
         }
         let met = flight.waiters.filter { entry.isUsable(at: now, needing: $0.value) }
         noteSuccess(plan.key, meeting: met.values.max() ?? 0, &turn)
@@ -26,21 +33,21 @@ extension CacheState {
 
     mutating func fail(
         _ plan: FlightPlan,
-        _ error: any Error,
-        _ retry: FetchRetry,
-        _ extent: FailureExtent,
+        error: any Error,
+        retry: FetchRetry,
+        extent: FailureExtent,
         _ turn: inout Turn
     ) {
         guard let flight = land(plan) else { return }
         let error = CacheError(retry == .permanent ? .denied : .unavailable, underlying: error)
         if retry == .permanent, extent != .none { source.noteResponse(to: plan.id) }
-        fail(flight, of: plan.key, error, retry: retry, extent: extent, &turn)
+        fail(flight, of: plan.key, error: error, retry: retry, extent: extent, &turn)
     }
 
     mutating func giveUp(_ plan: FlightPlan, _ turn: inout Turn) {
         guard isCurrent(plan), let flight = flights.removeValue(forKey: plan.key) else { return }
         abandon(flight, of: plan.key, &turn)
-        fail(flight, of: plan.key, CacheError(.fetchTimedOut), &turn)
+        fail(flight, of: plan.key, error: CacheError(.fetchTimedOut), &turn)
     }
 
     /// Abandons a fetch whose time limit passed long ago, so that a new caller doesn't wait for it.
@@ -48,7 +55,7 @@ extension CacheState {
         guard let flight = flights[key], isOverslept(flight, at: turn.now) else { return }
         flights[key] = nil
         abandon(flight, of: key, &turn)
-        fail(flight, of: key, CacheError(.fetchTimedOut), &turn)
+        fail(flight, of: key, error: CacheError(.fetchTimedOut), &turn)
     }
 
     /// Marks a running fetch as abandoned, so that its result doesn't count.
@@ -58,7 +65,7 @@ extension CacheState {
     }
 
     /// Ends a flight with one error for all waiters.
-    func end(_ flight: Flight, of key: Key, _ error: CacheError, _ turn: inout Turn) {
+    func end(_ flight: Flight, of key: Key, error: CacheError, _ turn: inout Turn) {
         for waiter in flight.waiters.keys { turn.effects.answers.append((waiter, .failure(error))) }
         noteEnd(of: flight, for: key, .failure(error), &turn)
     }
@@ -69,7 +76,7 @@ extension CacheState {
     private mutating func fail(
         _ flight: Flight,
         of key: Key,
-        _ error: CacheError,
+        error: CacheError,
         retry: FetchRetry = .retryable(),
         extent: FailureExtent = .undetermined,
         mayRepeat: Bool = false,
@@ -79,15 +86,16 @@ extension CacheState {
         guard mayRepeat || isAsleep else {
             let isProbe = retry != .permanent && source.isProbe(flight.id, at: turn.now)
             switch extent {
-            case .none: end(flight, of: key, error, &turn)
+            case .none: end(flight, of: key, error: error, &turn)
             case .source,
                 .undetermined where isProbe:
-                end(flight, of: key, noteSourceFailure(flight.id, error, retry, &turn), &turn)
-            case .key, .undetermined: end(flight, of: key, noteFailure(key, error, retry, &turn), &turn)
+                end(flight, of: key, error: noteSourceFailure(flight.id, error: error, retry: retry, &turn), &turn)
+            case .key, .undetermined:
+                end(flight, of: key, error: noteFailure(key, error: error, retry: retry, &turn), &turn)
             }
             return
         }
-        if let refusal = refusal(of: key, at: turn.now) { return end(flight, of: key, refusal, &turn) }
+        if let refusal = refusal(of: key, at: turn.now) { return end(flight, of: key, error: refusal, &turn) }
         noteEnd(of: flight, for: key, .failure(error), &turn)
         guard !flight.waiters.isEmpty else { return }
         start(key, reason: reasonToWait(key, at: turn.now), isRepeat: true, for: flight.waiters, &turn)

@@ -59,12 +59,13 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         switch input {
         case .request(let request): handle(request, &turn)
         case .refresh(let key): refresh(key, &turn)
-        case .leave(let key, let waiter, let error): leave(key, waiter, error, &turn)
-        case .succeed(let plan, let fetched): succeed(plan, fetched, &turn)
-        case .fail(let plan, let error, let retry, let extent): fail(plan, error, retry, extent, &turn)
+        case .leave(let key, let waiter, let error): leave(key, waiter: waiter, error: error, &turn)
+        case .succeed(let plan, let fetched): succeed(plan, fetched: fetched, &turn)
+        case .fail(let plan, let error, let retry, let extent):
+            fail(plan, error: error, retry: retry, extent: extent, &turn)
         case .giveUp(let plan): giveUp(plan, &turn)
-        case .insert(let key, let fetched): insert(key, fetched, &turn)
-        case .invalidate(let key, let version): invalidate(key, version, &turn)
+        case .insert(let key, let fetched): insert(key, fetched: fetched, &turn)
+        case .invalidate(let key, let version): invalidate(key, version: version, &turn)
         case .remove(let key): remove(key, &turn)
         case .removeAll: removeAll(&turn)
         case .renewAll: renewAll(&turn)

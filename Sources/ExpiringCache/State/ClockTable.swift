@@ -144,7 +144,7 @@ extension ClockTable {
     package mutating func take(_ key: Key) -> Element? { use(key) }
 }
 
-/// How readily an element is evicted.
+/// The eviction order of an element.
 @usableFromInline
 package enum EvictionRank {
     /// It is never evicted.

@@ -97,8 +97,8 @@ struct Gate: Sendable {
     /// It doesn't count as a consecutive failure: without the value, backoff starts from the beginning.
     mutating func noteFailedRefresh(
         _ reason: CacheError,
-        _ retry: FetchRetry,
-        _ interval: Int64,
+        retry: FetchRetry,
+        interval: Int64,
         jitter: Double,
         rules: CacheRules,
         at now: Instant

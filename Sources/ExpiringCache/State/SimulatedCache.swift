@@ -2,7 +2,7 @@
 ///
 /// A fetch takes no time.
 package struct SimulatedCache: Sendable {
-    private struct NoAnswer: Error {}
+    private struct NoResponse: Error {}
 
     private static let key = 0
     private var state: CacheState<Int, Void>
@@ -34,7 +34,7 @@ package struct SimulatedCache: Sendable {
         for plan in requested.starts {
             let end: CacheState<Int, Void>.Input =
                 if let lifetime { .succeed(plan, Fetched((), lifetime: lifetime)) } else {
-                    .fail(plan, NoAnswer(), .retryable())
+                    .fail(plan, NoResponse(), .retryable())
                 }
             answers += state.handle(end, at: now, jitter: jitter).answers
         }

@@ -14,7 +14,7 @@ struct SourceGate: Sendable {
     private(set) var window: Int?
     /// Fetches with an ID up to this one began before the pause.
     private(set) var fence: FlightID = 0
-    /// When the recovery ends.
+    /// The end of the recovery.
     private var recovered = Int64.min
 
     /// Returns the error for callers during the pause; nil if fetches may start.

@@ -30,7 +30,7 @@ public struct TaskTrackingInfo: Hashable, Sendable {
     public var plannedLocation: TerminalLocation?
     /// The outcome.
     public var outcome = TaskOutcome.unknown
-    /// When the outcome was set.
+    /// The time at which the outcome was set.
     public var outcomeTime: Date?
 
     /// Creates a shipment, for tests and previews.

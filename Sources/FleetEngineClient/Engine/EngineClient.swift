@@ -42,7 +42,7 @@ struct EngineClient: Sendable {
         of server: ServerURL,
         _ request: EngineRequest,
         _ token: Token
-    ) async throws(FleetEngineError) -> HTTPAnswer {
+    ) async throws(FleetEngineError) -> TransferResponse {
         let segments = ["v1", "providers", provider.rawValue] + request.path
         guard let url = server.url(segments: segments, query: request.query) else {
             throw FleetEngineError(.invalidArgument, "The request's path is not usable.")

@@ -16,7 +16,7 @@ extension FleetEngineError {
     /// - Parameters:
     ///   - answer: The response: Google's error model (AIP-193), or what a proxy sends.
     ///   - token: The token of the request, which must not become part of the error.
-    init?(_ answer: HTTPAnswer, token: Token) {
+    init?(_ answer: TransferResponse, token: Token) {
         guard !(200...299).contains(answer.status) else { return nil }
         let error = (try? JSONParser.parse(answer.body, maximumValues: 1_000))?.objectValue?["error"]?.objectValue
         let code = Code(httpStatus: answer.status)

@@ -43,7 +43,7 @@ extension FleetEngineError {
         public static let unavailable = Self(14, "UNAVAILABLE")
         /// Data was lost.
         public static let dataLoss = Self(15, "DATA_LOSS")
-        /// The token is missing, invalid or expired, also after it was fetched anew.
+        /// The token is missing, invalid or expired, also after it was fetched again.
         public static let unauthenticated = Self(16, "UNAUTHENTICATED")
 
         private static let all = [

@@ -28,7 +28,7 @@ struct FollowState<Snapshot: Followed>: Sendable {
     enum Input: Sendable {
         case subscribe(UInt64)
         case unsubscribe(UInt64)
-        /// The app asks for a request now.
+        /// The app requests a poll now.
         case refresh
         /// A timer has ended.
         case wake(UInt64)

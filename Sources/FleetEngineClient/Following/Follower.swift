@@ -2,7 +2,7 @@ import ExpiringCache
 import Foundation
 import TokenProvider
 
-/// Follows a trip or shipment: ``FollowState`` behind a lock, with the tasks and timers that it asks for.
+/// Follows a trip or shipment: ``FollowState`` behind a lock, with its tasks and timers.
 ///
 /// Subscribers get their events in the order in which they happened, outside the lock, and none after they were removed.
 final class Follower<Snapshot: Followed>: Sendable {
@@ -46,7 +46,6 @@ final class Follower<Snapshot: Followed>: Sendable {
 
     /// Adds a receiver.
     ///
-    /// - Parameter receiver: Creates the receiver for its ID.
     /// - Returns: The ID; nil if the receiver's object subscribes already.
     func subscribe(_ receiver: (UInt64) -> Receiver) -> UInt64? {
         // An object that was released without unregistering leaves its address to another one.

@@ -26,23 +26,23 @@ struct ProtoObject {
     }
 
     func string(_ name: String) throws(FleetEngineError) -> String? {
-        try value(name, "a string") { $0.stringValue }
+        try value(name, type: "a string") { $0.stringValue }
     }
 
     func bool(_ name: String) throws(FleetEngineError) -> Bool? {
-        try value(name, "a Boolean") { $0.boolValue }
+        try value(name, type: "a Boolean") { $0.boolValue }
     }
 
     /// An integer of 32 bits; the mapping allows a string as well.
     func integer(_ name: String) throws(FleetEngineError) -> Int32? {
-        try value(name, "an integer of 32 bits") { value in
+        try value(name, type: "an integer of 32 bits") { value in
             (value.integerValue ?? value.stringValue.flatMap { Int64($0) }).flatMap { Int32(exactly: $0) }
         }
     }
 
     /// A finite number; the mapping allows a string as well.
     func number(_ name: String) throws(FleetEngineError) -> Double? {
-        try value(name, "a number") { value in
+        try value(name, type: "a number") { value in
             let number =
                 switch value {
                 case .integer(let integer): Double(integer)
@@ -54,21 +54,21 @@ struct ProtoObject {
     }
 
     func date(_ name: String) throws(FleetEngineError) -> Date? {
-        try value(name, "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) } }
+        try value(name, type: "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) } }
     }
 
     func duration(_ name: String) throws(FleetEngineError) -> TimeInterval? {
-        try value(name, "a duration") { $0.stringValue.flatMap { ProtoDuration.parse($0) } }
+        try value(name, type: "a duration") { $0.stringValue.flatMap { ProtoDuration.parse($0) } }
     }
 
     /// The text of a timestamp, to be sent back unchanged.
     func version(_ name: String) throws(FleetEngineError) -> String? {
-        try value(name, "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) == nil ? nil : $0 } }
+        try value(name, type: "a timestamp") { $0.stringValue.flatMap { Timestamp.parse($0) == nil ? nil : $0 } }
     }
 
     /// An enumeration's value; one that this version doesn't know is the unspecified one.
     func enumeration<Value: ProtoEnumeration>(_ name: String) throws(FleetEngineError) -> Value {
-        let value: Value? = try value(name, "an enumeration's value") { value in
+        let value: Value? = try value(name, type: "an enumeration's value") { value in
             switch value {
             case .string(let name): Value.allCases.first { $0.protoName == name } ?? .unspecified
             case .integer(let number): Value(rawValue: Int(number)) ?? .unspecified
@@ -79,12 +79,12 @@ struct ProtoObject {
     }
 
     func message(_ name: String) throws(FleetEngineError) -> ProtoObject? {
-        try value(name, "an object") { $0.objectValue.map { ProtoObject($0) } }
+        try value(name, type: "an object") { $0.objectValue.map { ProtoObject($0) } }
     }
 
     /// The elements of a repeated field; nil if the field is absent.
     func messages(_ name: String) throws(FleetEngineError) -> [ProtoObject]? {
-        try value(name, "an array of objects") { value in
+        try value(name, type: "an array of objects") { value in
             guard let elements = value.arrayValue else { return nil }
             let objects = elements.compactMap { $0.objectValue.map { ProtoObject($0) } }
             return objects.count == elements.count ? objects : nil
@@ -93,8 +93,8 @@ struct ProtoObject {
 
     private func value<Value>(
         _ name: String,
-        _ type: String,
-        _ read: (JSONValue) -> Value?
+        type: String,
+        read: (JSONValue) -> Value?
     ) throws(FleetEngineError) -> Value? {
         guard let value = object[name], value != .null else { return nil }
         guard let result = read(value) else { throw .unexpectedResponse("\(name) is not \(type).") }

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import StrictCoding
 
 /// A timestamp in proto3's JSON mapping: RFC 3339 with up to nine digits of a second's fraction.
 ///
@@ -95,7 +96,7 @@ private struct DigitScanner {
 
     /// Reads a number with exactly this many digits, or with 1 to 12.
     mutating func number(digits count: Int? = nil) -> Int64? {
-        let digits = bytes.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.prefix(count ?? 13)
+        let digits = bytes.prefix(while: \.isASCIIDigit).prefix(count ?? 13)
         guard (1...12).contains(digits.count), count == nil || digits.count == count else { return nil }
         bytes = bytes.dropFirst(digits.count)
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }

@@ -1,7 +1,7 @@
 import ExpiringCache
 import TokenProvider
 
-/// Reports a vehicle: ``ReporterState`` behind a lock, with the requests and timers that it asks for.
+/// Reports a vehicle: ``ReporterState`` behind a lock, with its requests and timers.
 final class Reporter: Sendable {
     typealias Source = @Sendable () -> VehicleUpdate?
     typealias Receive = @Sendable (VehicleReporterEvent) -> Void
@@ -49,7 +49,7 @@ final class Reporter: Sendable {
         for effect in effects {
             switch effect {
             case .sample(let number): handle(.sampled(number, source()))
-            case .send(let number, let update, let fields): send(number, update, fields)
+            case .send(let number, let update, let fields): send(number, update: update, fields: fields)
             case .wait(let number, let pause):
                 let schedule = client.environment.scheduler.schedule
                 timer.keep(number, schedule(pause) { [weak self] in self?.handle(.wake(number)) })
@@ -59,7 +59,7 @@ final class Reporter: Sendable {
         }
     }
 
-    private func send(_ number: UInt64, _ update: VehicleUpdate, _ fields: [ReportField]) {
+    private func send(_ number: UInt64, update: VehicleUpdate, fields: [ReportField]) {
         let request = format.request(update, fields, vehicle: vehicleID)
         // The last update of a vehicle may be sent after its reporter was released.
         Task { [client, self] in

@@ -1,6 +1,6 @@
 import ExpiringCache
 
-/// The state machine of reporting: when the vehicle is looked at, what is sent, and what is counted.
+/// The state machine of reporting: when the vehicle is sampled, what is sent, and what is counted.
 ///
 /// It has no clock, tasks or locks. The owner reports inputs with ``handle(_:random:)`` and carries out the effects.
 ///
@@ -15,7 +15,7 @@ struct ReporterState: Sendable {
         case setVehicleState(VehicleState)
         /// A timer has ended.
         case wake(UInt64)
-        /// The source's answer to ``Effect/sample(_:)``.
+        /// The source's response to ``Effect/sample(_:)``.
         case sampled(UInt64, VehicleUpdate?)
         /// A request has ended.
         case answer(UInt64, FleetEngineError?)
@@ -79,7 +79,7 @@ struct ReporterState: Sendable {
             return sampled(update)
         case .answer(let number, let error):
             guard number == request, case .sending(let update, let fields) = phase else { return [] }
-            return answer(update, fields, error, random: random)
+            return finish(update, fields: fields, error: error, random: random)
         }
     }
 
@@ -137,10 +137,10 @@ struct ReporterState: Sendable {
         return [send(update, [.vehicleState])]
     }
 
-    private mutating func answer(
+    private mutating func finish(
         _ update: VehicleUpdate,
-        _ fields: [ReportField],
-        _ error: FleetEngineError?,
+        fields: [ReportField],
+        error: FleetEngineError?,
         random: Double
     ) -> [Effect] {
         phase = .idle

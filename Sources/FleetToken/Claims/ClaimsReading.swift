@@ -52,7 +52,9 @@ package struct ClaimsReading: Sendable {
             problems.append(.init(.issuer, "sub must be the same as iss."))
         }
         if object["aud"] != .string(FleetClaims.audience) {
-            problems.append(.init(.audience, "aud must be the string \(FleetClaims.audience), with its last slash."))
+            problems.append(
+                .init(.audience, "aud must be the string \(FleetClaims.audience), with the trailing slash.")
+            )
         }
     }
 
@@ -85,7 +87,7 @@ package struct ClaimsReading: Sendable {
         for member in members {
             guard let name = ScopeClaim.Name.allCases.first(where: { $0.rawValue.hasSameBytes(as: member.name) })
             else {
-                problems.append(.init(.authorization, "authorization holds a claim that Fleet Engine doesn't know."))
+                problems.append(.init(.authorization, "authorization has a claim that Fleet Engine does not define."))
                 continue
             }
             if let value = value(of: name, member.value) { authorization.append(ScopeClaim(name, value)) }
@@ -95,10 +97,10 @@ package struct ClaimsReading: Sendable {
 
     private mutating func checkClaimsBesideOthers() {
         if authorization.contains(where: { $0.name == .tasks }) {
-            problems.append(.init(.authorization, "taskids must stand alone."))
+            problems.append(.init(.authorization, "taskids cannot be combined with other claims."))
         }
         if authorization.contains(where: { $0.name == .tracking }), !authorization.allSatisfy({ $0.value == .every }) {
-            problems.append(.init(.authorization, "trackingid must stand alone, unless all claims are *."))
+            problems.append(.init(.authorization, "trackingid cannot be combined with other claims, unless all are *."))
         }
     }
 
@@ -145,16 +147,20 @@ extension ClaimsReading {
     package func problems(at now: NumericDate) -> [ClaimsProblem] {
         var problems: [ClaimsProblem] = []
         if let expiresAt, expiresAt <= now {
-            problems.append(.init(.expired, "It expired \(now - expiresAt) seconds ago: ask for a new one."))
+            problems.append(.init(.expired, "It expired \(now - expiresAt) seconds ago. Request a new token."))
         }
         if let expiresAt, expiresAt - now > Self.furthestExpiry {
-            problems.append(.init(.tooLong, "exp is more than an hour ahead; Fleet Engine refuses it."))
+            problems.append(.init(.tooLong, "exp is more than an hour in the future; Fleet Engine rejects the token."))
         }
         if let issuedAt, issuedAt - now > Self.allowedSkew {
-            problems.append(.init(.notYetValid, "iat is more than ten minutes ahead: check the clock that issued it."))
+            problems.append(
+                .init(.notYetValid, "iat is more than ten minutes in the future. Check the issuer's clock.")
+            )
         }
         if let notBefore, notBefore - now > Self.allowedSkew {
-            problems.append(.init(.notYetValid, "nbf is more than ten minutes ahead: it isn't valid yet."))
+            problems.append(
+                .init(.notYetValid, "nbf is more than ten minutes in the future: the token is not valid yet.")
+            )
         }
         return problems
     }

@@ -21,7 +21,7 @@ package struct TokenLifetime: Hashable, Sendable {
     /// - Throws: ``TokenRequestError`` with reason ``TokenRequestError/Reason/invalidLifetime``.
     package init(seconds: Int64) throws(TokenRequestError) {
         guard Self.allowed.contains(seconds) else {
-            throw TokenRequestError(.invalidLifetime, "lifetimeSeconds is a whole number from 600 to 3540.")
+            throw TokenRequestError(.invalidLifetime, "lifetimeSeconds must be an integer from 600 to 3540.")
         }
         self.seconds = seconds
     }

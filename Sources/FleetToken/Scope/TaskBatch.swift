@@ -8,7 +8,6 @@ public struct TaskBatch: Hashable, Sendable {
     /// The IDs, in the order given.
     public let ids: [ResourceID]
 
-    /// The first ID.
     package var first: ResourceID { ids[0] }
     /// The IDs after the first.
     package var others: ArraySlice<ResourceID> { ids.dropFirst() }
@@ -17,14 +16,14 @@ public struct TaskBatch: Hashable, Sendable {
     ///
     /// - Throws: ``TokenRequestError`` if there are no tasks, too many tasks or duplicates.
     public init(_ ids: [ResourceID]) throws(TokenRequestError) {
-        guard !ids.isEmpty else { throw TokenRequestError(.missingID, "Name at least one task in taskIds.") }
+        guard !ids.isEmpty else { throw TokenRequestError(.missingID, "taskIds must have at least one task.") }
         guard ids.count <= Self.maximumCount, ids.reduce(0, { $0 + $1.rawValue.utf8.count }) <= Self.maximumBytes else {
             throw TokenRequestError(
                 .invalidID,
-                "A token names at most 50 tasks, with 4096 bytes of IDs: ask for one a batch."
+                "Too many task IDs: at most 50, and 4096 bytes in total. Request one token per batch."
             )
         }
-        guard Set(ids).count == ids.count else { throw TokenRequestError(.invalidID, "taskIds names a task twice.") }
+        guard Set(ids).count == ids.count else { throw TokenRequestError(.invalidID, "taskIds has a duplicate.") }
         self.ids = ids
     }
 }

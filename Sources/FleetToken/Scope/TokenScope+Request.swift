@@ -53,7 +53,7 @@ private struct RequestedIDs {
         guard let id, !id.utf8.isEmpty else {
             throw TokenRequestError(
                 .missingID,
-                "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "ID")."
+                "\(kind.idField ?? "ID") is missing. A \(kind.rawValue) token requires one."
             )
         }
         try requireTasks(atMost: limit)
@@ -63,7 +63,7 @@ private struct RequestedIDs {
     /// Checks that no resource is named for a kind that grants access to all resources.
     func requireNone(tasks limit: Int = 0) throws(TokenRequestError) {
         guard id == nil else {
-            throw TokenRequestError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID.")
+            throw TokenRequestError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
         }
         try requireTasks(atMost: limit)
     }
@@ -81,9 +81,10 @@ private struct RequestedIDs {
         guard taskIDs.count > limit else { return }
         let message =
             switch kind {
-            case .trustedDeliveryDriver: "A trusted_delivery_driver token opens at most one task."
-            case .deliveryConsumer: "A delivery_consumer token opens a trackingId; for a task ask for delivery_task."
-            default: "A \(kind.rawValue) token takes no task ID: leave it out."
+            case .trustedDeliveryDriver: "A trusted_delivery_driver token grants access to at most one task."
+            case .deliveryConsumer:
+                "A delivery_consumer token requires a trackingId. For a task, request delivery_task."
+            default: "A \(kind.rawValue) token has no task ID. Omit it."
             }
         throw TokenRequestError(.unexpectedID, message)
     }

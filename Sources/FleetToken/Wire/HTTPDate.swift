@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// An HTTP-date, in each of the three formats that a recipient must accept (RFC 9110 section 5.6.7).
 ///
 /// Foundation's date formatters depend on the device's locale and calendar by default; a fixed format of ASCII bytes
@@ -51,7 +53,7 @@ package enum HTTPDate {
         guard (1...4).contains(text.count) else { return nil }
         var value: Int64 = 0
         for byte in text {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard byte.isASCIIDigit else { return nil }
             value = value * 10 + Int64(byte - UInt8(ascii: "0"))
         }
         return value

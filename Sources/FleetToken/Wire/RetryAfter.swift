@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// The `Retry-After` header field: a number of seconds or a date (RFC 9110 section 10.2.3).
 package enum RetryAfter {
     /// The maximum delay that a server can request: an hour.
@@ -25,7 +27,7 @@ package enum RetryAfter {
     private static func isNumber(_ text: String.UTF8View) -> Bool {
         let parts = text.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         return parts.allSatisfy { part in
-            !part.isEmpty && part.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            !part.isEmpty && part.allSatisfy(\.isASCIIDigit)
         }
     }
 

@@ -3,7 +3,7 @@ import NIOHTTP1
 
 extension ConnectionChannel {
     /// Makes a connection speak HTTP/1.1.
-    func speakHTTP1(on channel: any Channel) throws {
+    func configureHTTP1(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         var decoderLimits = NIOHTTPDecoderLimitConfiguration()
         decoderLimits.maxHeaderFieldSize = ConnectionLimits.maximumHeaderSize

@@ -5,7 +5,7 @@ import NIOHTTPTypesHTTP2
 
 extension ConnectionChannel {
     /// Makes a connection speak HTTP/2.
-    func speakHTTP2(on channel: any Channel) throws {
+    func configureHTTP2(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let peer = Peer(channel)
         let connection = HTTP2ConnectionHandler(limits.policy, lifecycle)

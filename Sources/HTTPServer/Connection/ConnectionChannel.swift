@@ -3,6 +3,16 @@ import NIOSSL
 import NIOTLS
 
 /// The handlers of one connection: limits, TLS if there is a certificate, and HTTP/1.1 or HTTP/2.
+///
+/// ## How it works
+///
+/// ```
+/// HTTP/1.1   limits ─► (TLS, handshake deadline) ─► codec ─► deadlines ─► RequestHandler
+/// HTTP/2     limits ─► TLS, handshake deadline ─► frames and their limits ─► one channel for each stream: RequestHandler
+/// ```
+///
+/// The TLS handshake selects the protocol (ALPN); a connection without TLS is HTTP/1.1. All handlers of a connection run on its
+/// event loop, and so does each request's task until it waits.
 struct ConnectionChannel: Sendable {
     let responder: any Responder
     let certificate: ServerCertificate?
@@ -17,7 +27,7 @@ struct ConnectionChannel: Sendable {
         )
         try limitTurn(of: channel)
         guard let certificate else {
-            try speakHTTP1(on: channel)
+            try configureHTTP1(on: channel)
             return
         }
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
@@ -26,9 +36,9 @@ struct ConnectionChannel: Sendable {
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {
                     if result == .negotiated("h2") {
-                        try speakHTTP2(on: channel)
+                        try configureHTTP2(on: channel)
                     } else {
-                        try speakHTTP1(on: channel)
+                        try configureHTTP1(on: channel)
                     }
                 }
             }

@@ -9,7 +9,6 @@ package struct SHA256Digest: Hashable, Sendable {
     /// The bytes in their order.
     private var words = SIMD4<UInt64>()
 
-    /// Creates the digest of a message.
     package init(of message: UnsafeRawBufferPointer) {
         Libcrypto.prepare()
         let succeeded = withUnsafeMutableBytes(of: &words) { digest in
@@ -19,17 +18,14 @@ package struct SHA256Digest: Hashable, Sendable {
         precondition(succeeded == 1, "libcrypto cannot compute SHA-256")
     }
 
-    /// Creates the digest of a message.
     package init(of message: [UInt8]) {
         self = message.withUnsafeBytes { Self(of: $0) }
     }
 
-    /// Creates the digest of a message.
     package init(of message: ArraySlice<UInt8>) {
         self = message.withUnsafeBytes { Self(of: $0) }
     }
 
-    /// The digest as an array.
     package var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
     /// The digest in lower-case hexadecimal digits.

@@ -4,7 +4,6 @@ package import StrictCoding
 package struct JWK: Hashable, Sendable {
     /// `kid`.
     package let keyID: String
-    /// The key.
     package let key: RSAPublicKey
 
     /// Creates a key with an ID; the default is its thumbprint (RFC 7638).

@@ -10,10 +10,8 @@ package struct JWKSet: Hashable, Sendable {
     /// The keys in the order in which they were added.
     package private(set) var keys: [JWK] = []
 
-    /// Creates an empty set.
     package init() {}
 
-    /// The key with an ID.
     package subscript(keyID: String) -> JWK? {
         keys.first { $0.keyID.hasSameBytes(as: keyID) }
     }

@@ -9,7 +9,6 @@ package struct CompactJWS: Sendable {
     /// It travels in a header field, where more would not pass anyway.
     package static let maximumSize = 16 * 1024
 
-    /// The header.
     package let header: JWSHeader
     /// The header's JSON, as it was signed.
     package let headerJSON: [UInt8]
@@ -152,6 +151,5 @@ package struct CompactJWS: Sendable {
 extension CompactJWS: CustomStringConvertible, CustomReflectable {
     /// The algorithm; nothing of the token.
     package var description: String { "compact JWS (\(header.isRS256 ? "RS256" : "other algorithm"))" }
-    /// A mirror without children.
     package var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }

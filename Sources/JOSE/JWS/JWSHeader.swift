@@ -15,7 +15,6 @@ package struct JWSHeader: Hashable, Sendable {
     ///
     /// It does not influence verification: the key does.
     package let algorithm: String
-    /// `typ`.
     package let type: String?
     /// `kid`: visible ASCII, at most 128 characters.
     package let keyID: String?

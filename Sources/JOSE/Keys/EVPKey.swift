@@ -8,7 +8,6 @@ import COpenSSL
 final class EVPKey: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Creates an owner of a reference.
     init(owning pointer: OpaquePointer) {
         self.pointer = pointer
     }

@@ -89,9 +89,9 @@ struct PEM {
 // provides none, and records in the `Bool` that it was called.
 private func noPassphrase(
     _ buffer: UnsafeMutablePointer<CChar>?,
-    _ size: Int32,
-    _ isWriting: Int32,
-    _ isEncrypted: UnsafeMutableRawPointer?
+    size: Int32,
+    isWriting: Int32,
+    isEncrypted: UnsafeMutableRawPointer?
 ) -> Int32 {
     isEncrypted?.storeBytes(of: true, as: Bool.self)
     return -1

@@ -2,7 +2,6 @@ import COpenSSL
 
 /// An RSA private key that signs RS256: parsed and checked once, then shared by all threads.
 package struct RSAPrivateKey: Sendable {
-    /// The public half.
     package let publicKey: RSAPublicKey
 
     let key: EVPKey
@@ -74,6 +73,5 @@ package struct RSAPrivateKey: Sendable {
 extension RSAPrivateKey: CustomStringConvertible, CustomReflectable {
     /// The size and public name; nothing of the private half.
     package var description: String { "RSA private key (\(publicKey.bits) bits, thumbprint \(publicKey.thumbprint))" }
-    /// A mirror without children.
     package var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }

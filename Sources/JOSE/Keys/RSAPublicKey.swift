@@ -17,7 +17,6 @@ package struct RSAPublicKey: Sendable {
 
     let key: EVPKey
 
-    /// Creates the public key of a key.
     init(publicHalfOf key: EVPKey) throws(JOSEError) {
         try key.requireRSA()
         try self.init(

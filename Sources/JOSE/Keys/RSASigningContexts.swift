@@ -15,7 +15,6 @@ final class RSASigningContexts: Sendable {
     private let key: EVPKey
     private let idle = Mutex<[Context]>([])
 
-    /// Creates contexts for a private key.
     init(_ key: EVPKey) {
         self.key = key
     }

@@ -4,7 +4,6 @@ enum EllipticCurve: String, CaseIterable {
     case p384 = "P-384"
     case p521 = "P-521"
 
-    /// The algorithm that uses it.
     var algorithm: JWSAlgorithm {
         switch self {
         case .p256: .es256

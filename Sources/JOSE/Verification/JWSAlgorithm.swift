@@ -18,7 +18,6 @@ package enum JWSAlgorithm: String, Sendable, CaseIterable {
     case es384 = "ES384"
     /// ECDSA on P-521 with SHA-512.
     case es512 = "ES512"
-    /// Ed25519.
     case edDSA = "EdDSA"
 
     /// The algorithms that are accepted where none are named.
@@ -34,6 +33,5 @@ package enum JWSAlgorithm: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is RSASSA-PSS.
     var isPSS: Bool { self == .ps256 || self == .ps384 || self == .ps512 }
 }

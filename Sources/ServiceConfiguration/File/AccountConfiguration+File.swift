@@ -67,7 +67,6 @@ extension AccountConfiguration {
         }
     }
 
-    /// The settings for `iam`.
     private struct IAMSettings {
         let isGiven: Bool
         private let credentials: String?

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Finds files whose aliases of aliases the YAML parser would take for ever to expand, before it gets them.
 ///
 /// It hashes each mapping's keys while it parses, and a key that is an alias is expanded. Whether a byte begins an
@@ -26,12 +28,7 @@ enum AliasScreen {
     }
 
     private static func isName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isASCIILetterOrDigit || "-_".utf8.contains(byte)
     }
 
     /// Returns whether a byte is white space, a line break, or a character that begins or separates collection

@@ -54,7 +54,7 @@ package struct ConfigurationFile {
         if let line = Self.lineWithNoBreakSpace(text) {
             problems.report(
                 line: line,
-                "A no-break space (U+00A0) looks like a space and is none. Replace it by a space."
+                "A no-break space (U+00A0) looks like a space but is not one. Replace it with a space."
             )
             return nil
         }
@@ -82,16 +82,16 @@ package struct ConfigurationFile {
 
     private static func report(_ error: YAMLError, in text: String, to problems: ConfigurationProblems) {
         switch error {
-        case .syntax(let problem): problems.report(YAMLFault(problem, in: lines(of: text)))
-        case .character(let problem, let line): problems.report(line: line, YAMLFault.message(problem))
+        case .syntax(let problem): problems.report(YAMLMessage(problem, in: lines(of: text)))
+        case .character(let problem, let line): problems.report(line: line, YAMLMessage.message(problem))
         case .duplicate(let names):
             for (name, first, second) in names {
-                problems.report(YAMLFault(duplicate: name, first: first, second: second))
+                problems.report(YAMLMessage(duplicate: name, first: first, second: second))
             }
         case .depth(let line):
             problems.report(
                 line: line,
-                "Lists and mappings are in each other more than \(YAMLDocument.maximumDepth) times."
+                "Lists and mappings are nested more than \(YAMLDocument.maximumDepth) levels deep."
             )
         case .memory: problems.report("There is not enough memory to read the file.")
         }
@@ -111,7 +111,7 @@ package struct ConfigurationFile {
 }
 
 extension ConfigurationProblems {
-    fileprivate func report(_ fault: YAMLFault) {
+    fileprivate func report(_ fault: YAMLMessage) {
         report(line: fault.line, fault.message)
     }
 }

@@ -19,7 +19,6 @@ package final class ConfigurationSection {
         return entries.first { $0.name.hasSameBytes(as: name) }?.value
     }
 
-    /// Returns a required value.
     package func required(_ name: String) -> ConfigurationValue? {
         guard let found = self[name] else {
             value.report("requires \(name).")

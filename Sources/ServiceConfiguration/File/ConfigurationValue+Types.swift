@@ -1,5 +1,6 @@
 import FleetToken
 import ServiceSupport
+import StrictCoding
 
 extension ConfigurationValue {
     /// `HOST:PORT`, an IPv6 address in brackets.
@@ -43,16 +44,9 @@ extension ConfigurationValue {
     }
 
     private static func isPathByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        byte.isASCIILetterOrDigit || "/-._".utf8.contains(byte)
     }
 
-    /// Returns a valid ID.
     func resourceID(_ alphabet: ResourceID.Alphabet) -> ResourceID? {
         guard let text = text() else { return nil }
         do throws(TokenError) {
@@ -97,7 +91,6 @@ extension ConfigurationValue {
         checked { text throws(ConfigurationError) in try KeySetURL(text).text }
     }
 
-    /// Where a webhook is.
     func webhookURL() -> String? {
         checked { text throws(ConfigurationError) in try WebhookURL(text).text }
     }
@@ -125,12 +118,7 @@ extension ConfigurationValue {
     }
 
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-            UInt8(ascii: "-"), UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
-            true
-        default: false
-        }
+        byte.isASCIISmall || byte.isASCIIDigit || ".-:[]".utf8.contains(byte)
     }
 }
 

@@ -56,7 +56,6 @@ package struct ConfigurationValue {
         return text
     }
 
-    /// Any text.
     func anyText() -> String? {
         guard case .text(let text)? = scalar, !text.utf8.isEmpty else {
             report("must be text; quote numbers, dates and words such as yes.")
@@ -102,7 +101,6 @@ package struct ConfigurationValue {
             ? " Write \(number), without quotes." : " Write \(number), without a unit."
     }
 
-    /// Returns a value to compare a claim with.
     func claimValue() -> JSONValue? {
         switch scalar {
         case .text(let text)?: return .string(text)
@@ -232,20 +230,13 @@ package struct ConfigurationValue {
 
     private static func isName(_ name: String) -> Bool {
         (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && name.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_".utf8.contains($0) }
     }
 
     /// Reads a mapping with known keys, then reports unknown ones.
     package func section<Result>(_ body: (ConfigurationSection) -> Result?) -> Result? {
         guard isMapping else {
-            if case .text(let text)? = scalar, YAMLFault.hasTightColon(text[...]) {
+            if case .text(let text)? = scalar, YAMLMessage.hasTightColon(text[...]) {
                 problems.report(line: node.line, "\(path): A space is missing after the colon of a key.")
             } else {
                 report("must be a mapping.")

@@ -1,4 +1,5 @@
 import ServiceSupport
+import StrictCoding
 
 extension LimitsConfiguration {
     init(_ value: ConfigurationValue) {
@@ -82,15 +83,7 @@ extension ConfigurationValue {
     /// Returns the prefix of all keys, which must not contain characters with a meaning in Redis or its tools.
     fileprivate func redisPrefix() -> String? {
         guard let text = text() else { return nil }
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
-                UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
+        let isPlain = text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-_:.".utf8.contains($0) }
         guard isPlain, text.utf8.count <= 64 else {
             report("must be up to 64 letters, digits, and the characters - _ : .")
             return nil

@@ -9,7 +9,7 @@ extension ProductionConfiguration {
         checkKinds(problems)
         // Looked up by name: a scan for each grant would take the square of the file's size.
         let known = Dictionary(callers.map { (ConfigurationName($0.name), $0) }) { first, _ in first }
-        for grant in grants { check(grant, known, problems) }
+        for grant in grants { check(grant, callers: known, problems) }
         let asked = Set(grants.flatMap(\.askedWebhooks))
         for webhook in webhooks where !asked.contains(ConfigurationName(webhook.name)) {
             problems.report("webhooks.\(webhook.name)", "is not used by any grant; remove it, or use it in a grant.")
@@ -90,7 +90,7 @@ extension ProductionConfiguration {
 
     private func check(
         _ grant: GrantConfiguration,
-        _ known: [ConfigurationName: CallerConfiguration],
+        callers known: [ConfigurationName: CallerConfiguration],
         _ problems: ConfigurationProblems
     ) {
         let path = "grants.\(grant.name)"

@@ -51,6 +51,5 @@ struct IDPatternError: Error, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The place and the message.
     var description: String { "at character \(position), \(message)" }
 }

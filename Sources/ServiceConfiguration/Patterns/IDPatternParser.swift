@@ -1,10 +1,11 @@
 import FleetToken
+import StrictCoding
 
 /// Reads a pattern's text.
 struct IDPatternParser {
-    /// How many characters a text may have.
+    /// The maximum length of a text in characters.
     static let maximumLength = 512
-    /// How many groups may be inside each other.
+    /// The maximum depth of groups.
     static let maximumDepth = 8
     /// How many bytes a pattern may name, with repetitions written out: an automaton has no more positions, and two of
     /// them are needed to tell whether the pattern matches every ID.
@@ -142,7 +143,7 @@ extension IDPatternParser {
 
     /// Parses a number of one or two digits.
     private mutating func number() -> Int? {
-        let digits = bytes[index...].prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let digits = bytes[index...].prefix(while: \.isASCIIDigit)
         index += digits.count
         return digits.count <= 2 ? Int(String(decoding: digits, as: UTF8.self)) : nil
     }

@@ -2,7 +2,6 @@ import FleetToken
 
 /// A pattern as it was written.
 indirect enum IDPatternSyntax {
-    /// One byte of a set.
     case byte(Set<UInt8>)
     /// One after the other.
     case sequence([IDPatternSyntax])

@@ -8,7 +8,7 @@ struct PositionAutomaton: Hashable, Sendable {
     struct Run: Hashable {
         /// Whether the text was accepted as a whole.
         var isAccepted: Bool
-        /// How many positions were visited.
+        /// The number of visited positions.
         var steps: Int
     }
 
@@ -20,7 +20,6 @@ struct PositionAutomaton: Hashable, Sendable {
     private var acceptsNothing = false
     /// For each position those that may come next.
     private var followers: [PositionSet] = []
-    /// For each byte the positions that take it.
     private var takers = [PositionSet](repeating: .init(), count: 256)
 
     /// Creates the automaton of a pattern whose size is at most ``PositionSet/capacity``.
@@ -31,7 +30,6 @@ struct PositionAutomaton: Hashable, Sendable {
         acceptsNothing = whole.isOptional
     }
 
-    /// Runs over a text.
     func run(_ text: some Sequence<UInt8>) -> Run {
         var run = Run(isAccepted: acceptsNothing, steps: 0)
         var expected = first
@@ -102,7 +100,6 @@ extension PositionAutomaton {
         return Part(first: only, last: only, isOptional: false)
     }
 
-    /// Appends a part to the pattern.
     private mutating func append(_ part: Part, to whole: inout Part) {
         connect(whole.last, to: part.first)
         if whole.isOptional { whole.first.formUnion(part.first) }

@@ -1,7 +1,6 @@
 package import StrictCoding
 
 extension ConfigurationProblem {
-    /// The problem for programs.
     package var json: JSONValue {
         JSONValue(members: [
             ("setting", path.isEmpty ? .null : .string(path)), ("line", line.map { .integer(Int64($0)) } ?? .null),

@@ -4,10 +4,8 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
     package let path: String
     /// The line in the file, from 1; nil where the file has none.
     package let line: Int?
-    /// The problem and its solution.
     package let message: String
 
-    /// Creates a problem.
     package init(path: String, line: Int?, message: String) {
         self.path = path
         self.line = line
@@ -25,7 +23,7 @@ package struct ConfigurationProblem: Hashable, Sendable, CustomStringConvertible
 package final class ConfigurationProblems {
     package private(set) var list: [ConfigurationProblem] = []
     private var known: Set<ConfigurationProblem> = []
-    private(set) var places = ConfigurationPlaces()
+    private(set) var places = ConfigurationLocations()
     /// The folder against which relative paths are resolved; empty for the working directory.
     private let folder: String
     /// Whether a running service reads the file again: sections that were emptied take all away then.

@@ -2,19 +2,16 @@
 enum YAMLError: Error {
     /// The parser gave up.
     case syntax(YAMLProblem)
-    /// A character is not allowed in YAML.
     case character(problem: String, line: Int)
     /// A mapping has a key more than once, with the lines of the first two.
     case duplicate([(name: String, first: Int, second: Int)])
     /// Lists and mappings are in each other too often.
     case depth(line: Int)
-    /// Memory is short.
     case memory
 }
 
 /// The parser's words and the lines that they are about.
 struct YAMLProblem {
-    /// The problem.
     let text: String
     /// The line in which the parser gave up, from 1.
     let line: Int

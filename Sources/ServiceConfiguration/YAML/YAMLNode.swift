@@ -12,7 +12,6 @@ struct YAMLNode {
     let content: Content
     /// The line in which it begins, from 1.
     let line: Int
-    /// Whether it has an anchor or is an alias.
     let hasAnchor: Bool
 
     /// The text of a scalar of any type.
@@ -20,7 +19,6 @@ struct YAMLNode {
         if case .scalar(let text, _) = content { text } else { nil }
     }
 
-    /// The type of a scalar.
     var type: YAMLScalarType? {
         if case .scalar(_, let type) = content { type } else { nil }
     }

@@ -3,12 +3,10 @@ package struct ConfigurationError: LoggableError, Hashable {
     /// Everything that is wrong, a line each.
     package let problems: [String]
 
-    /// Creates an error with all problems.
     package init(_ problems: String...) {
         self.problems = problems
     }
 
-    /// Creates an error with a list of problems.
     package init(problems: [String]) {
         self.problems = problems
     }

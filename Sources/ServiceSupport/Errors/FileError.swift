@@ -5,7 +5,6 @@ package struct FileError: LoggableError, Hashable {
     /// The file, the problem and its solution, without any of the file's content.
     package let description: String
 
-    /// Creates an error.
     package init(_ description: String) {
         self.description = description
     }

@@ -9,7 +9,6 @@ extension Errno: LoggableError {}
 package struct OperatorMessage: CustomStringConvertible {
     package let description: String
 
-    /// Creates the message for an error.
     package init(_ error: any Error) {
         description = (error as? any LoggableError)?.description ?? String(reflecting: type(of: error))
     }

@@ -32,7 +32,7 @@ package enum FileContent {
                 return try read(file, atMost: limit)
             }
         } catch {
-            throw .file("read", path, error)
+            throw .file(action: "read", path, error)
         }
     }
 

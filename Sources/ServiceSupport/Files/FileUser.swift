@@ -10,7 +10,6 @@ import Darwin
 struct FileUser {
     let id: uid_t
     let group: gid_t
-    /// All of its groups.
     let groups: Set<gid_t>
 
     /// The user that runs this process.

@@ -15,10 +15,8 @@ import Darwin
 #endif
 
 extension KeyFile {
-    /// The ending of temporary files.
     private static let ending = ".tmp"
 
-    /// Returns a name for a temporary file, which becomes the file at a path.
     package static func temporaryName(of path: String) -> String {
         "\(path).\(UInt64.random(in: .min ... .max))\(ending)"
     }

@@ -22,7 +22,7 @@ package enum KeyFile {
             let file = try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter { try read(file) }
         } catch {
-            throw .file("read", path, error)
+            throw .file(action: "read", path, error)
         }
     }
 
@@ -65,7 +65,7 @@ package enum KeyFile {
                 return true
             }
         } catch {
-            throw .file("write", path, error)
+            throw .file(action: "write", path, error)
         }
     }
 
@@ -92,11 +92,11 @@ package enum KeyFile {
 
     /// Who else can read or change a file, and the command that takes it away; nil if no other user can.
     ///
-    /// - Throws: ``FileError`` when the file cannot be looked at.
+    /// - Throws: ``FileError`` when the file cannot be checked.
     package static func exposure(_ path: String) throws(FileError) -> String? {
         guard let fix = try fix(path) else { return nil }
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
+        guard stat(path, &status) == 0 else { throw .file(action: "read", path, Errno(rawValue: errno)) }
         return exposure(path, mode: status.st_mode, fix)
     }
 
@@ -128,8 +128,8 @@ package enum KeyFile {
 
     private static func fix(_ path: String) throws(FileError) -> String? {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw .file("read", path, Errno(rawValue: errno)) }
-        guard status.st_mode & S_IFMT != S_IFDIR else { throw .file("read", path, Errno.isDirectory) }
+        guard stat(path, &status) == 0 else { throw .file(action: "read", path, Errno(rawValue: errno)) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .file(action: "read", path, Errno.isDirectory) }
         return fix(mode: status.st_mode, owner: status.st_uid, user: geteuid())
     }
 
@@ -152,8 +152,7 @@ package enum KeyFile {
 }
 
 extension FileError {
-    /// Creates the error of a file.
-    static func file(_ action: String, _ path: String, _ error: any Error) -> Self {
+    static func file(action: String, _ path: String, _ error: any Error) -> Self {
         Self("Cannot \(action) \(path): \(FileContent.hint(error)).")
     }
 }

@@ -26,7 +26,7 @@ final class PathWalk: IteratorProtocol {
     }
 
     /// The error that ended the walk before the file; nil if there was none.
-    private(set) var obstacle: Errno?
+    private(set) var failure: Errno?
 
     private static let maximumLinks = 40
     #if canImport(Darwin)
@@ -47,7 +47,7 @@ final class PathWalk: IteratorProtocol {
         rest = path.components.reversed()
         guard path.isRelative else { return }
         guard let current = getcwd(nil, 0) else {
-            obstacle = Errno(rawValue: errno)
+            failure = Errno(rawValue: errno)
             return
         }
         rest += FilePath(platformString: current).components.reversed()
@@ -59,9 +59,9 @@ final class PathWalk: IteratorProtocol {
     }
 
     /// Returns the next location; nil at the file, or if the walk ends before it.
-    func next() -> FilePlace? {
+    func next() -> FileLocation? {
         do {
-            guard obstacle == nil else { return nil }
+            guard failure == nil else { return nil }
             guard !steps.isEmpty else {
                 let step = try Self.step(FilePath("/"), FileDescriptor(rawValue: try Self.check(open("/", Self.flags))))
                 steps.append(step)
@@ -75,7 +75,7 @@ final class PathWalk: IteratorProtocol {
                 }
             }
         } catch {
-            obstacle = error as? Errno ?? .ioError
+            failure = error as? Errno ?? .ioError
         }
         return nil
     }
@@ -84,7 +84,7 @@ final class PathWalk: IteratorProtocol {
     ///
     /// - Returns: The file, which the caller closes, and its location.
     /// - Throws: `Errno`, or ``Changed`` if it is not the file that the walk found.
-    func openFile() throws -> (FileDescriptor, FilePlace) {
+    func openFile() throws -> (FileDescriptor, FileLocation) {
         guard steps.count > 1, let found = steps.last, let name = found.path.lastComponent else {
             throw Errno.isDirectory
         }
@@ -103,7 +103,7 @@ final class PathWalk: IteratorProtocol {
         return (file, Self.location(of: step, in: folder))
     }
 
-    private func enter(_ component: FilePath.Component, in folder: Step) throws -> FilePlace {
+    private func enter(_ component: FilePath.Component, in folder: Step) throws -> FileLocation {
         let descriptor = try component.withPlatformString {
             FileDescriptor(rawValue: try Self.check(openat(folder.descriptor.rawValue, $0, Self.flags)))
         }
@@ -156,8 +156,8 @@ final class PathWalk: IteratorProtocol {
         return descriptor
     }
 
-    private static func location(of step: Step, in folder: Step) -> FilePlace {
-        var place = FilePlace(
+    private static func location(of step: Step, in folder: Step) -> FileLocation {
+        var place = FileLocation(
             path: step.path.string,
             mode: step.status.st_mode,
             owner: step.status.st_uid,

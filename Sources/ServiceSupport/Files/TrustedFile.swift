@@ -13,7 +13,6 @@ import Darwin
 /// Files that control access, sign, or are loaded into the process must be trusted. Every folder on the path counts,
 /// from the root of the file system, because another file could be put in place there; so does every symbolic link.
 package struct TrustedFile: Sendable {
-    /// The file.
     package let path: String
     private let isWritten: Bool
     private let user: FileUser
@@ -50,9 +49,9 @@ package struct TrustedFile: Sendable {
     /// A missing file is not reported here, but when it is read.
     package var problems: [String] {
         let walk = PathWalk(FilePath(path))
-        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.obstacle == nil)
-        if let obstacle = walk.obstacle, obstacle != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
-            problems.append("Cannot check who can change \(path): \(obstacle). Use another path.")
+        var problems = problems(on: Array(IteratorSequence(walk)), isFound: walk.failure == nil)
+        if let failure = walk.failure, failure != .noSuchFileOrDirectory, access(path, F_OK) == 0 {
+            problems.append("Cannot check who can change \(path): \(failure). Use another path.")
         }
         return problems
     }
@@ -84,7 +83,7 @@ package struct TrustedFile: Sendable {
     }
 
     private func opened<Result>(
-        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
             for _ in 0..<Self.attempts {
@@ -95,16 +94,16 @@ package struct TrustedFile: Sendable {
         } catch let error as FileError {
             throw error
         } catch {
-            throw .file("read", path, error)
+            throw .file(action: "read", path, error)
         }
     }
 
     private func openedOnce<Result>(
-        _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
+        _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws -> Result {
         let walk = PathWalk(FilePath(path))
         var locations = Array(IteratorSequence(walk))
-        if let obstacle = walk.obstacle { throw obstacle }
+        if let failure = walk.failure { throw failure }
         let (file, location) = try walk.openFile()
         return try file.closeAfter {
             locations[locations.count - 1] = location
@@ -115,7 +114,7 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    private func problems(on places: [FilePlace], isFound: Bool) -> [String] {
+    private func problems(on places: [FileLocation], isFound: Bool) -> [String] {
         // The file, if it is there, and its folder; links are neither.
         let written = isFound ? 2 : 1
         var problems: [String] = []

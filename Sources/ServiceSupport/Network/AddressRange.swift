@@ -10,7 +10,7 @@ import Darwin
 package struct AddressRange: Sendable, Hashable {
     /// The address, 4 or 16 bytes.
     package let address: [UInt8]
-    /// How many bits of it count.
+    /// The length of the prefix in bits.
     package let prefix: Int
 
     /// Creates a range by parsing `10.0.0.0/8`, or a single address.
@@ -28,7 +28,6 @@ package struct AddressRange: Sendable, Hashable {
         self.prefix = prefix
     }
 
-    /// Returns whether the range contains an address.
     package func contains(_ other: [UInt8]) -> Bool {
         guard other.count == address.count else { return false }
         for bit in 0..<prefix {

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// A name in a certificate's subject alternative name extension, with its type.
 ///
 /// The type is part of the comparison: an authority that is constrained to names of one type must not be able to name
@@ -27,7 +29,7 @@ package enum CertificateName: Hashable, Sendable {
             else { return nil }
             self = .uri(bytes)
         } else {
-            guard !bytes.isEmpty, bytes.allSatisfy({ Self.isAlphanumeric($0) || "-._".utf8.contains($0) }) else {
+            guard !bytes.isEmpty, bytes.allSatisfy({ $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }) else {
                 return nil
             }
             self = .dns(bytes)
@@ -36,16 +38,7 @@ package enum CertificateName: Hashable, Sendable {
 
     /// Returns whether the text is a URI scheme (RFC 3986 section 3.1).
     private static func isScheme(_ bytes: ArraySlice<UInt8>) -> Bool {
-        guard let first = bytes.first, isAlphanumeric(first), first > UInt8(ascii: "9") else { return false }
-        return bytes.allSatisfy { isAlphanumeric($0) || "+-.".utf8.contains($0) }
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
+        guard let first = bytes.first, first.isASCIILetter else { return false }
+        return bytes.allSatisfy { $0.isASCIILetterOrDigit || "+-.".utf8.contains($0) }
     }
 }

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import StrictCoding
 import SystemPackage
 
 /// Names for connection failures, in the words that operators search for.
@@ -58,8 +59,7 @@ package enum ConnectionFailure {
             return "certificate not trusted: host name mismatch"
         }
         let words = "\(error)".utf8.split { byte in
-            !((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte))
+            !(byte.isASCIICapital || byte.isASCIIDigit || byte == UInt8(ascii: "_"))
         }
         let reason = words.last { $0.dropLast().contains(UInt8(ascii: "_")) && $0.last != UInt8(ascii: "_") }.map {
             String(decoding: $0, as: UTF8.self)

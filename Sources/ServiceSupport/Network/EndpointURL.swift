@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// The URL of a server that the service sends requests to, read on its bytes (RFC 3986).
 ///
 /// A URL that two parsers could read differently is refused: no user, no password, no fragment, no backslash, and no
@@ -7,7 +9,6 @@ package struct EndpointURL: Hashable, Sendable {
     package enum Problem: Error {
         /// It is not an absolute URL with a host.
         case notAURL
-        /// It has a user, a password or a fragment.
         case userOrFragment
     }
 
@@ -26,7 +27,6 @@ package struct EndpointURL: Hashable, Sendable {
     /// Whether the host is a name; certificates have names.
     package var hasName: Bool { Self.isName(host.utf8[...]) }
 
-    /// Whether the host is this machine.
     package var isLoopback: Bool { ListenAddress(host: host, port: 0).isLoopback }
 
     /// Creates a URL by parsing a text.
@@ -56,7 +56,8 @@ package struct EndpointURL: Hashable, Sendable {
         var port: UInt16?
         if let colon = authority.lastIndex(of: UInt8(ascii: ":")), authority.last != UInt8(ascii: "]") {
             let digits = authority[colon...].dropFirst()
-            guard digits.allSatisfy(isDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)), number > 0
+            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(String(decoding: digits, as: UTF8.self)),
+                number > 0
             else { return nil }
             (host, port) = (authority[..<colon], number)
         }
@@ -73,27 +74,19 @@ package struct EndpointURL: Hashable, Sendable {
     /// Returns whether a host consists of labels of letters, digits and hyphens, the last one not beginning with a digit.
     private static func isName(_ host: Substring.UTF8View) -> Bool {
         let labels = host.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard host.count <= 253, let first = labels.last?.first, !isDigit(first) else { return false }
+        guard host.count <= 253, let first = labels.last?.first, !first.isASCIIDigit else { return false }
         return labels.allSatisfy { label in
-            (1...63).contains(label.count) && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+            (1...63).contains(label.count) && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
         }
     }
 
     /// Returns whether a byte is valid in a registered name or an IPv4 address.
     private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "-._".utf8.contains(byte)
+        byte.isASCIILetterOrDigit || "-._".utf8.contains(byte)
     }
 
     /// Returns whether a byte is an unreserved character or a delimiter (RFC 3986 section 2), except `#` and brackets.
     private static func isURLCharacter(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "-._~:/?@!$&'()*+,;=%".utf8.contains(byte)
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte.isASCIILetterOrDigit || "-._~:/?@!$&'()*+,;=%".utf8.contains(byte)
     }
 }

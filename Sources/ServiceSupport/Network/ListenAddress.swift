@@ -1,11 +1,12 @@
-/// Where a listener listens.
+import StrictCoding
+
+/// The address of a listener.
 package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A numeric address or a name.
     package let host: String
     /// The port; 0 lets the system choose.
     package let port: Int
 
-    /// Creates an address.
     package init(host: String, port: Int) {
         self.host = host
         self.port = port
@@ -15,7 +16,7 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     package init?(_ text: String) {
         let bytes = text.utf8
         guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
-            case let digits = bytes[bytes.index(after: colon)...], digits.allSatisfy(Self.isDigit),
+            case let digits = bytes[bytes.index(after: colon)...], digits.allSatisfy(\.isASCIIDigit),
             let port = UInt16(String(decoding: digits, as: UTF8.self))
         else { return nil }
         let host = bytes[..<colon]
@@ -51,18 +52,11 @@ package struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
     /// A last part that is a number would be an unusual spelling of an IP address.
     private static func isName(_ host: String) -> Bool {
         let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard let last = labels.last?.first, !isDigit(last) else { return false }
+        guard let last = labels.last?.first, !last.isASCIIDigit else { return false }
         return labels.allSatisfy { label in
             !label.isEmpty
-                && label.allSatisfy { byte in
-                    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                        || byte == UInt8(ascii: "-")
-                }
+                && label.allSatisfy { $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") }
         }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// The form in a URL: `127.0.0.1:8080`, `[::1]:8080`.

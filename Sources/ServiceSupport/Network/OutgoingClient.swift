@@ -9,11 +9,8 @@ package import NIOHTTP1
 package struct OutgoingClient: Sendable {
     /// A request.
     package struct Request: Sendable {
-        /// The URL.
         package var url: String
-        /// The method.
         package var method = HTTPMethod.GET
-        /// The header fields.
         package var headers: HTTPHeaders = [:]
         /// The body; nil for none.
         package var body: [UInt8]?
@@ -34,11 +31,8 @@ package struct OutgoingClient: Sendable {
 
     /// A complete response.
     package struct Response: Sendable {
-        /// The status code.
         package let status: Int
-        /// The header fields.
         package let headers: HTTPHeaders
-        /// The body.
         package let body: ByteBuffer
     }
 
@@ -68,7 +62,6 @@ package struct OutgoingClient: Sendable {
         self.sleep = sleep
     }
 
-    /// Sends a request and reads its response.
     package func send(_ request: Request) async throws(Failure) -> Response {
         do {
             guard let timeout = request.timeout else { return try await exchange(request) }
@@ -104,7 +97,7 @@ package struct OutgoingClient: Sendable {
     /// Sends a request, once more if the connection closes before a response begins.
     ///
     /// A server closes a connection that is kept for the next request when it likes, and may do so while that request
-    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, asks for a
+    /// is on its way (RFC 9112, section 9.3.1). Every request of this service can be repeated: it reads, requests a
     /// decision, or has something signed.
     private func response(to request: HTTPClientRequest) async throws -> HTTPClientResponse {
         do {

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Keeps secrets off the command line, where every process on the machine can read them and the shell's history stores
 /// them.
 package enum ArgumentScreen {
@@ -38,11 +40,6 @@ package enum ArgumentScreen {
     private static let minimumLength = 16
 
     private static func isInToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
-        }
+        byte.isASCIILetterOrDigit || "-_.".utf8.contains(byte)
     }
 }

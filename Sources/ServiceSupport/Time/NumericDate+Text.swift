@@ -13,7 +13,7 @@ extension NumericDate {
     /// A fraction of a second is dropped. Nil for anything else, such as a day that the month doesn't have, a leap
     /// second, or a year after 9999.
     package init?(text: String) {
-        if let seconds = Int64(text), text.utf8.allSatisfy(Self.isDigit) {
+        if let seconds = Int64(text), text.utf8.allSatisfy(\.isASCIIDigit) {
             guard seconds <= Self.lastSeconds else { return nil }
             self.init(seconds: seconds)
         } else {
@@ -39,7 +39,7 @@ extension NumericDate {
     private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
         var text = text
         if text.first == UInt8(ascii: ".") {
-            let fraction = text.dropFirst().prefix(while: isDigit)
+            let fraction = text.dropFirst().prefix(while: \.isASCIIDigit)
             guard !fraction.isEmpty else { return nil }
             text = text[fraction.endIndex...]
         }
@@ -52,12 +52,8 @@ extension NumericDate {
     }
 
     private static func number(_ digits: ArraySlice<UInt8>, below limit: Int64) -> Int64? {
-        guard digits.count == 2, digits.allSatisfy(isDigit) else { return nil }
+        guard digits.count == 2, digits.allSatisfy(\.isASCIIDigit) else { return nil }
         return Int64(String(decoding: digits, as: UTF8.self)).flatMap { $0 < limit ? $0 : nil }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }
 

@@ -1,7 +1,7 @@
 package import StrictCoding
 
 extension AuditVerification {
-    /// What is proven of a trail without a fault, and what is not.
+    /// What is proven of a trail without a problem, and what is not.
     package var summary: String {
         let others = skipped == 0 ? "" : "\n\(skipped) other line\(skipped == 1 ? " was" : "s were") skipped."
         guard let first = firstSequence, let last else { return "The trail has no lines: nothing is proven.\(others)" }
@@ -18,30 +18,30 @@ extension AuditVerification {
             """
     }
 
-    /// The faults, a line each, and how many more there are.
+    /// The problems, a line each, and how many more there are.
     package var faultText: String {
-        let more = faultCount - faults.count
+        let more = problemCount - problems.count
         return
-            (faults.map { "\($0.file):\($0.line): \($0.description)" }
+            (problems.map { "\($0.file):\($0.line): \($0.description)" }
             + (more > 0 ? ["\(more) more problem\(more == 1 ? "" : "s"). See all with --all."] : []))
             .joined(separator: "\n")
     }
 
     /// The result for programs: schema 1, to which later versions only add.
     package var json: JSONValue {
-        let problems = faults.map { fault in
+        let problems = problems.map { problem in
             JSONValue(members: [
-                ("file", .string(fault.file)), ("line", .integer(Int64(fault.line))),
-                ("message", .string(fault.description)),
+                ("file", .string(problem.file)), ("line", .integer(Int64(problem.line))),
+                ("message", .string(problem.description)),
             ])
         }
         return JSONValue(members: [
-            ("schema", .integer(1)), ("ok", .bool(faultCount == 0 && lines > 0 && !isBeginningMissing)),
+            ("schema", .integer(1)), ("ok", .bool(problemCount == 0 && lines > 0 && !isBeginningMissing)),
             ("lines", .integer(Int64(lines))), ("skipped", .integer(Int64(skipped))),
             ("first", firstSequence.map { .integer(Int64(clamping: $0)) } ?? .null),
             ("last", last.map { .integer(Int64(clamping: $0.sequence)) } ?? .null),
             ("lastHash", last.map { .string($0.hash) } ?? .null), ("isBeginningMissing", .bool(isBeginningMissing)),
-            ("problemCount", .integer(Int64(faultCount))), ("problems", .array(problems)),
+            ("problemCount", .integer(Int64(problemCount))), ("problems", .array(problems)),
         ])
     }
 }

@@ -5,8 +5,7 @@ import TokenIssuance
 /// Reads a trail's files in the order in which they were written and finds changes.
 package struct AuditVerification: Sendable {
     /// A place at which a trail is broken.
-    package struct Fault: Hashable, Sendable, CustomStringConvertible {
-        /// The file.
+    package struct Problem: Hashable, Sendable, CustomStringConvertible {
         package let file: String
         /// The line's number in its file, from 1.
         package let line: Int
@@ -14,24 +13,23 @@ package struct AuditVerification: Sendable {
         package let description: String
     }
 
-    /// No audit line is near this size.
     private static let maximumLineSize = 1 << 20
 
     /// The number of audit lines read.
     package private(set) var lines = 0
     /// The number of other lines, where these may be there.
     package private(set) var skipped = 0
-    /// Where the trail is broken, as far as faults are listed.
-    package private(set) var faults: [Fault] = []
-    /// How many faults there are.
-    package private(set) var faultCount = 0
+    /// Where the trail is broken, as far as problems are listed.
+    package private(set) var problems: [Problem] = []
+    /// The number of problems.
+    package private(set) var problemCount = 0
     /// The number of the first line; nil when there is none.
     package private(set) var firstSequence: UInt64?
 
     /// The SHA-256 of the line before the first, in hexadecimal, where it is known.
     private let predecessor: String?
     private let isMixed: Bool
-    private let maximumFaults: Int
+    private let maximumProblems: Int
     private var expected: AuditTrail.Position?
 
     private var file = ""
@@ -44,11 +42,11 @@ package struct AuditVerification: Sendable {
     /// - Parameters:
     ///   - predecessor: The SHA-256, in lower-case hexadecimal, of the last line that was verified before.
     ///   - isMixed: Whether lines that are no audit lines are counted and skipped, as in a log that holds the trail.
-    ///   - maximumFaults: How many faults are listed.
-    package init(after predecessor: String? = nil, isMixed: Bool = false, maximumFaults: Int = .max) {
+    ///   - maximumProblems: How many problems are listed.
+    package init(after predecessor: String? = nil, isMixed: Bool = false, maximumProblems: Int = .max) {
         self.predecessor = predecessor
         self.isMixed = isMixed
-        self.maximumFaults = maximumFaults
+        self.maximumProblems = maximumProblems
     }
 
     /// Reads the next file.
@@ -60,7 +58,6 @@ package struct AuditVerification: Sendable {
         end()
     }
 
-    /// Begins the next file.
     package mutating func begin(_ file: String) {
         (self.file, number, rest, isTooLong) = (file, 0, [], false)
     }
@@ -107,17 +104,17 @@ package struct AuditVerification: Sendable {
             return
         }
         lines += 1
-        if let fault = fault(of: line) { report(fault) }
+        if let problem = problem(of: line) { report(problem) }
         firstSequence = firstSequence ?? line.sequence
         expected = .init(sequence: line.sequence + 1, previous: SHA256Digest(of: bytes))
     }
 
-    private mutating func report(_ fault: String) {
-        faultCount += 1
-        if faults.count < maximumFaults { faults.append(Fault(file: file, line: number, description: fault)) }
+    private mutating func report(_ problem: String) {
+        problemCount += 1
+        if problems.count < maximumProblems { problems.append(Problem(file: file, line: number, description: problem)) }
     }
 
-    private func fault(of line: AuditLine) -> String? {
+    private func problem(of line: AuditLine) -> String? {
         guard let expected else { return lines == 1 ? faultOfFirst(line) : nil }
         guard line.sequence == expected.sequence else {
             return

@@ -4,7 +4,7 @@ import CZlib
 ///
 /// A file may have several members after each other, as `cat` and log rotation make them.
 final class GzipReader {
-    /// What a compressed file begins with.
+    /// The first bytes of a compressed file.
     static let magic: [UInt8] = [0x1F, 0x8B]
 
     /// The content is damaged, or ends too early.

@@ -33,16 +33,16 @@ package struct Doctor: Sendable {
     ///   - clockURL: A server to compare this machine's clock with; nil for the servers that are used anyway.
     /// - Returns: The findings, in the configuration's order.
     package func findings(isOffline: Bool, clockURL: String? = nil) async -> [Finding] {
-        var findings = file.problems.map { Finding(.fail, "configuration", "\(path): \($0)") }
+        var findings = file.problems.map { Finding(.fail, subject: "configuration", "\(path): \($0)") }
         // Checks the parts that could be read, even if others have problems.
         guard let configuration = file.readable else { return findings }
-        if findings.isEmpty { findings = [Finding(.ok, "configuration", "\(path) is valid.")] }
+        if findings.isEmpty { findings = [Finding(.ok, subject: "configuration", "\(path) is valid.")] }
         if endpoints.isEmulator {
-            findings.append(Finding(.warn, "google", "An emulator replaces Google. Use this only for tests."))
+            findings.append(Finding(.warn, subject: "google", "An emulator replaces Google. Use this only for tests."))
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
-        findings += FileCheck(configuration, at: path, reader, environment).findings
+        findings += FileCheck(configuration, at: path, accounts: reader, environment: environment).findings
         if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
             findings.append(expiry)
         }
@@ -52,18 +52,18 @@ package struct Doctor: Sendable {
             for account in accounts where account.account.localKey != nil {
                 findings.append(await signing.selfTest(account))
             }
-            return findings + [Finding(.ok, "network", "Skipped (--offline).")]
+            return findings + [Finding(.ok, subject: "network", "Skipped (--offline).")]
         }
         let network = HTTPDoctorNetwork()
-        findings += await remoteFindings(configuration, accounts, network, clockURL: clockURL)
+        findings += await remoteFindings(configuration, accounts: accounts, network: network, clockURL: clockURL)
         await network.shutdown()
         return findings
     }
 
     private func remoteFindings(
         _ configuration: ProductionConfiguration,
-        _ accounts: [SigningCheck.Subject],
-        _ network: HTTPDoctorNetwork,
+        accounts: [SigningCheck.Subject],
+        network: HTTPDoctorNetwork,
         clockURL: String?
     ) async -> [Finding] {
         var findings: [Finding] = []

@@ -2,17 +2,17 @@ package import StrictCoding
 
 /// The result of one check.
 package struct Finding: Hashable, Sendable {
-    /// How it is.
+    /// The severity.
     package enum Level: String, Hashable, Sendable {
         /// As it should be.
         case ok
-        /// It works, or could not be looked at, and should be checked.
+        /// It works, or could not be checked, but needs attention.
         case warn
         /// The service doesn't start, or its tokens are refused.
         case fail = "FAIL"
     }
 
-    /// How it is.
+    /// The severity.
     package let level: Level
     /// The subject: a path in the configuration, or a name.
     package let subject: String
@@ -21,8 +21,7 @@ package struct Finding: Hashable, Sendable {
     /// The result, and what to do about it.
     package let text: String
 
-    /// Creates a finding.
-    package init(_ level: Level, _ subject: String, _ text: String, line: Int? = nil) {
+    package init(_ level: Level, subject: String, _ text: String, line: Int? = nil) {
         self.level = level
         self.subject = subject
         self.line = line
@@ -31,7 +30,6 @@ package struct Finding: Hashable, Sendable {
 }
 
 extension [Finding] {
-    /// Whether any finding is a failure.
     package var haveFailure: Bool { contains { $0.level == .fail } }
 
     /// The findings, a line each, in columns.

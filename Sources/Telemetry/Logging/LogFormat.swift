@@ -1,4 +1,4 @@
-/// How the log is written.
+/// The format of the log.
 enum LogFormat: String, CaseIterable, Sendable {
     /// For machines: one JSON object a line.
     case json

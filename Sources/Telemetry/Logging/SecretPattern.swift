@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Finds secrets in text from other sources: a JWT, a PEM block, one of our API keys.
 ///
 /// Our own secrets never get here: their types have no text. This is for foreign errors, which may quote their input.
@@ -71,17 +73,10 @@ enum SecretPattern {
 
     /// Base64url, and the dots of a JWT.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
-        default: false
-        }
+        byte.isASCIILetterOrDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ".")
     }
 
     private static func isLabelCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "): true
-        default: false
-        }
+        byte.isASCIICapital || byte.isASCIIDigit || byte == UInt8(ascii: " ")
     }
 }

@@ -35,7 +35,7 @@ extension Gauge: PrometheusSeries {
     package static var type: String { "gauge" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.sample(name, labels, value.load(ordering: .relaxed))
+        page.sample(name, labels, value: value.load(ordering: .relaxed))
     }
 }
 

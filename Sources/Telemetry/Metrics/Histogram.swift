@@ -2,7 +2,7 @@ import Synchronization
 
 /// How often a duration fell into each of a fixed set of ranges, and the sum of all durations.
 package final class Histogram: Sendable {
-    /// The ranges' upper bounds in seconds, inclusive: from a reused answer to an upstream that hangs.
+    /// The ranges' upper bounds in seconds, inclusive: from a reused response to an upstream that hangs.
     package static let bounds = [
         0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
@@ -29,7 +29,7 @@ extension Histogram: PrometheusSeries {
     package static var type: String { "histogram" }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.buckets(name, labels, bounds: Self.bounds, counts, sum: Double(sum.load(ordering: .relaxed)) / 1e9)
+        page.buckets(name, labels, bounds: Self.bounds, counts: counts, sum: Double(sum.load(ordering: .relaxed)) / 1e9)
     }
 }
 
@@ -39,7 +39,7 @@ extension PrometheusPage {
         _ name: String,
         _ labels: PrometheusLabels,
         bounds: [Double],
-        _ counts: [Counter],
+        counts: [Counter],
         sum: Double
     ) {
         var total: UInt64 = 0
@@ -47,7 +47,7 @@ extension PrometheusPage {
             total &+= count.count
             sample("\(name)_bucket", labels.adding(bound: bound), integer: total)
         }
-        sample("\(name)_sum", labels, sum)
+        sample("\(name)_sum", labels, value: sum)
         // The total of the displayed buckets, so that `_count` and the last bucket are always equal.
         sample("\(name)_count", labels, integer: total)
     }

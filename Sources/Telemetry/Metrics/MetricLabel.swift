@@ -10,7 +10,7 @@ public protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCase
 }
 
 extension MetricLabel {
-    /// How many values there are.
+    /// The number of values.
     @inlinable public static var count: Int { allCases.count }
 
     /// The place among all values; there always is one.
@@ -27,7 +27,7 @@ extension MetricLabel where Self: RawRepresentable<String> {
 
 /// The labels that distinguish a metric's time series: one or several.
 public protocol MetricLabels: Sendable {
-    /// How many combinations of values there are.
+    /// The number of combinations of values.
     static var count: Int { get }
     /// Which of them this is, from zero.
     var index: Int { get }
@@ -46,7 +46,7 @@ public struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabels
         self.second = second
     }
 
-    /// How many pairs of values there are.
+    /// The number of pairs of values.
     @inlinable public static var count: Int { First.count * Second.count }
 
     /// The place among all pairs.

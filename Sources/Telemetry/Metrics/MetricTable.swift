@@ -3,6 +3,16 @@ public import Synchronization
 /// One instrument for each combination of a metric's labels, created on first use.
 ///
 /// Access takes no lock and, except for the first time, does not allocate.
+///
+/// ## How it works
+///
+/// Labels are enums, so all combinations are known when the program is compiled: each has an index into an array of cells, and
+/// a cell is empty until its combination is first used.
+///
+/// ```swift
+/// let requests: MetricTable<Counter, LabelPair<KindLabel, ResultLabel>>
+/// requests[.driver, .signed].increment()   // an array access, an atomic load and an atomic addition
+/// ```
 public struct MetricTable<Instrument: AnyObject & Sendable, Labels: MetricLabels>: Sendable {
     @usableFromInline let cells: [Cell]
     @usableFromInline let make: @Sendable (_ labels: [(name: String, value: String)]) -> Instrument

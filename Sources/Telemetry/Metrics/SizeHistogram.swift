@@ -23,6 +23,6 @@ extension SizeHistogram: PrometheusSeries {
     package static var type: String { Histogram.type }
 
     package func append(to page: inout PrometheusPage, name: String, labels: PrometheusLabels) {
-        page.buckets(name, labels, bounds: Self.bounds.map(Double.init), counts, sum: Double(sum.count))
+        page.buckets(name, labels, bounds: Self.bounds.map(Double.init), counts: counts, sum: Double(sum.count))
     }
 }

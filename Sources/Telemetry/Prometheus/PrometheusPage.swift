@@ -11,7 +11,7 @@ package struct PrometheusPage {
     }
 
     /// Writes a sample with a value of any kind.
-    mutating func sample(_ name: String, _ labels: PrometheusLabels, _ value: Double) {
+    mutating func sample(_ name: String, _ labels: PrometheusLabels, value: Double) {
         sample(name, labels, text: Self.number(value))
     }
 

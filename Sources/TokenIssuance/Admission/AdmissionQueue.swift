@@ -10,6 +10,17 @@ package import TokenMinting
 /// longest queue, which need not be the one that arrives.
 ///
 /// It is a state machine: time and randomness are passed in, and its owner resumes what it returns.
+///
+/// ## How it works
+///
+/// ```
+/// add ──► a place is free: start           finish ──► the next caller's turn, and in it the next subject's: start
+///     └─► the queue is within its bound: wait
+///     └─► it is not: refuse the newest request of the longest queue, with a reserved time to retry
+/// ```
+///
+/// For example, with a bound of one second and a signature every 250 µs, a thousand requests that arrive at once wait up to
+/// 250 ms each, and none is refused.
 package struct AdmissionQueue<Element> {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }
@@ -120,7 +131,7 @@ extension AdmissionQueue {
         guard flow != .service, let cause = excess(limits, now) else { return nil }
         guard let refused = queue.removeNewest(preferring: flow.caller) else { return nil }
         noteIfEmpty(now)
-        let seconds = retryAfter(refused.cost, now, random())
+        let seconds = retryAfter(refused.cost, now: now, random: random())
         return Refused(element: refused.element, refusal: AdmissionRefusal(cause, retryAfter: seconds))
     }
 
@@ -194,7 +205,7 @@ extension AdmissionQueue {
     ///
     /// Each takes the time of one request, after those that wait and those that were refused before, so that clients
     /// that do as they are told come back no faster than they can be served. Jitter spreads those of one moment.
-    private mutating func retryAfter(_ cost: Int, _ now: Int64, _ random: Double) -> Int {
+    private mutating func retryAfter(_ cost: Int, now: Int64, random: Double) -> Int {
         retriesEnd = min(max(retriesEnd, now + wait) + Int64(cost) * rate.interval, now + Self.maximumRetry)
         let seconds = Double(retriesEnd - now) / 1e9
         return Int((seconds + random * max(1, seconds / 2)).rounded(.up))

@@ -24,7 +24,7 @@ package struct AuditMetrics: Sendable {
         )
         batchLines = registry.series(
             "fleet_token_audit_batch_lines",
-            help: "Audit lines that were written together."
+            help: "Audit lines per write."
         )
         wait = registry.series(
             "fleet_token_audit_wait_seconds",

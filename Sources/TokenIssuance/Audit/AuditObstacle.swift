@@ -10,7 +10,7 @@ enum AuditObstacle: LoggableError {
 
     package var description: String {
         switch self {
-        case .full: "Too many lines wait to be written. Check the disk of audit.file, or the reader of standard output."
+        case .full: "The queue of audit lines is full. Check the disk of audit.file, or the reader of standard output."
         case .stalled:
             "A write has not finished within audit.timeoutSeconds. Check the disk of audit.file, or the reader of standard output."
         }

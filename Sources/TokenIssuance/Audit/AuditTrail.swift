@@ -11,6 +11,17 @@ import TokenMinting
 /// detects changed, removed and reordered lines. It cannot detect lines missing at the beginning or the end, a change
 /// of the last line, or a complete forgery by a user with write access to the file: ship the lines to another system
 /// for that. Copies continue the same chain.
+///
+/// ## How it works
+///
+/// ```
+/// request ──► AuditQueue (1 MiB) ──► one thread numbers, chains and writes all waiting lines ──► requests resume
+/// ```
+///
+/// ```json
+/// {"sequence":7,…,"decision":"allow",…,"previous":"9f2c…"}
+/// {"sequence":8,…,"decision":"deny",…,"previous":"41ab…"}   ← previous is the SHA-256 of line 7
+/// ```
 package struct AuditTrail: Sendable {
     /// The form of IDs; the chain is independent of it.
     package var ids: AuditIDs

@@ -4,6 +4,18 @@ import ServiceSupport
 /// Authenticates callers by any of the configured methods.
 ///
 /// A class, for the same reason as ``IssuancePipeline``.
+///
+/// ## How it works
+///
+/// The request's fields select one method; two credentials are an error, not a choice.
+///
+/// ```
+/// Authorization: Bearer ftk_…  or X-API-Key ──► APIKeyAuthenticator: look-up by ID, digests compared in constant time
+/// Authorization: Bearer eyJ…                ──► JWTAuthenticator: claims first, then the issuer's key, then the signature
+/// client certificate                        ──► CertificateAuthenticator: the name, verified in the TLS handshake
+/// ```
+///
+/// Only a JWT's signature costs time. An address past its limit has a verification budget for it.
 package final class CallerAuthenticator: Authenticator {
     package let tokens: JWTAuthenticator
     let apiKeys: APIKeyAuthenticator

@@ -65,12 +65,12 @@ package final class CallerMetrics: Sendable {
 
     /// Counts an accepted caller.
     func accepted(_ caller: Caller) {
-        count(caller.name, .init(caller.method), .accepted)
+        count(caller.name, method: .init(caller.method), result: .accepted)
     }
 
     /// Counts a failed authentication.
     func refused(_ failure: AuthenticationFailure) {
-        count(failure.caller ?? Self.unknownCaller, .init(failure.code), .refused(failure.code))
+        count(failure.caller ?? Self.unknownCaller, method: .init(failure.code), result: .refused(failure.code))
     }
 
     /// Keys were fetched, or should have been.
@@ -83,7 +83,7 @@ package final class CallerMetrics: Sendable {
         }
     }
 
-    private func count(_ name: String, _ method: CallerMethodLabel, _ result: AuthenticationLabel) {
+    private func count(_ name: String, method: CallerMethodLabel, result: AuthenticationLabel) {
         let table = instruments.withLock { $0.authentications[name] }
         table?[method, result].increment()
     }

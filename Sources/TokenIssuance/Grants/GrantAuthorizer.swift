@@ -6,6 +6,16 @@ package import ServiceConfiguration
 ///
 /// Requests that no grant allows are denied. One grant must allow the whole request; grants cannot be combined. Grants
 /// without a webhook are evaluated first, so that a webhook is called only if its response matters.
+///
+/// ## How it works
+///
+/// ```
+/// index by caller, kind and ID ──► candidates ──► verdict of each: allowed | needsWebhook | denied(reason)
+/// first allowed ──► its name is recorded          only needsWebhook left ──► call them in turn          none ──► 403
+/// ```
+///
+/// A request for `driver` and `vehicle-1` by a caller whose only grant is `ids: {claim: vehicle_id}` is allowed if the claim is
+/// `vehicle-1`, and denied with ``DenialReason/id(_:)`` otherwise. `tokend explain` prints the verdicts.
 package final class GrantAuthorizer: Authorizer {
     private let grants: [GrantConfiguration]
     private let index: GrantIndex
@@ -67,7 +77,7 @@ package final class GrantAuthorizer: Authorizer {
             privilegedKinds: privilegedKinds,
             alphabet: alphabet
         )
-        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allows {
+        for candidate in index.candidates(for: request) where grants[candidate].verdict(on: request) == .allowed {
             return grants[candidate].name
         }
         return nil
@@ -80,7 +90,7 @@ package final class GrantAuthorizer: Authorizer {
         for grant in grants {
             let verdict = grant.verdict(on: request)
             decision.steps.append(.init(grant: grant.name, verdict: verdict))
-            if verdict == .allows { break }
+            if verdict == .allowed { break }
         }
         return decision
     }
@@ -90,10 +100,10 @@ package final class GrantAuthorizer: Authorizer {
         var decision = decideWithoutWebhooks(caller, scope)
         guard decision.grant == nil else { return decision }
         for index in decision.steps.indices {
-            guard case .asks(let names) = decision.steps[index].verdict else { continue }
+            guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
             let verdict = await ask(names, caller, scope, requestID)
             decision.steps[index].verdict = verdict
-            if verdict == .allows { break }
+            if verdict == .allowed { break }
         }
         return decision
     }
@@ -116,8 +126,8 @@ package final class GrantAuthorizer: Authorizer {
                     metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(answer)"]
                 )
             }
-            return .refuses(.webhook(name: name, answer))
+            return .denied(.webhook(name: name, answer))
         }
-        return .allows
+        return .allowed
     }
 }

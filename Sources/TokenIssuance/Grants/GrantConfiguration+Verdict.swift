@@ -15,7 +15,7 @@ extension GrantConfiguration {
             try checkPrivilege(request)
             return try verdict(on: request.resources, of: request)
         } catch {
-            return .refuses(error)
+            return .denied(error)
         }
     }
 
@@ -53,7 +53,7 @@ extension GrantConfiguration {
                 if let webhook = rule.webhook, !webhooks.contains(webhook) { webhooks.append(webhook) }
             }
         }
-        return webhooks.isEmpty ? .allows : .asks(webhooks: webhooks)
+        return webhooks.isEmpty ? .allowed : .needsWebhook(webhooks)
     }
 }
 
@@ -74,17 +74,17 @@ extension IDRule {
             guard let granted = request.caller.claims.ids(at: path, alphabet: request.alphabet) else {
                 throw .claim(path: path)
             }
-            try Self.check(id, others) { granted.contains($0) }
-        case .list(let granted): try Self.check(id, others) { granted.contains($0) }
-        case .pattern(let pattern): try Self.check(id, others) { pattern.matches($0) }
+            try Self.check(id, others: others) { granted.contains($0) }
+        case .list(let granted): try Self.check(id, others: others) { granted.contains($0) }
+        case .pattern(let pattern): try Self.check(id, others: others) { pattern.matches($0) }
         case .any, .webhook: break
         }
     }
 
     private static func check(
         _ id: ResourceID,
-        _ others: ArraySlice<ResourceID>,
-        _ isGranted: (ResourceID) -> Bool
+        others: ArraySlice<ResourceID>,
+        isGranted: (ResourceID) -> Bool
     ) throws(DenialReason) {
         guard isGranted(id) else { throw .id(id) }
         for id in others where !isGranted(id) { throw .id(id) }

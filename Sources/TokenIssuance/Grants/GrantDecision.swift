@@ -4,12 +4,12 @@ import FleetToken
 package struct GrantDecision: Sendable, Hashable {
     /// A grant's verdict.
     package enum Verdict: Sendable, Hashable {
-        /// The caller may have the scope.
-        case allows
-        /// The caller may have it if all of these allow it.
-        case asks(webhooks: [String])
-        /// This is in the way.
-        case refuses(DenialReason)
+        /// The grant allows the request.
+        case allowed
+        /// The grant allows the request if all of these webhooks do.
+        case needsWebhook([String])
+        /// The grant does not allow the request.
+        case denied(DenialReason)
     }
 
     /// One grant and its verdict.
@@ -23,7 +23,7 @@ package struct GrantDecision: Sendable, Hashable {
 
     /// The name of the grant that allows the request: one at most does, and without a webhook it is the last.
     package var grant: String? {
-        steps.last { $0.verdict == .allows }?.grant
+        steps.last { $0.verdict == .allowed }?.grant
     }
 
     /// The error for the caller if no grant allows the request: it reveals nothing about claims, grants or webhooks.
@@ -32,9 +32,9 @@ package struct GrantDecision: Sendable, Hashable {
             .kindNotGranted,
             "Permission denied for this kind of token. Ask the service's operator for access."
         )
-        for case .refuses(let obstacle) in steps.map(\.verdict) where obstacle.isAboutResources {
+        for case .denied(let reason) in steps.map(\.verdict) where reason.isAboutResources {
             // A missing response could have been an allow, so this denial is not final.
-            switch obstacle {
+            switch reason {
             case .webhook(_, .noAnswer(_, let seconds)):
                 return TokenError(
                     .authorizationUnavailable,
@@ -69,9 +69,9 @@ extension GrantDecision.Verdict: CustomStringConvertible {
     /// The verdict, in short.
     package var description: String {
         switch self {
-        case .allows: "allows the request"
-        case .asks(let webhooks): "calls \(webhooks.joined(separator: " and "))"
-        case .refuses(let obstacle): "\(obstacle)"
+        case .allowed: "allows the request"
+        case .needsWebhook(let webhooks): "needs webhook \(webhooks.joined(separator: " and "))"
+        case .denied(let reason): "\(reason)"
         }
     }
 }

@@ -23,7 +23,7 @@ package final class LimitMetrics: Sendable {
         refused = registry.family(
             "fleet_token_refused_total",
             help:
-                "Requests of authenticated callers that may not wait for a signature, by caller and cause: the time or the number of requests in the queue, or a client that had gone."
+                "Requests of authenticated callers that the signing queue refused, by caller and cause: the queue's time or length, or a client that had disconnected."
         )
     }
 

@@ -23,9 +23,9 @@ package struct GoogleClient: Sendable {
         self.transport = transport
         self.endpoints = endpoints
         self.time = time
-        accessTokens = AccessTokens(transport, endpoints, time)
-        newAccessTokens = NewAccessTokens(transport, endpoints, time)
-        accountKeys = AccountKeys(transport, endpoints, time)
+        accessTokens = AccessTokens(transport, endpoints: endpoints, time: time)
+        newAccessTokens = NewAccessTokens(transport, endpoints: endpoints, time: time)
+        accountKeys = AccountKeys(transport, endpoints: endpoints, time: time)
     }
 
     /// Returns the keys that Google publishes for a service account, fetched now and not cached.

@@ -6,11 +6,9 @@ import StrictCoding
 ///
 /// The message is ignored. It may repeat the request, and tells an operator no more than the names.
 struct GoogleStatus {
-    /// The HTTP status code.
     let code: Int
     /// The names: `google.rpc`'s status and the reasons in `details`, or OAuth's error.
     let names: [String]
-    /// The seconds after which to retry.
     let retryAfter: Seconds?
 
     init(_ answer: GoogleAnswer) {

@@ -25,7 +25,6 @@ package struct GoogleTime: Sendable {
         self.random = random
     }
 
-    /// The system's.
     package static let system = GoogleTime(
         clock: .system,
         scheduler: .system,
@@ -33,7 +32,6 @@ package struct GoogleTime: Sendable {
         random: { .random(in: 0..<1) }
     )
 
-    /// The wall clock.
     var now: NumericDate { NumericDate(seconds: clock.wall() / 1_000_000_000) }
 
     /// Seconds since some fixed moment.

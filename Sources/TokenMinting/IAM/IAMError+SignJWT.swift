@@ -30,7 +30,7 @@ extension IAMError {
                 retry: .permanent
             )
         case 403, 404:
-            // Google answers with 403 for accounts that don't exist, too.
+            // Google responds with 403 for accounts that don't exist, too.
             self.init(
                 .denied,
                 "\(answer) for \(account). Check the address, and grant \(credentials) the role on it: gcloud iam service-accounts add-iam-policy-binding \(account) --role=roles/iam.serviceAccountTokenCreator --member=serviceAccount:CALLER",

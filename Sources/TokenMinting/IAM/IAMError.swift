@@ -14,9 +14,8 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
 
         /// There is no response.
         package static let unreachable = Self("unreachable")
-        /// The call timed out.
         package static let timedOut = Self("timedOut")
-        /// The service answers that it cannot now.
+        /// The service is temporarily unavailable.
         package static let unavailable = Self("unavailable")
         /// A quota is used up.
         package static let quota = Self("quota")
@@ -24,11 +23,9 @@ package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
         package static let credentials = Self("credentials")
         /// A role or an API is missing, or the account is.
         package static let denied = Self("denied")
-        /// The response is malformed.
         package static let malformed = Self("malformed")
     }
 
-    /// The kind of error.
     package let code: Code
     /// The problem and its solution, without any part of a token or key.
     package let description: String

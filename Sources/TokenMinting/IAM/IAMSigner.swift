@@ -6,7 +6,6 @@ import StrictCoding
 
 /// Signs by Google's IAM Credentials API, which holds the account's key: there is none in this process or on its disk.
 package struct IAMSigner: TokenSigner {
-    /// The maximum number of attempts.
     static let maximumAttempts = 3
     /// For how many seconds an account that Google refuses to sign for is left alone.
     static let refusalPause: Seconds = 1
@@ -89,12 +88,12 @@ package struct IAMSigner: TokenSigner {
         }
     }
 
-    private func signature(of payload: [UInt8]) async throws -> SignJWTAnswer {
+    private func signature(of payload: [UInt8]) async throws -> SignJWTResponse {
         try pause.check()
         let token = try await client.accessToken(credentials)
         var answer = try await post(payload, token)
-        // It was revoked, or expired before its time; with another one this is another request. If that fares no better, it
-        // is this account that Google refuses, and the token is good for others.
+        // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
+        // token stays valid for other accounts.
         if answer.status == 401, let newer = try await client.replacement(of: token, credentials) {
             answer = try await post(payload, newer.token)
             if answer.status != 401 { client.keep(newer, insteadOf: token, credentials) }
@@ -104,7 +103,7 @@ package struct IAMSigner: TokenSigner {
             if let seconds = pauseSeconds(after: error, answer.status) { pause.begin(seconds, error) }
             throw error
         }
-        return try SignJWTAnswer(answer.body)
+        return try SignJWTResponse(answer.body)
     }
 
     /// Returns for how long no signatures are requested for this account after a refusal; nil for no pause.

@@ -7,7 +7,6 @@ package struct ServiceAccount: Sendable {
     package let email: String
     /// `kid` of signed tokens, by which Google finds the public key.
     package let keyID: String
-    /// The key.
     package let key: RSAPrivateKey
 
     /// Creates an account from its parts.
@@ -43,7 +42,7 @@ package struct ServiceAccount: Sendable {
         guard !json.starts(with: "-----BEGIN ".utf8) else {
             throw MintingError(
                 .invalidServiceAccount,
-                "This is a PEM file, and not a service account's JSON key. Name it with pem: in place of serviceAccount:, beside issuer: and keyId:."
+                "This is a PEM file, and not a service account's JSON key. Use pem: instead of serviceAccount:, with issuer: and keyId:."
             )
         }
         let object: JSONObject
@@ -95,6 +94,5 @@ package struct ServiceAccount: Sendable {
         return writer.bytes
     }
 
-    /// The public key under its ID.
     package var jwk: JWK { JWK(key.publicKey, keyID: keyID) }
 }

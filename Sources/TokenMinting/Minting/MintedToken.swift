@@ -5,9 +5,7 @@ package import JOSE
 ///
 /// A class, because it is handed out many times: to copy it is to count one more reference.
 package final class MintedToken: Sendable {
-    /// The token.
     package let token: Secret
-    /// The scope.
     package let scope: TokenScope
     /// `iat`.
     package let issuedAt: NumericDate

@@ -22,7 +22,7 @@ package final class ReusingMinter: Sendable {
 
     private struct Kept: Sendable {
         let token: MintedToken
-        /// When its minting began.
+        /// The start of minting.
         let origin: Instant
 
         /// Returns whether the token is young, and not dated in the future after a clock change.
@@ -56,7 +56,6 @@ package final class ReusingMinter: Sendable {
         case mint(Flight)
     }
 
-    /// Makes the tokens.
     package let minter: TokenMinter
     private let nanoseconds: Int64
     private let clock: CacheClock
@@ -100,20 +99,25 @@ package final class ReusingMinter: Sendable {
         now: NumericDate,
         allowsReuse: Bool = true
     ) async throws -> (token: MintedToken, isReused: Bool) {
-        if allowsReuse, let token = kept(scope, lifetime, now) { return (token, true) }
-        return try await newToken(key(scope, lifetime, now), for: flow, at: now, allowsReuse: allowsReuse)
+        if allowsReuse, let token = kept(scope, lifetime: lifetime, now: now) { return (token, true) }
+        return try await newToken(
+            key(scope, lifetime: lifetime, now: now),
+            for: flow,
+            at: now,
+            allowsReuse: allowsReuse
+        )
     }
 
     // Not inlined, so that its variables are not part of the task's memory.
     @inline(never)
-    private func kept(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) -> MintedToken? {
-        let key = key(scope, lifetime, now)
+    private func kept(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> MintedToken? {
+        let key = key(scope, lifetime: lifetime, now: now)
         guard keeps(key) else { return nil }
         let now = clock.now
         return state.withLock { $0.take(key, youngerThan: nanoseconds, at: now) }
     }
 
-    private func key(_ scope: TokenScope, _ lifetime: TokenLifetime, _ now: NumericDate) -> Key {
+    private func key(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> Key {
         Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
     }
 
@@ -140,15 +144,17 @@ package final class ReusingMinter: Sendable {
                 }
             }
         }
-        return (try await mint(key, for: flow, at: now, number: try number(key, now, allowsReuse)), false)
+        return (
+            try await mint(key, for: flow, at: now, number: try number(key, now: now, allowsReuse: allowsReuse)), false
+        )
     }
 
-    private func number(_ key: Key, _ now: NumericDate, _ allowsReuse: Bool) throws(TokenError) -> Int64 {
+    private func number(_ key: Key, now: NumericDate, allowsReuse: Bool) throws(TokenError) -> Int64 {
         guard !allowsReuse else { return 0 }
         guard let number = state.withLock({ $0.numbers.next(key, at: now) }) else {
             throw TokenError(
                 .rateLimited,
-                "Too many new tokens of this scope within a second: retry later.",
+                "Too many new tokens of this scope within a second. Retry later.",
                 retryAfter: 1
             )
         }

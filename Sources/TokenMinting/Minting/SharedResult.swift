@@ -10,7 +10,6 @@ package final class SharedResult<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a result without a value.
     package init() {}
 
     /// The value, as soon as it is there.

@@ -7,7 +7,6 @@ package struct TokenMinter: Sendable {
     private let rings: [TokenKind: KeyRing]
     private let encode: @Sendable (FleetClaims) -> [UInt8]
 
-    /// Creates a minter that offers the kinds with a key ring.
     package init(rings: [TokenKind: KeyRing]) {
         self.init(rings: rings) { $0.encoded() }
     }
@@ -58,7 +57,7 @@ package struct TokenMinter: Sendable {
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
-        let order = try order(scope, lifetime, now, number)
+        let order = try order(scope, lifetime: lifetime, now: now, number: number)
         return try accept(try await order.signer.sign(payload: order.payload, for: flow), order)
     }
 
@@ -71,7 +70,7 @@ package struct TokenMinter: Sendable {
         let claims: FleetClaims
         let payload: [UInt8]
 
-        init(_ scope: TokenScope, _ signer: any TokenSigner, _ claims: FleetClaims, _ payload: [UInt8]) {
+        init(_ scope: TokenScope, signer: any TokenSigner, claims: FleetClaims, payload: [UInt8]) {
             (self.scope, self.signer, self.claims, self.payload) = (scope, signer, claims, payload)
         }
     }
@@ -79,15 +78,15 @@ package struct TokenMinter: Sendable {
     @inline(never)
     private func order(
         _ scope: TokenScope,
-        _ lifetime: TokenLifetime,
-        _ now: NumericDate,
-        _ number: Int64
+        lifetime: TokenLifetime,
+        now: NumericDate,
+        number: Int64
     ) throws -> Order {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
-        return Order(scope, signer, claims, encode(claims))
+        return Order(scope, signer: signer, claims: claims, payload: encode(claims))
     }
 
     /// Returns a signed token, after it was compared with what was ordered.

@@ -8,7 +8,7 @@ final class PKCS11Activity: Sendable {
         let module: String
         /// The function's name; nil while another caller's turn is awaited.
         let function: String?
-        /// How long it has taken.
+        /// The time since its start.
         let duration: Duration
     }
 

@@ -18,7 +18,6 @@ package struct PKCS11Error: Error, Hashable, Sendable, CustomStringConvertible {
         self.init("\(function) returned 0x\(String(value, radix: 16))\(meaning).", value: value)
     }
 
-    /// Creates a call that has not returned.
     init(_ call: PKCS11Activity.Call) {
         let seconds = max(1, call.duration.components.seconds)
         let function = call.function ?? "another call"

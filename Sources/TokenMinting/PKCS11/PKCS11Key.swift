@@ -7,7 +7,7 @@ import Synchronization
 /// It never leaves the token. One session stays open until the key is released.
 package final class PKCS11Key: Sendable {
     /// The location of a key, and its PIN.
-    struct Place: Sendable {
+    struct Location: Sendable {
         let label: String
         let token: String
         let pin: Secret
@@ -17,15 +17,14 @@ package final class PKCS11Key: Sendable {
     private enum State {
         case closed
         case open(session: UInt, key: UInt)
-        /// The token has another key in its place, which a reload reads.
+        /// The token has another key in its location, which a reload reads.
         case replaced
     }
 
-    /// The public half.
     package let publicKey: RSAPublicKey
 
     private let library: PKCS11Library
-    private let place: Place
+    private let location: Location
     /// Changed on the module's thread only, and never locked during a call.
     private let state: Mutex<State>
 
@@ -48,15 +47,15 @@ package final class PKCS11Key: Sendable {
         refusals: PKCS11Refusals,
         within limit: Duration = .seconds(10)
     ) async throws -> PKCS11Key {
-        let place = Place(label: label, token: token, pin: pin, refusals: refusals)
+        let location = Location(label: label, token: token, pin: pin, refusals: refusals)
         let library = PKCS11Library.at(module)
-        return try await library.run(within: limit) { try PKCS11Key(place, library, $0) }
+        return try await library.run(within: limit) { try PKCS11Key(location, library: library, module: $0) }
     }
 
-    private init(_ place: Place, _ library: PKCS11Library, _ module: PKCS11Module) throws {
-        self.place = place
+    private init(_ location: Location, library: PKCS11Library, module: PKCS11Module) throws {
+        self.location = location
         self.library = library
-        let (session, key) = try module.open(place, path: library.path)
+        let (session, key) = try module.open(location, path: library.path)
         do {
             publicKey = try module.publicKey(of: key, in: session)
         } catch {
@@ -115,7 +114,7 @@ package final class PKCS11Key: Sendable {
 
     private func reopen(_ module: PKCS11Module) throws -> (session: UInt, key: UInt) {
         guard isCurrent else { throw replaced }
-        let (session, key) = try module.open(place, path: library.path)
+        let (session, key) = try module.open(location, path: library.path)
         guard let found = try? module.publicKey(of: key, in: session), found == publicKey else {
             module.close(session)
             state.withLock { $0 = .replaced }
@@ -127,21 +126,23 @@ package final class PKCS11Key: Sendable {
 
     private var replaced: PKCS11Error {
         PKCS11Error(
-            "The token \(place.token) has a different key labelled \(place.label) than before. Set its keyId, and reload the service."
+            "The token \(location.token) has a different key labelled \(location.label) than before. Set its keyId, and reload the service."
         )
     }
 }
 
 extension PKCS11Module {
     /// Opens a session, logs in and finds a key.
-    fileprivate func open(_ place: PKCS11Key.Place, path: String) throws(PKCS11Error) -> (session: UInt, key: UInt) {
+    fileprivate func open(_ location: PKCS11Key.Location, path: String) throws(PKCS11Error) -> (
+        session: UInt, key: UInt
+    ) {
         try start()
-        let slot = try slot(ofTokenLabelled: place.token)
-        let session = try place.refusals.attempt(place.pin, token: place.token, module: path) {
-            () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: place.pin.reveal())
+        let slot = try slot(ofTokenLabelled: location.token)
+        let session = try location.refusals.attempt(location.pin, token: location.token, module: path) {
+            () throws(PKCS11Error) -> UInt in try self.session(in: slot, pin: location.pin.reveal())
         }
         do throws(PKCS11Error) {
-            return (session, try privateKey(labelled: place.label, in: session))
+            return (session, try privateKey(labelled: location.label, in: session))
         } catch {
             close(session)
             throw error

@@ -57,7 +57,7 @@ final class PKCS11Library: Sendable {
     ) async throws -> Result {
         // Operations queued behind a hanging call would wait in vain.
         if let call = activity.call(longerThan: limit) { throw PKCS11Error(call) }
-        let answer = PKCS11Answer<Result>()
+        let answer = PKCS11Result<Result>()
         queue.async {
             guard answer.isAwaited else { return }
             answer.give(Swift.Result { try body(try self.loaded()) })

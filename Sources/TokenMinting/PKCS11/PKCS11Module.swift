@@ -93,7 +93,6 @@ struct PKCS11Module: Sendable {
         try call("C_Initialize", or: Self.alreadyInitialized) { initialize(&arguments) }
     }
 
-    /// Returns the slot with the token that has a label.
     func slot(ofTokenLabelled label: String) throws(PKCS11Error) -> Word {
         var count = Word(Self.maximumSlots)
         var slots = [Word](repeating: 0, count: Self.maximumSlots)

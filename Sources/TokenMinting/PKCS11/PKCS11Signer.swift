@@ -8,7 +8,7 @@ package struct PKCS11Signer: TokenSigner {
     private let header: JWSHeader
     private let jwk: JWK
     private let key: PKCS11Key
-    /// How long a signature may take.
+    /// The maximum duration of a signature.
     package var limit = Duration.seconds(5)
 
     /// Creates a signer for an account.

@@ -15,13 +15,11 @@ package struct AdmissionRefusal: Error, Hashable {
     /// When the client should retry, in seconds.
     package let retryAfter: Int
 
-    /// Creates a refusal.
     package init(_ cause: Cause, retryAfter: Int) {
         self.cause = cause
         self.retryAfter = retryAfter
     }
 
-    /// The error that the client gets.
     package var error: TokenError {
         TokenError(.overloaded, "The service is overloaded. Retry later.", retryAfter: retryAfter)
     }

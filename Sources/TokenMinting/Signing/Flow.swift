@@ -8,7 +8,6 @@ package struct Flow: Sendable, Hashable {
     /// The service itself, which tests its keys; it has no name that a caller can have.
     package static let service = Flow(caller: "", subject: "")
 
-    /// Creates the flow of a caller's subject.
     package init(caller: String, subject: String) {
         self.caller = caller
         self.subject = subject

@@ -6,6 +6,16 @@ import StrictCoding
 ///
 /// It has no state: the time alone selects the signing key, so that a planned rotation happens automatically on all
 /// replicas at once.
+///
+/// ## How it works
+///
+/// ```
+///                  from                         promotion
+/// next: published ──────► signs          next ────────────► current ────────────► previous
+/// current: signs ───────► published      (published)        (signs)               (published until its tokens expired)
+/// ```
+///
+/// With `next: {from: 2026-12-01T00:00:00Z}`, each replica signs with the next key from that second on, without a reload.
 package struct KeyRing: Sendable {
     /// The state of a key in a rotation.
     package enum State: String, Hashable, Sendable, CaseIterable {
@@ -46,7 +56,6 @@ package struct KeyRing: Sendable {
     /// The account that it signs for.
     package var issuer: String { current.issuer }
 
-    /// Returns the signer at a time.
     package func signer(at now: NumericDate) -> any TokenSigner {
         guard let next, isPromoted(at: now) else { return current }
         return next
@@ -58,7 +67,6 @@ package struct KeyRing: Sendable {
         return from <= now
     }
 
-    /// Returns the key ring with transformed signers.
     package func map(_ transform: (any TokenSigner) -> any TokenSigner) -> KeyRing {
         KeyRing(current: transform(current), next: next.map(transform), from: from, previous: previous.map(transform))
     }

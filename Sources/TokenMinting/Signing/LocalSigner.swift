@@ -11,7 +11,6 @@ package final class LocalSigner: TokenSigner {
     private let header: [UInt8]
     private let jwk: JWK
 
-    /// Creates a signer for an account.
     package init(_ account: ServiceAccount) {
         self.account = account
         header = Base64URL.encode(JWSHeader(keyID: account.keyID).encoded())
@@ -28,7 +27,6 @@ package final class LocalSigner: TokenSigner {
     /// could reveal the key.
     package var isRemote: Bool { false }
 
-    /// The private key.
     package var key: RSAPrivateKey { account.key }
 
     /// Signs a payload on the current thread.
@@ -37,12 +35,10 @@ package final class LocalSigner: TokenSigner {
         return token(message, signature: try account.key.signature(for: message))
     }
 
-    /// Returns the message to be signed for a payload.
     package func message(for payload: [UInt8]) -> [UInt8] {
         CompactJWS.signingInput(payload: payload, encodedHeader: header, signatureSize: account.key.signatureSize)
     }
 
-    /// Returns the token of a signed message.
     package func token(_ message: consuming [UInt8], signature: [UInt8]) -> SignedToken {
         SignedToken(token: Secret(CompactJWS.token(message, signature: signature)), jwk: jwk)
     }

@@ -8,7 +8,6 @@ package struct SignedToken: Sendable {
     /// The public key that verifies it, under the `kid` that it was signed with.
     package let jwk: JWK
 
-    /// Creates a signed token with its key.
     package init(token: Secret, jwk: JWK) {
         self.token = token
         self.jwk = jwk

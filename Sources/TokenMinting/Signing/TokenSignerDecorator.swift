@@ -7,7 +7,6 @@ package import JOSE
 package protocol TokenSignerDecorator: TokenSigner {
     /// The type of the other signer.
     associatedtype Signer
-    /// The other signer.
     var signer: Signer { get }
 }
 

@@ -11,9 +11,9 @@ extension JSONValue {
             let members = object.members.map {
                 "\(JSONValue.string($0.name).compact): \($0.value.pretty(level: level + 1))"
             }
-            return Self.lines("{", members, "}", level)
+            return Self.lines("{", members, close: "}", level: level)
         case .array(let elements) where !elements.isEmpty:
-            return Self.lines("[", elements.map { $0.pretty(level: level + 1) }, "]", level)
+            return Self.lines("[", elements.map { $0.pretty(level: level + 1) }, close: "]", level: level)
         default:
             return compact
         }
@@ -25,7 +25,7 @@ extension JSONValue {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    private static func lines(_ open: String, _ lines: [String], _ close: String, _ level: Int) -> String {
+    private static func lines(_ open: String, _ lines: [String], close: String, level: Int) -> String {
         let margin = String(repeating: "  ", count: level)
         return "\(open)\n" + lines.map { "\(margin)  \($0)" }.joined(separator: ",\n") + "\n\(margin)\(close)"
     }

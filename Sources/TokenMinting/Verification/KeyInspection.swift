@@ -6,15 +6,12 @@ package struct KeyInspection: Sendable {
     package enum Form: Sendable {
         /// A service account's JSON key.
         case serviceAccount(ServiceAccount)
-        /// A private key in PEM.
         case privateKey
         /// A public key or a certificate in PEM.
         case publicKey
     }
 
-    /// The form of the key.
     package let form: Form
-    /// The key, or its public half.
     package let publicKey: RSAPublicKey
 
     /// Creates an inspection of a file's bytes: a service account's JSON key, or any PEM that
@@ -52,7 +49,6 @@ package struct KeyInspection: Sendable {
         if case .serviceAccount(let account) = form { account.jwk } else { JWK(publicKey) }
     }
 
-    /// A description of the key.
     package var title: String {
         switch form {
         case .serviceAccount: "a service account's JSON key, usable for signing"

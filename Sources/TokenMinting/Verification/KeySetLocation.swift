@@ -4,9 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a key set is.
+/// The location of a key set.
 package enum KeySetLocation: Hashable, Sendable {
-    /// In a file.
     case file(String)
     /// At an allowed address: `https`, or `http` on this machine.
     case address(String)

@@ -1,14 +1,12 @@
 import FleetToken
 
 extension TokenScope {
-    /// The resources, in words.
     var inWords: String {
         claims.map(\.inWords).joined(separator: " and ")
     }
 }
 
 extension ScopeClaim {
-    /// The resources, in words.
     var inWords: String {
         switch value {
         case .id(let id): "the \(noun) \(id.rawValue)"

@@ -19,7 +19,7 @@ extension TokenInspection {
         if !reading.kinds.isEmpty {
             lines.append("Kind      \(reading.kinds.map(\.rawValue).joined(separator: " or "))")
         }
-        lines.append("Opens     \(reading.scopeInWords)")
+        lines.append("Access    \(reading.scopeInWords)")
         if let issuedAt = reading.issuedAt {
             lines.append("Issued    \(issuedAt.distance(from: now)) (\(issuedAt.utc))")
         }

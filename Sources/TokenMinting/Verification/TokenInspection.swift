@@ -20,7 +20,6 @@ package struct TokenInspection: Sendable {
     package let reading: ClaimsReading
     /// The warnings, in the order of the token's parts.
     package let warnings: [Warning]
-    /// The time of the inspection.
     package let now: NumericDate
 
     /// Creates an inspection by decoding a token.
@@ -30,10 +29,10 @@ package struct TokenInspection: Sendable {
         jws = try CompactJWS(parsing: token)
         reading = ClaimsReading(payload: jws.payload)
         self.now = now
-        warnings = Self.warnings(jws.header, reading, now)
+        warnings = Self.warnings(jws.header, reading, now: now)
     }
 
-    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, _ now: NumericDate) -> [Warning] {
+    private static func warnings(_ header: JWSHeader, _ reading: ClaimsReading, now: NumericDate) -> [Warning] {
         var warnings: [Warning] = []
         if !header.algorithm.hasSameBytes(as: "RS256") {
             warnings.append(.init(code: "algorithm", text: "alg is not RS256; Fleet Engine rejects it."))

@@ -6,7 +6,7 @@ extension TokenVerification {
     /// The verdict for programs: schema 1, to which later versions only add.
     package var json: JSONValue {
         JSONValue(members: [
-            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)), ("opens", opens.map { .string($0) } ?? .null),
+            ("schema", .integer(1)), ("ok", .bool(failures.isEmpty)), ("access", access.map { .string($0) } ?? .null),
             ("expiresAt", expiry.map { .string($0.rfc3339) } ?? .null),
             (
                 "problems",

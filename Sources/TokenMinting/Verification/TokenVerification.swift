@@ -6,9 +6,8 @@ import ServiceSupport
 package struct TokenVerification: Sendable {
     /// One failed check.
     package struct Failure: Hashable, Sendable, CustomStringConvertible {
-        /// Which part of the token failed; the earliest is the gravest.
+        /// Which part of the token failed; the earliest is the most severe.
         package enum Stage: String, Hashable, Sendable {
-            /// It is not a token.
             case form
             /// Its signature is not the key's.
             case signature
@@ -18,13 +17,13 @@ package struct TokenVerification: Sendable {
             case scope
         }
 
-        /// Which part failed.
+        /// The part that failed.
         package let stage: Stage
         /// The problem.
         package let description: String
     }
 
-    /// All failed checks, the gravest first; none when the token is valid.
+    /// All failed checks, the most severe first; none when the token is valid.
     package private(set) var failures: [Failure] = []
     private var reading: ClaimsReading?
     private let now: NumericDate
@@ -60,7 +59,7 @@ package struct TokenVerification: Sendable {
         self.reading = reading
         if jws.header.keyID == nil { fail(.claims, "The header has no kid; Fleet Engine requires it.") }
         for problem in problems { fail(.claims, problem.text) }
-        if let scope, !reading.authorization.opensSame(as: scope.claims) {
+        if let scope, !reading.authorization.grantsSameAccess(as: scope.claims) {
             fail(.scope, "The token gives access to \(reading.scopeInWords) instead of \(scope.inWords).")
         }
     }
@@ -71,8 +70,8 @@ package struct TokenVerification: Sendable {
 }
 
 extension TokenVerification {
-    /// What the token opens, where its claims can be read.
-    var opens: String? { reading?.scopeInWords }
+    /// The resources that the token grants access to, where its claims can be read.
+    var access: String? { reading?.scopeInWords }
 
     /// When the token expires, where its claims can be read.
     var expiry: NumericDate? { reading?.expiresAt }

@@ -42,29 +42,32 @@ extension TokenProviderError {
 
     private static func meaning(of code: CacheError.Code) -> (Code, String) {
         switch code {
-        case .fetchTimedOut: (.deadlineExceeded, "The token's source took too long.")
-        case .timedOut: (.deadlineExceeded, "The token didn't come within the call's own timeout.")
+        case .fetchTimedOut: (.deadlineExceeded, "The token source timed out.")
+        case .timedOut: (.deadlineExceeded, "The call timed out before the token was fetched.")
         case .insufficientLifetime:
             (
                 .insufficientLifetime,
-                "The server's tokens don't live as long as validFor requires: pass a smaller value."
+                "The lifetime of the server's tokens is shorter than validFor. Pass a smaller value."
             )
         case .alreadyExpired:
             (
                 .alreadyExpired,
-                "The token had expired when it arrived: check the server's clock, its tokens' lifetime and its latency."
+                "The token had expired on arrival. Check the server's clock, the lifetime of its tokens and its latency."
             )
         case .rejected:
-            (.tokenRejected, "Fleet Engine rejects new tokens as well: check the server's keys, clock and claims.")
+            (.tokenRejected, "Fleet Engine rejects new tokens too. Check the server's keys, clock and claims.")
         case .stuck:
-            (.unavailable, "Earlier fetches of this token don't end: let the source end when its task is cancelled.")
+            (
+                .unavailable,
+                "Earlier fetches of this token are still running. The source must return when its task is cancelled."
+            )
         case .reentrant:
             (
                 .reentrantFetch,
-                "The token's source asks its own provider for the same scope: fetch without the provider."
+                "The token source requests the same scope from its own provider. Fetch without the provider."
             )
-        case .removed: (.removed, "The token was removed while the call waited: ask again if you still need one.")
-        case .closed: (.unavailable, "The provider was released while the call waited: keep a reference to it.")
+        case .removed: (.removed, "The token was removed while the call waited. Request it again if you still need it.")
+        case .closed: (.unavailable, "The provider was released while the call waited. Keep a reference to it.")
         default: (.unavailable, "The token could not be fetched.")
         }
     }

@@ -13,11 +13,11 @@ extension TokenProviderError {
         case let error as TokenProviderError: self = error
         case let error as URLError: self.init(error)
         // The provider doesn't cancel a fetch that a caller waits for, so the source cancelled itself.
-        case is CancellationError: self.init(.unavailable, "The token's source was cancelled.")
+        case is CancellationError: self.init(.unavailable, "The token source was cancelled.")
         default:
             self.init(
                 .unavailable,
-                "The token's source failed with an error of type \(type(of: error)).",
+                "The token source failed with an error of type \(type(of: error)).",
                 underlyingError: UnderlyingError(domain: error._domain, code: error._code)
             )
         }
@@ -31,38 +31,38 @@ extension TokenProviderError {
 
     private static func meaning(of code: URLError.Code) -> (Code, String) {
         switch code {
-        case .timedOut: (.deadlineExceeded, "The token server took too long.")
+        case .timedOut: (.deadlineExceeded, "The token server did not respond in time.")
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
             (.offline, "This device has no network connection.")
-        case .badURL: (.invalidConfiguration, "The token server's URL is not usable.")
+        case .badURL: (.invalidConfiguration, "The token server's URL is invalid.")
         case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid, .clientCertificateRejected, .clientCertificateRequired,
             .appTransportSecurityRequiresSecureConnection:
             (
                 .insecureConnection,
-                "No secure connection to the token server: check its certificate, the device's clock and App Transport "
+                "No secure connection to the token server. Check its certificate, the device's clock and App Transport "
                     + "Security."
             )
         case .dataLengthExceedsMaximum, .httpTooManyRedirects:
-            (.unexpectedResponse, "The token server's answer is too large or redirects in a circle.")
+            (.unexpectedResponse, "The token server's response is too large, or it redirects in a loop.")
         case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData,
             // The scheme was checked before: FoundationNetworking reports this for a status line that it cannot parse.
             .redirectToNonExistentLocation, .unsupportedURL:
             (
                 .unavailable,
-                "The token server broke off or gave no proper HTTP answer; if it goes on, check the server and the "
-                    + "proxies before it."
+                "The token server closed the connection or sent an invalid HTTP response. If this persists, check the server and the "
+                    + "proxies in front of it."
             )
         case .secureConnectionFailed:
             // A server that restarts behind a load balancer causes this too.
             (
                 .unavailable,
-                "The TLS handshake with the token server failed; if it goes on, check the server's TLS versions and its "
+                "The TLS handshake with the token server failed. If this persists, check the server's TLS versions and its "
                     + "certificate."
             )
         case .cannotFindHost, .dnsLookupFailed:
-            (.unavailable, "The token server's name cannot be resolved: check its URL and the network.")
-        default: (.unavailable, "The token server cannot be reached.")
+            (.unavailable, "The token server's name cannot be resolved. Check its URL and the network.")
+        default: (.unavailable, "The token server is unreachable.")
         }
     }
 }

@@ -1,4 +1,5 @@
 import FleetToken
+import StrictCoding
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -84,7 +85,7 @@ extension TokenProviderError {
         public var description: String { "\(domain) \(code)" }
     }
 
-    /// What resolves an error.
+    /// The action that resolves an error.
     public struct Recovery: Hashable, Sendable, CustomStringConvertible {
         /// `retry` or `needsAction`.
         public let description: String
@@ -106,13 +107,7 @@ extension TokenProviderError: CustomStringConvertible {
 extension String {
     fileprivate var isReason: Bool {
         (1...64).contains(utf8.count)
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
+            && utf8.allSatisfy { $0.isASCIICapital || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
     }
 
     fileprivate var isRequestID: Bool {

@@ -37,10 +37,10 @@ package struct HTTPSender: Sendable {
     }
 
     /// Sends a request; cancelling the task ends it.
-    package func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    package func send(_ request: URLRequest) async throws -> TransferResponse {
         if let session { return try await session.send(request) }
         guard case .function(let send) = transport.kind else { throw TokenProviderError.noAnswer }
         let (body, response) = try await send(request, timeout, bodyLimit)
-        return try HTTPAnswer(body, response, to: request, bodyLimit: bodyLimit)
+        return try TransferResponse(body, response, to: request, bodyLimit: bodyLimit)
     }
 }

@@ -74,7 +74,7 @@ public final class HTTPTokenSource: TokenSource {
         let endpoint = try endpoint.get()
         do {
             let answer = try await answer(of: endpoint, context)
-            return try TokenAnswerReader(format: configuration.format, scope: context.scope, now: now()).read(answer)
+            return try TokenResponseReader(format: configuration.format, scope: context.scope, now: now()).read(answer)
         } catch {
             try Task.checkCancellation()
             throw TokenProviderError(source: error)
@@ -82,7 +82,7 @@ public final class HTTPTokenSource: TokenSource {
     }
 
     /// Returns the server's response; if it rejects the credentials, retries once with new ones.
-    private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> HTTPAnswer {
+    private func answer(of endpoint: TokenEndpoint, _ context: TokenFetchContext) async throws -> TransferResponse {
         let fields = try await credentials(context)
         let answer = try await sender.send(request(to: endpoint, context, fields))
         guard answer.status == 401 else { return answer }

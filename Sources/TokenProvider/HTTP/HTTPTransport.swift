@@ -80,7 +80,7 @@ extension HTTPTransport: CustomStringConvertible {
     public var description: String { "HTTPTransport" }
 }
 
-extension HTTPAnswer {
+extension TransferResponse {
     /// Creates a response to a request from the result of the app's transport.
     init(_ body: Data, _ response: URLResponse, to request: URLRequest, bodyLimit: Int) throws(TokenProviderError) {
         guard let response = response as? HTTPURLResponse else { throw .noAnswer }
@@ -94,6 +94,6 @@ extension HTTPAnswer {
 extension TokenProviderError {
     fileprivate static let movedResponse = Self(
         .redirected,
-        "The app's HTTPTransport followed a redirection to another server, with the credentials: use HTTPTransport.session."
+        "The app's HTTPTransport followed a redirect to another server, with the credentials. Use HTTPTransport.session."
     )
 }

@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// The syntax of a header field (RFC 9110 sections 5.5 and 5.6.2).
 ///
 /// Some URL loading systems accept a line break, which would let a value add header fields.
@@ -9,11 +11,6 @@ enum HeaderField {
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isASCIILetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }

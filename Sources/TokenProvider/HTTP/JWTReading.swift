@@ -23,7 +23,7 @@ struct JWTReading {
     }
 
     /// Returns whether the token grants access to exactly this scope.
-    func opens(exactly scope: TokenScope) -> Bool {
+    func grantsAccess(onlyTo scope: TokenScope) -> Bool {
         guard !claims.problems.contains(where: { $0.code == .authorization || $0.code == .invalidID }) else {
             return false
         }

@@ -1,4 +1,5 @@
 package import Foundation
+import StrictCoding
 
 /// The URL of a server, to which paths are appended such that no ID can change the destination.
 ///
@@ -22,7 +23,7 @@ package struct ServerURL: Sendable {
             throw Problem(rule: "It may have a path, but no user, query or fragment.")
         }
         guard scheme == "https" || allowsInsecureHTTP || Self.isLoopback(host) else {
-            throw Problem(rule: "Use https: over http anybody on the way reads the credentials and the tokens.")
+            throw Problem(rule: "Use https. With http, credentials and tokens can be intercepted.")
         }
         // FoundationNetworking accepts schemes in lower case only.
         parts.scheme = scheme
@@ -46,12 +47,9 @@ package struct ServerURL: Sendable {
         let digits = Array("0123456789ABCDEF".utf8)
         var output: [UInt8] = []
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte) {
                 output.append(byte)
-            default:
+            } else {
                 output += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
             }
         }

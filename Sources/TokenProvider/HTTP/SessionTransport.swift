@@ -71,7 +71,7 @@ final class SessionTransport: Sendable {
     /// Sends a request; cancelling the task ends the transfer.
     ///
     /// - Throws: `URLError`, ``TokenProviderError`` for a response that is too large, or `CancellationError`.
-    func send(_ request: URLRequest) async throws -> HTTPAnswer {
+    func send(_ request: URLRequest) async throws -> TransferResponse {
         guard !isBackground else { throw TokenProviderError.backgroundSession }
         let task = session.dataTask(with: request)
         let transfer = Transfer(bodyLimit: bodyLimit)
@@ -104,6 +104,6 @@ final class SessionTransport: Sendable {
 extension TokenProviderError {
     fileprivate static let backgroundSession = Self(
         .invalidConfiguration,
-        "A background URLSessionConfiguration cannot fetch tokens: use URLSessionConfiguration.ephemeral or .default."
+        "A background URLSessionConfiguration cannot fetch tokens. Use URLSessionConfiguration.ephemeral or .default."
     )
 }

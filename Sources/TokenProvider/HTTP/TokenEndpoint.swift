@@ -37,14 +37,14 @@ struct TokenEndpoint: Sendable {
         allowsReuse: Bool = true
     ) throws(TokenProviderError) -> URLRequest {
         guard let url = server.url(segments: segments, query: Self.query(for: scope)) else {
-            throw TokenProviderError(.invalidConfiguration, "A path segment is empty, `.` or `..`: correct the path.")
+            throw TokenProviderError(.invalidConfiguration, "A path segment is empty, `.` or `..`. Correct the path.")
         }
         var request = URLRequest(url: url)
         for (name, value) in fields {
             guard HeaderField.isValid(name: name, value: value) else {
                 throw TokenProviderError(
                     .invalidConfiguration,
-                    "The credentials give a header field with a character that HTTP doesn't allow, such as a line break."
+                    "The credentials have a header field with a character that HTTP does not allow, such as a line break."
                 )
             }
             request.setValue(value, forHTTPHeaderField: name)
@@ -78,6 +78,6 @@ struct TokenEndpoint: Sendable {
 
 extension TokenProviderError {
     fileprivate static func invalidServer(_ rule: String) -> Self {
-        Self(.invalidConfiguration, "The token server's URL is not usable. \(rule)")
+        Self(.invalidConfiguration, "The token server's URL is invalid. \(rule)")
     }
 }

@@ -9,7 +9,7 @@ extension TokenProviderError {
     ///
     /// Only an explicit refusal needs action: a client error, or a redirection with a target. Any other status is a
     /// transient server error, including a number that HTTP doesn't define (RFC 9110 section 15).
-    init?(_ answer: HTTPAnswer, retryAfter: TimeInterval?) {
+    init?(_ answer: TransferResponse, retryAfter: TimeInterval?) {
         guard let (code, message) = Self.meaning(of: answer) else { return nil }
         let refusal = ServerRefusal(answer.body)
         // A delay is kept only for errors that waiting can resolve.
@@ -23,47 +23,47 @@ extension TokenProviderError {
         )
     }
 
-    private static func meaning(of answer: HTTPAnswer) -> (Code, String)? {
+    private static func meaning(of answer: TransferResponse) -> (Code, String)? {
         switch answer.status {
         case 200...299: nil
         case 300...399 where answer.location != nil:
             (
                 .redirected,
-                "The token server redirects to another server; give its final URL. No credentials were sent there."
+                "The token server redirects to another server, which got no credentials. Use the final URL."
             )
-        case 300...399: (.unavailable, "The token server redirects without saying where to: correct the server.")
+        case 300...399: (.unavailable, "The token server sent a redirect without a location. Correct the server.")
         case 401:
-            (.unauthenticated, "The token server doesn't accept the credentials: sign in again, or renew them.")
+            (.unauthenticated, "Authentication failed. Sign in again, or renew the credentials.")
         case 403:
             (
                 .permissionDenied,
-                "The caller may not have this token: check that the ID is its own, and the server's grants."
+                "Permission denied for this token. Check that the ID belongs to the caller, and the server's grants."
             )
         case 404, 410:
-            (.notFound, "The token server has nothing there: check its URL, its path, and that the resource exists.")
-        case 408, 504: (.deadlineExceeded, "The token server took too long.")
-        case 429: (.resourceExhausted, "The token server gets too many requests from this caller.")
+            (.notFound, "Not found on the token server. Check its URL, its path, and that the resource exists.")
+        case 408, 504: (.deadlineExceeded, "The token server did not respond in time.")
+        case 429: (.resourceExhausted, "Too many requests from this caller.")
         case 407:
             (
                 .invalidArgument,
-                "A proxy before the token server requires authentication: set its credentials in the HTTPTransport."
+                "A proxy in front of the token server requires authentication. Set its credentials in the HTTPTransport."
             )
         case 409:
             (
                 .invalidArgument,
-                "The token server reports a conflict: check the resource's state there, and its log for this request."
+                "The token server reports a conflict. Check the resource's state there, and its log for this request."
             )
         case 400, 422:
             (
                 .invalidArgument,
-                "The token server refuses the request with HTTP status \(answer.status): check the ID and the path."
+                "The token server refused the request with HTTP status \(answer.status). Check the ID and the path."
             )
         case 400...499 where answer.status != 425:
             (
                 .invalidArgument,
-                "The token server refuses the request with HTTP status \(answer.status): check its URL, path and version."
+                "The token server refused the request with HTTP status \(answer.status). Check its URL, path and version."
             )
-        default: (.unavailable, "The token server has a fault or is overloaded.")
+        default: (.unavailable, "The token server is unavailable or overloaded.")
         }
     }
 }

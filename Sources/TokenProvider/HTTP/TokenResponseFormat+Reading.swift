@@ -26,13 +26,13 @@ extension TokenResponseFormat {
         guard let object = (try? JSONParser.parse(body))?.objectValue else {
             throw TokenProviderError(
                 .unexpectedResponse,
-                "The answer is not a JSON object: check that the URL is the token server's."
+                "The response is not a JSON object. Check that the URL is the token server's."
             )
         }
         guard let token = object[tokenKey]?.stringValue else {
             throw TokenProviderError(
                 .unexpectedResponse,
-                "The answer has no string \(tokenKey): choose the server's TokenResponseFormat."
+                "The response has no string \(tokenKey). Choose the server's TokenResponseFormat."
             )
         }
         var reading = Reading(token: Secret(token))
@@ -40,13 +40,13 @@ extension TokenResponseFormat {
         guard let expiry = object[expiryKey]?.number else {
             throw TokenProviderError(
                 .unexpectedResponse,
-                "The answer has no number \(expiryKey): choose the server's TokenResponseFormat."
+                "The response has no number \(expiryKey). Choose the server's TokenResponseFormat."
             )
         }
         guard let seconds = expiryUnit.plausibleSeconds(expiry) else {
             throw TokenProviderError(
                 .unexpectedResponse,
-                "\(expiryKey) counts in another unit than the TokenResponseFormat says: choose the right expiryUnit."
+                "\(expiryKey) is in a different unit than the TokenResponseFormat's expiryUnit. Choose the right one."
             )
         }
         if expiryUnit == .secondsFromNow {
@@ -61,7 +61,7 @@ extension TokenResponseFormat {
 extension TokenResponseFormat.ExpiryUnit {
     /// Returns the number in seconds; nil if it is implausible for this unit.
     ///
-    /// Tokens live for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
+    /// Tokens are valid for an hour, so more than a week from now, or a date before 2001 or after 5138, indicates another
     /// unit. Such a number is an error, which shows in the first test of an app, and not a token that is cached for
     /// years.
     fileprivate func plausibleSeconds(_ number: Double) -> TimeInterval? {

@@ -10,11 +10,11 @@ import FoundationNetworking
 /// The waiting caller and the session's delegate arrive in either order: a task may be cancelled before its
 /// continuation exists.
 final class Transfer: Sendable {
-    typealias Outcome = Result<HTTPAnswer, any Error>
+    typealias Outcome = Result<TransferResponse, any Error>
 
     private struct State {
-        var answer: HTTPAnswer?
-        var continuation: CheckedContinuation<HTTPAnswer, any Error>?
+        var answer: TransferResponse?
+        var continuation: CheckedContinuation<TransferResponse, any Error>?
         var outcome: Outcome?
     }
 
@@ -26,7 +26,7 @@ final class Transfer: Sendable {
     }
 
     /// Sets the continuation for the outcome; an outcome that exists already is delivered immediately.
-    func deliver(to continuation: CheckedContinuation<HTTPAnswer, any Error>) {
+    func deliver(to continuation: CheckedContinuation<TransferResponse, any Error>) {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
             return state.outcome
@@ -37,7 +37,7 @@ final class Transfer: Sendable {
     /// Begins a response.
     ///
     /// - Returns: Whether to receive its body.
-    func begin(_ answer: HTTPAnswer, expectedLength: Int64) -> Bool {
+    func begin(_ answer: TransferResponse, expectedLength: Int64) -> Bool {
         guard expectedLength <= Int64(bodyLimit) else {
             finish(.failure(TokenProviderError.tooLarge))
             return false
@@ -69,13 +69,13 @@ final class Transfer: Sendable {
     ///     delegate.
     func complete(_ error: (any Error)?, response: HTTPURLResponse? = nil) {
         if let error { return finish(.failure(error)) }
-        let answer = state.withLock { $0.answer } ?? response.map { HTTPAnswer($0) }
+        let answer = state.withLock { $0.answer } ?? response.map { TransferResponse($0) }
         finish(answer.map { .success($0) } ?? .failure(TokenProviderError.noAnswer))
     }
 
     /// Ends the transfer unless it has ended.
     func finish(_ outcome: Outcome) {
-        let continuation = state.withLock { state -> CheckedContinuation<HTTPAnswer, any Error>? in
+        let continuation = state.withLock { state -> CheckedContinuation<TransferResponse, any Error>? in
             guard state.outcome == nil else { return nil }
             state.outcome = outcome
             defer { state.continuation = nil }
@@ -89,7 +89,7 @@ final class Transfer: Sendable {
 extension TokenProviderError {
     static let tooLarge = Self(
         .unexpectedResponse,
-        "The token server's answer is too large for a token: check that the URL is the token server's."
+        "The response is too large for a token. Check that the URL is the token server's."
     )
-    static let noAnswer = Self(.unavailable, "The token server sent no HTTP answer.")
+    static let noAnswer = Self(.unavailable, "The token server sent no HTTP response.")
 }

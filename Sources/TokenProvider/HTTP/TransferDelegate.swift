@@ -53,7 +53,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let transfer = transfer(of: dataTask), let response = response as? HTTPURLResponse else {
             return completionHandler(.cancel)
         }
-        let isWelcome = transfer.begin(HTTPAnswer(response), expectedLength: response.expectedContentLength)
+        let isWelcome = transfer.begin(TransferResponse(response), expectedLength: response.expectedContentLength)
         completionHandler(isWelcome ? .allow : .cancel)
     }
 
@@ -78,7 +78,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = challenge.failureResponse as? HTTPURLResponse, response.statusCode == 401 else {
             return completionHandler(.performDefaultHandling, nil)
         }
-        transfer(of: task)?.finish(.success(HTTPAnswer(response)))
+        transfer(of: task)?.finish(.success(TransferResponse(response)))
         completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
@@ -90,6 +90,6 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
 extension TokenProviderError {
     static let untrustedServer = Self(
         .insecureConnection,
-        "The app's serverTrust refused the token server's certificate: check the certificate and the app's pins."
+        "The app's serverTrust rejected the token server's certificate. Check the certificate and the app's pins."
     )
 }

@@ -37,7 +37,7 @@ enum CallbackCredentials {
         }
 
         deinit {
-            resume(nil, TokenProviderError(.unavailable, "The credentials' completion was never called: call it once."))
+            resume(nil, TokenProviderError(.unavailable, "The credentials' completion was never called. Call it once."))
         }
 
         func resume(_ fields: [String: String]?, _ error: (any Error)?) {

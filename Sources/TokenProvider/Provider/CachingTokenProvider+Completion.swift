@@ -23,7 +23,7 @@ extension CachingTokenProvider {
     ) -> TokenCall {
         let needed = Int64(nanosecondsIn: options.validFor)
         guard !options.forcingRefresh, let entry = cache.usableEntry(for: scope, needing: needed) else {
-            return fetchToken(for: scope, options, queue, completion)
+            return fetchToken(for: scope, options: options, queue: queue, completion: completion)
         }
         queue.async { [self] in
             do throws(CacheError) {
@@ -31,7 +31,7 @@ extension CachingTokenProvider {
                     return completion(.success(token))
                 }
                 // It has expired while the queue was busy.
-                _ = fetchToken(for: scope, options, queue, completion)
+                _ = fetchToken(for: scope, options: options, queue: queue, completion: completion)
             } catch {
                 completion(.failure(TokenProviderError(error)))
             }
@@ -41,9 +41,9 @@ extension CachingTokenProvider {
 
     private func fetchToken(
         for scope: TokenScope,
-        _ options: TokenRequestOptions,
-        _ queue: DispatchQueue,
-        _ completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
+        options: TokenRequestOptions,
+        queue: DispatchQueue,
+        completion: @escaping @Sendable (Result<Token, TokenProviderError>) -> Void
     ) -> TokenCall {
         let request = cache.value(
             for: scope,

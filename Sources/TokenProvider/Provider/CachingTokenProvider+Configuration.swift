@@ -10,7 +10,7 @@ public import Foundation
 extension CachingTokenProvider {
     /// Settings for requests to a token server, and for caching and refreshing tokens.
     ///
-    /// The defaults need no tuning for Fleet Engine's tokens, which live for an hour. All times are in seconds; a
+    /// The defaults need no tuning for Fleet Engine's tokens, which are valid for an hour. All times are in seconds; a
     /// negative time counts as zero, and `.infinity` means no limit.
     public struct Configuration: Sendable {
         /// Settings for requests to the token server: response format, path, timeout, insecure HTTP for development,

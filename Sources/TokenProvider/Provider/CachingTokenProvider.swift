@@ -22,6 +22,18 @@ public import Foundation
 ///
 /// Keep one provider for as long as a user is signed in. Call ``removeAll()`` at sign-out, and ``credentialsDidChange()``
 /// after a sign-in. All methods may be called from any thread.
+///
+/// ## How it works
+///
+/// A call looks the scope up in the cache. What it finds decides:
+///
+/// ```
+/// no token ──► fetch, and wait      usable ──► return it      due for refresh ──► return it, and fetch for later callers
+/// expired  ──► fetch, and wait      paused ──► fail immediately, with the time of the next attempt
+/// ```
+///
+/// A fetch calls the ``TokenSource``, by default ``HTTPTokenSource``: credentials, one request, and a check that the token grants
+/// access to exactly the scope.
 public final class CachingTokenProvider: TokenProviding {
     /// Receives the events of a provider.
     ///
@@ -178,7 +190,7 @@ public final class CachingTokenProvider: TokenProviding {
     /// Discards everything that belongs to the previous credentials; call it after a user has signed in or changed.
     ///
     /// Tokens are removed, and pauses after refusals end, as with ``removeAll()``. But calls that wait don't fail: their
-    /// fetches start anew, with the new credentials. Call it after the credentials closure returns the new ones.
+    /// fetches start again, with the new credentials. Call it after the credentials closure returns the new ones.
     public func credentialsDidChange() {
         cache.renewAll()
         handouts.removeAll()
@@ -201,6 +213,6 @@ public final class CachingTokenProvider: TokenProviding {
 extension TokenProviderError {
     fileprivate static let alreadyExpired = Self(
         .alreadyExpired,
-        "The source's token had expired already: check the clock of the server that issued it."
+        "The source's token had already expired. Check the clock of the server that issued it."
     )
 }

@@ -162,5 +162,5 @@ private struct SDKBlock: @unchecked Sendable {
 
 extension TokenProviderError {
     /// No user is signed in.
-    static let signedOut = Self(.unauthenticated, "No user is signed in: sign in, then request the token again.")
+    static let signedOut = Self(.unauthenticated, "No user is signed in. Sign in, then request the token again.")
 }

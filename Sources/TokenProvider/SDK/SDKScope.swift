@@ -19,7 +19,7 @@ struct SDKScope: Sendable {
         guard let id else {
             throw TokenProviderError(
                 .invalidContext,
-                "The SDK requested a token without a context: update it, or report it."
+                "The SDK requested a token without a context. Update the SDK, or report the problem."
             )
         }
         let taskIDs = kind == .trustedDeliveryDriver ? taskID.map { [$0] } ?? [] : []

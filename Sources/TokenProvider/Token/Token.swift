@@ -18,7 +18,7 @@ public struct Token: Sendable {
         let scope: TokenScope
         let expirationDate: Date
 
-        init(_ value: Secret, _ scope: TokenScope, _ expirationDate: Date) {
+        init(_ value: Secret, scope: TokenScope, expirationDate: Date) {
             (self.value, self.scope, self.expirationDate) = (value, scope, expirationDate)
         }
     }
@@ -37,7 +37,7 @@ public struct Token: Sendable {
 
     /// Creates a token, for previews, tests and custom providers.
     public init(_ value: Secret, scope: TokenScope, expirationDate: Date) {
-        content = Content(value, scope, expirationDate)
+        content = Content(value, scope: scope, expirationDate: expirationDate)
     }
 
     /// The value of an `Authorization` header field: `Bearer` and the token, to be sent but not displayed.

@@ -21,7 +21,7 @@ package enum HealthCheck {
     ///   - admin: Where the admin listener is.
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
-    package static func obstacle(_ question: Question, admin: ListenAddress) async -> String? {
+    package static func problem(_ question: Question, admin: ListenAddress) async -> String? {
         let url = "http://\(admin)\(question.rawValue)"
         do {
             var request = HTTPClientRequest(url: url)

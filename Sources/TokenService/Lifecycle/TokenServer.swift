@@ -118,7 +118,7 @@ extension TokenServer {
             services.append(
                 WatchdogService(manager: manager, interval: interval) {
                     guard let admin = bound.admin else { return false }
-                    return await HealthCheck.obstacle(.isAlive, admin: admin) == nil
+                    return await HealthCheck.problem(.isAlive, admin: admin) == nil
                 }
             )
         }
@@ -142,7 +142,7 @@ extension TokenServer {
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func obstacles() async -> ConfigurationError? {
-        let obstacles = [await addresses.service.obstacle(), await addresses.admin.obstacle()].compactMap { $0?.text }
+        let obstacles = [await addresses.service.problem(), await addresses.admin.problem()].compactMap { $0?.text }
         return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
     }
 

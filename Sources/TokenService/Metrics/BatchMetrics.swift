@@ -4,7 +4,7 @@ package import Telemetry
 /// The metrics of signatures that are made several at once.
 package final class BatchMetrics: Sendable {
     /// Batches, by the number of signatures.
-    private let batches: MetricTable<Counter, LanesLabel>
+    private let batches: MetricTable<Counter, BatchSizeLabel>
     private let duration: Histogram
     private let wasted: Counter
     /// Wrong signatures.
@@ -15,43 +15,43 @@ package final class BatchMetrics: Sendable {
     package init(registry: PrometheusRegistry) {
         batches = MetricTable(
             "fleet_token_sign_batches_total",
-            help: "Batches of signatures that were made at once, by the number of signatures.",
+            help: "Batches of signatures, by the number of signatures.",
             in: registry
         )
-        for label in LanesLabel.allCases { _ = batches[label] }
+        for label in BatchSizeLabel.allCases { _ = batches[label] }
         duration = registry.series(
             "fleet_token_sign_batch_duration_seconds",
-            help: "Processor time of a batch of signatures, with its verification."
+            help: "CPU time of a batch of signatures, including its verification."
         )
         wasted = registry.series(
             "fleet_token_sign_lanes_wasted_total",
-            help: "Lanes of batches that had no signature to make."
+            help: "Unused places in batches of eight signatures."
         )
         faults = registry.series(
             "fleet_token_sign_lanes_wrong_total",
-            help: "Lanes whose signature was wrong and was made again by libcrypto."
+            help: "Signatures of batches that were invalid and were recomputed with libcrypto."
         )
         showStatus = registry.info(
             "fleet_token_sign_batch_info",
-            help: "Whether several signatures are made at once, and the reason; always 1."
+            help: "Batch signing: in use or not, and why; always 1."
         )
     }
 
     /// Counts a batch.
     func record(count: Int, nanoseconds: Int64) {
         duration.record(.nanoseconds(nanoseconds))
-        wasted.increment(by: RSALanes.count - count)
-        if let label = LanesLabel(rawValue: String(count)) { batches[label].increment() }
+        wasted.increment(by: RSABatch.count - count)
+        if let label = BatchSizeLabel(rawValue: String(count)) { batches[label].increment() }
     }
 
-    /// Shows whether several signatures are made at once, and the reason.
+    /// Shows whether batch signing is in use, and why.
     func show(_ reason: some MetricLabel, isInUse: Bool) {
         showStatus([[("in_use", isInUse ? "yes" : "no"), ("reason", reason.labelValue)]])
     }
 }
 
 /// The number of signatures in a batch; libcrypto makes fewer.
-enum LanesLabel: String, MetricLabel {
+enum BatchSizeLabel: String, MetricLabel {
     case three = "3"
     case four = "4"
     case five = "5"

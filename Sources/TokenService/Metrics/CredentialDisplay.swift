@@ -11,7 +11,7 @@ struct CredentialDisplay: Sendable {
         show = registry.gauges(
             "fleet_token_credential_not_after_timestamp_seconds",
             help:
-                "Unix time at which the next credential of a setting expires; if all have expired, at which the last one did."
+                "Unix time at which the next credential of a setting expires; if all have expired, at which the last one expired."
         )
     }
 

@@ -45,7 +45,7 @@ package struct ConfigurationReport: Sendable {
             warnings = found.warnings.map(configuration.places.problem)
             let listeners = [("service.listen", configuration.listen), ("admin.listen", configuration.admin)]
             for (setting, address) in listeners {
-                guard let obstacle = await address.obstacle() else { continue }
+                guard let obstacle = await address.problem() else { continue }
                 let problem = configuration.places.problem("\(setting): \(obstacle.text)")
                 // A running service has its own port.
                 if obstacle.isInUse { warnings.append(problem) } else { problems.append(problem) }

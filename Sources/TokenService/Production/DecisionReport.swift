@@ -10,7 +10,7 @@ package struct DecisionReport: Sendable {
     package let path: String
     /// How many decisions it has.
     package let count: Int
-    /// What is otherwise, or cannot be read.
+    /// The differences, and entries that are invalid.
     package let problems: [ConfigurationProblem]
 
     /// Decides each request of a file.

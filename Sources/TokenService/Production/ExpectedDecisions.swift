@@ -6,17 +6,17 @@ import TokenIssuance
 /// A file of decisions that an operator expects, for their CI: a YAML list.
 ///
 /// ```yaml
-/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v1, expect: allow}
-/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: deny}
-/// - {caller: app, kind: consumer, id: trip-1, expect: webhook}
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v1, expect: allowed}
+/// - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: denied}
+/// - {caller: app, kind: consumer, id: trip-1, expect: needsWebhook}
 /// ```
 package struct ExpectedDecisions {
     /// The expected outcome.
     package enum Outcome: String, CaseIterable, Sendable {
-        case allow
-        case deny
-        /// It depends on a webhook, which is not called.
-        case webhook
+        case allowed
+        case denied
+        /// The decision depends on a webhook, which is not called.
+        case needsWebhook
     }
 
     /// One request and its expected outcome.
@@ -33,7 +33,7 @@ package struct ExpectedDecisions {
     init(yaml: [UInt8], configuration: ProductionConfiguration) {
         guard let root = ConfigurationFile.parse(yaml, problems) else { return }
         for value in root.nonEmptyList() {
-            let entry = value.section { Self.entry($0, value, configuration) }
+            let entry = value.section { Self.entry($0, value, configuration: configuration) }
             if let entry { entries.append(entry) }
         }
     }
@@ -41,7 +41,7 @@ package struct ExpectedDecisions {
     private static func entry(
         _ section: ConfigurationSection,
         _ value: ConfigurationValue,
-        _ configuration: ProductionConfiguration
+        configuration: ProductionConfiguration
     ) -> Entry? {
         let name = section.required("caller")?.text()
         // Invalid claims must not be replaced by none: the resulting denial might be the expected one.

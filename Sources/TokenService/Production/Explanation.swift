@@ -11,10 +11,10 @@ package struct Explanation: Sendable {
         self.decision = decision
     }
 
-    /// What becomes of the request.
+    /// The decision.
     package var outcome: ExpectedDecisions.Outcome { decision.outcome }
 
-    /// A line for the outcome and one for each grant that was looked at.
+    /// A line for the outcome and one for each evaluated grant.
     package var text: String {
         let steps = decision.steps.map { "  \($0.grant): \($0.verdict)".harmlessLine }
         return (["\(outcome)"] + steps).joined(separator: "\n")
@@ -24,7 +24,7 @@ package struct Explanation: Sendable {
     package var json: JSONValue {
         let grants = decision.steps.map { step in
             JSONValue(members: [
-                ("grant", .string(step.grant)), ("verdict", .string(step.verdict.name)),
+                ("grant", .string(step.grant)), ("verdict", .string(step.verdict.outcome.rawValue)),
                 ("message", .string("\(step.verdict)")),
             ])
         }
@@ -38,18 +38,17 @@ package struct Explanation: Sendable {
 extension GrantDecision {
     /// The outcome as operators write it.
     var outcome: ExpectedDecisions.Outcome {
-        if grant != nil { return .allow }
-        let asks = steps.contains { if case .asks = $0.verdict { true } else { false } }
-        return asks ? .webhook : .deny
+        if grant != nil { return .allowed }
+        return steps.contains { $0.verdict.outcome == .needsWebhook } ? .needsWebhook : .denied
     }
 }
 
 extension GrantDecision.Verdict {
-    fileprivate var name: String {
+    fileprivate var outcome: ExpectedDecisions.Outcome {
         switch self {
-        case .allows: "allows"
-        case .asks: "asks"
-        case .refuses: "refuses"
+        case .allowed: .allowed
+        case .needsWebhook: .needsWebhook
+        case .denied: .denied
         }
     }
 }

@@ -49,7 +49,7 @@ extension ProductionMode {
             throw configuration.located(error, in: path)
         }
         for warning in loaded.parts.warnings { logger.warning("\(warning)") }
-        logger.info("Keys in this process were tried.", metadata: ["signing": "\(shared.signingStatus)"])
+        logger.info("Local signing keys passed the self-test.", metadata: ["signing": "\(shared.signingStatus)"])
         let lifecycle = Lifecycle()
         let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.registry) }
         let current = Current(loaded)
@@ -99,10 +99,10 @@ extension ProductionMode {
         display.show(loaded.parts.rings, loaded.parts.credentials, at: now())
         let readiness = Readiness.production(
             current,
-            shared.threads.batches,
+            batches: shared.threads.batches,
             unreachable: unreachable,
             awaited: awaited,
-            status
+            status: status
         )
         let health = HealthResponder(
             responder: CurrentResponder(current: current),
@@ -162,7 +162,7 @@ extension ProductionMode {
             switch result {
             case .failure(let error):
                 for change in current.value.parts.withdraw(from: swap.certificate, at: shared.now()) {
-                    shared.logger.warning("A credential was taken away. \(change)")
+                    shared.logger.warning("A credential was revoked. \(change)")
                 }
                 return ReloadOutcome(files: files, problems: error.problems)
             case .success(let loaded):

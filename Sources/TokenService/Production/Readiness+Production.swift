@@ -15,10 +15,10 @@ extension Readiness {
     /// - Returns: The checks.
     static func production(
         _ current: Current<LoadedService>,
-        _ batches: BatchSigner,
+        batches: BatchSigner,
         unreachable: Warmup.Missing,
         awaited: Warmup.Missing,
-        _ status: ReloadStatus
+        status: ReloadStatus
     ) -> Readiness {
         Readiness {
             [keys(unreachable, of: current)] + issuers(current.value.tokens, awaited) + [

@@ -36,17 +36,23 @@ extension ServiceComponentsBuilder {
         let known = previous?.configuration.limits
         let inUse = previous?.issuance?.limits
         shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
-        let person = limit(limits.person, .person, for: .caller, unless: known?.person, inUse?.callers)
-        let machine = limit(limits.machine, .machine, for: .caller, unless: known?.machine, inUse?.machines)
+        let person = limit(limits.person, name: .person, for: .caller, unless: known?.person, inUse: inUse?.callers)
+        let machine = limit(
+            limits.machine,
+            name: .machine,
+            for: .caller,
+            unless: known?.machine,
+            inUse: inUse?.machines
+        )
         return CallerLimits(
             callers: person,
             machines: machine,
             addresses: limit(
                 limits.unauthenticated,
-                .unauthenticated,
+                name: .unauthenticated,
                 for: .address,
                 unless: known?.unauthenticated,
-                inUse?.addresses
+                inUse: inUse?.addresses
             ),
             examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
             strangers: strangers(unless: known?.unauthenticated, inUse?.strangers),
@@ -77,10 +83,10 @@ extension ServiceComponentsBuilder {
 
     private func limit(
         _ rate: LimitsConfiguration.Rate,
-        _ name: RateSetting,
+        name: RateSetting,
         for purpose: SharedRate.Purpose,
         unless known: LimitsConfiguration.Rate?,
-        _ inUse: RateLimit?
+        inUse: RateLimit?
     ) -> RateLimit {
         if let inUse, known == rate { return inUse }
         let setting = name.text(rate, isShared: configuration.limits.caller == rate)

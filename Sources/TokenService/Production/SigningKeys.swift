@@ -29,7 +29,9 @@ package struct SigningKeys {
         makeSigner: MakeSigner = { try AccountReader().localSigner($0) }
     ) {
         for kind in TokenKind.allCases {
-            guard let configuration = kinds[kind], let ring = ring(kind, configuration, makeSigner) else { continue }
+            guard let configuration = kinds[kind],
+                let ring = ring(kind, configuration: configuration, makeSigner: makeSigner)
+            else { continue }
             rings[kind] = ring
             if ring.isPromoted(at: now) {
                 warnings.append(
@@ -66,8 +68,8 @@ package struct SigningKeys {
 
     private mutating func ring(
         _ kind: TokenKind,
-        _ configuration: KindConfiguration,
-        _ makeSigner: MakeSigner
+        configuration: KindConfiguration,
+        makeSigner: MakeSigner
     ) -> KeyRing? {
         let path = "kinds.\(kind.rawValue)"
         let current = attempt(path) { try makeSigner(configuration.account) }

@@ -60,7 +60,7 @@ enum RateScript {
         case .integer(let excess) where (1...bucket.interval).contains(excess):
             return .empty(seconds: Int((excess + 999_999) / 1_000_000))
         case .error(let code): throw .refused(code: code)
-        default: throw .nonsense
+        default: throw .invalidResponse
         }
     }
 }

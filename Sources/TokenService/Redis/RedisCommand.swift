@@ -40,7 +40,7 @@ enum RedisFailure: Error, Hashable {
     /// It answered with an error.
     case refused(code: String)
     /// The reply is invalid.
-    case nonsense
+    case invalidResponse
 }
 
 extension RedisFailure: CustomStringConvertible {
@@ -52,7 +52,7 @@ extension RedisFailure: CustomStringConvertible {
         case .notAuthenticated(let code):
             "authentication failed (\(code)); check limits.redis.passwordFile and user"
         case .refused(let code): "Redis returned the error \(code)\(Self.advice(code))"
-        case .nonsense: "the response is invalid"
+        case .invalidResponse: "the response is invalid"
         }
     }
 

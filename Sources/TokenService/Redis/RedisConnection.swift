@@ -57,7 +57,7 @@ final class RedisConnection: RedisSession {
         switch try exchange([RedisCommand(arguments)]).first {
         case .status?: break
         case .error(let code)?: throw .notAuthenticated(code: code)
-        default: throw .nonsense
+        default: throw .invalidResponse
         }
     }
 

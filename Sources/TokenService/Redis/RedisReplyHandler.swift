@@ -43,7 +43,7 @@ final class RedisReplyHandler: ChannelDuplexHandler {
             return fail(error, context)
         }
         // A surplus reply would be taken for that of the next command.
-        guard replies.count <= question?.commands.count ?? 0 else { return fail(.nonsense, context) }
+        guard replies.count <= question?.commands.count ?? 0 else { return fail(.invalidResponse, context) }
         guard let question, replies.count == question.commands.count else { return }
         self.question = nil
         let replies = replies

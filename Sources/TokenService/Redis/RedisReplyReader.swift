@@ -12,18 +12,18 @@ struct RedisReplyReader {
     /// Reads the next bytes.
     ///
     /// - Returns: The replies that are complete now, in their order.
-    /// - Throws: ``RedisFailure/nonsense`` if the bytes are invalid; the reader is of no use then.
+    /// - Throws: ``RedisFailure/invalidResponse`` if the bytes are invalid; the reader is of no use then.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(RedisFailure) -> [RedisReply] {
         var replies: [RedisReply] = []
         for byte in bytes {
             guard byte != UInt8(ascii: "\n") else {
-                guard line.popLast() == UInt8(ascii: "\r") else { throw .nonsense }
+                guard line.popLast() == UInt8(ascii: "\r") else { throw .invalidResponse }
                 replies.append(try Self.reply(line))
                 line.removeAll(keepingCapacity: true)
                 continue
             }
             // A lone CR is part of no reply.
-            guard line.count < Self.maximumLineSize, line.last != UInt8(ascii: "\r") else { throw .nonsense }
+            guard line.count < Self.maximumLineSize, line.last != UInt8(ascii: "\r") else { throw .invalidResponse }
             line.append(byte)
         }
         return replies
@@ -34,12 +34,12 @@ struct RedisReplyReader {
         switch line.first {
         case UInt8(ascii: "+"): return .status
         case UInt8(ascii: ":"):
-            guard let number = Int64(String(decoding: content, as: UTF8.self)) else { throw .nonsense }
+            guard let number = Int64(String(decoding: content, as: UTF8.self)) else { throw .invalidResponse }
             return .integer(number)
         case UInt8(ascii: "-"):
             let code = content.prefix(32).prefix { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
             return .error(code: code.isEmpty ? "an error" : String(decoding: code, as: UTF8.self))
-        default: throw .nonsense
+        default: throw .invalidResponse
         }
     }
 }

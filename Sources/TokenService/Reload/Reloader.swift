@@ -12,6 +12,17 @@ enum ReloadTrigger: Sendable {
 }
 
 /// Reloads everything when a file has changed or on request, one reload at a time.
+///
+/// ## How it works
+///
+/// ```
+/// each second ──► stat of all files ──► changed, and stable since the last look ──► load, build, test, swap
+/// SIGHUP ─────────────────────────────────────────────────────────────────────────►          │ any problem
+///                                                                       the last good service keeps serving
+/// ```
+///
+/// A failed reload is repeated when a file changes, and every ``patience`` seconds. A removed credential is revoked even if
+/// the reload fails.
 struct Reloader: Service {
     /// Sends triggers until it is cancelled.
     typealias Triggers = @Sendable (AsyncStream<ReloadTrigger>.Continuation) async -> Void

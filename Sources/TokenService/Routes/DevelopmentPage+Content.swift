@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 extension DevelopmentPage {
-    static let scriptDigest = "sha256-Pxk8NsoH5nTCKsOVPgcxghAMf22fTudroqUGcBGdqWM="
+    static let scriptDigest = "sha256-iA7F8f22O8RIKsN4uhPk7LvMQ+Q0CVlEFW3wHNVofOQ="
     static let styleDigest = "sha256-gFsH6yajwgURK4laya/u0Ok6DcXI0fRhcnSlN/0GW2o="
     static let content = #"""
 <!doctype html>
@@ -181,7 +181,7 @@ async function request(event) {
     age();
     tell('A token was issued.');
   } catch (error) {
-    refuse(error instanceof TypeError ? 'The service cannot be reached.' : error.message);
+    refuse(error instanceof TypeError ? 'The service is unreachable.' : error.message);
   }
 }
 

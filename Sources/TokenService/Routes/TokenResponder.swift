@@ -216,7 +216,7 @@ final class TokenResponder: Responder {
         guard values.count == 1, value.hasSameBytes(as: "no") else {
             throw TokenError(
                 .malformedRequest,
-                "Fleet-Token-Reuse is no, for a new token, or is left out."
+                "Fleet-Token-Reuse must be no, for a new token, or omitted."
             )
         }
         return false

@@ -9,8 +9,8 @@ import TokenMinting
 
 /// Makes up to eight signatures at once, each with its own key, in the lanes of AVX-512 registers.
 ///
-/// It is used only for keys with which it signed as libcrypto does, and only where it is faster; ``laneKey(for:)`` tries
-/// that. In use, ``RSALanes`` proves each signature. One that is wrong is made again by libcrypto, and the second one
+/// It is used only for keys with which it signed as libcrypto does, and only where it is faster; ``batchKey(for:)`` tries
+/// that. In use, ``RSABatch`` proves each signature. One that is wrong is made again by libcrypto, and the second one
 /// ends the use of lanes: a processor or library that fails is not trusted until the next start.
 final class BatchSigner: Sendable {
     /// How many wrong signatures end the use.
@@ -24,7 +24,7 @@ final class BatchSigner: Sendable {
         /// Measured, by the keys' size.
         var times: [Int: Times] = [:]
         /// Lanes that no thread uses now, by the keys' size.
-        var idle: [Int: [RSALanes]] = [:]
+        var idle: [Int: [RSABatch]] = [:]
     }
 
     /// How long a signature by libcrypto takes, and a batch, in nanoseconds.
@@ -37,7 +37,7 @@ final class BatchSigner: Sendable {
 
         /// The least number of signatures for which a batch is faster; a tie is libcrypto's.
         var least: Int? {
-            guard let batch, case let least = Int(batch / single) + 1, least <= RSALanes.count else { return nil }
+            guard let batch, case let least = Int(batch / single) + 1, least <= RSABatch.count else { return nil }
             return max(3, least)
         }
     }
@@ -68,7 +68,7 @@ final class BatchSigner: Sendable {
         clock: @escaping @Sendable () -> Int64 = Processor.threadNanoseconds,
         logger: Logger
     ) {
-        let (library, status) = Self.load(configuration, processor, logger)
+        let (library, status) = Self.load(configuration, processor: processor, logger: logger)
         self.library = library
         state = Mutex(State(status: status))
         isOn = Atomic(library != nil)
@@ -80,32 +80,37 @@ final class BatchSigner: Sendable {
 
     private static func load(
         _ configuration: SigningConfiguration,
-        _ processor: Processor,
-        _ logger: Logger
+        processor: Processor,
+        logger: Logger
     ) -> (CryptoMB?, BatchStatus) {
         guard configuration.batch != .off else {
-            return (nil, BatchStatus(reason: .off, text: "libcrypto signs: signing.batch is off."))
+            return (nil, BatchStatus(reason: .off, text: "Batch signing is not in use: signing.batch is off."))
         }
-        if let obstacle = processor.obstacleToBatches {
-            return (nil, BatchStatus(reason: .noInstructions, text: "libcrypto signs: \(obstacle)."))
+        if let obstacle = processor.reasonAgainstBatches {
+            return (nil, BatchStatus(reason: .noInstructions, text: "Batch signing is not in use: \(obstacle)."))
         }
         do {
             // Its code runs in this process. The loader's own folders are root's, as for libcrypto itself.
             if let path = configuration.library { try TrustedFile(path).require() }
             // Written before, so that the log names a library that crashes.
             logger.notice(
-                "Loading the library for signatures at once.",
+                "Loading the batch signing library.",
                 metadata: ["library": "\(configuration.library ?? CryptoMB.names.joined(separator: ", "))"]
             )
             LineWriter.standardError.flush(within: 1)
             let library = try configuration.library.map { try CryptoMB($0) } ?? CryptoMB.installed()
-            return (library, BatchStatus(reason: .noKey, text: "libcrypto signs: no key here fits into the lanes."))
+            return (
+                library,
+                BatchStatus(reason: .noKey, text: "Batch signing is not in use: no key is of a supported size.")
+            )
         } catch {
-            return (nil, BatchStatus(reason: .noLibrary, text: "libcrypto signs: \(OperatorMessage(error))"))
+            return (
+                nil, BatchStatus(reason: .noLibrary, text: "Batch signing is not in use: \(OperatorMessage(error))")
+            )
         }
     }
 
-    /// Whether several signatures are made at once, and why.
+    /// Whether batch signing is in use, and why.
     var status: BatchStatus { state.withLock { $0.status } }
 
     /// How long a thread takes for one of many signatures with the fastest keys, as their self-tests measured, in
@@ -122,30 +127,33 @@ extension BatchSigner {
     /// Returns a key's numbers for the lanes, after they signed with it as libcrypto does.
     ///
     /// - Returns: nil where libcrypto is to sign alone; ``status`` has the reason.
-    func laneKey(for key: RSAPrivateKey) -> LaneKey? {
-        let messages = (0..<RSALanes.count).map { Array("fleet-token self-test \($0)".utf8) }
+    func batchKey(for key: RSAPrivateKey) -> BatchKey? {
+        let messages = (0..<RSABatch.count).map { Array("fleet-token self-test \($0)".utf8) }
         let alone = messages.map { message in time { try? key.signature(for: message) } }
         let single = alone.map(\.nanoseconds).min() ?? Self.usualDuration
         let bits = key.publicKey.bits
-        guard isActive, let library, let numbers = RSALaneKey(key) else {
+        guard isActive, let library, let numbers = RSABatchKey(key) else {
             measured(Times(single: single, batch: nil), bits)
             return nil
         }
-        guard let lanes = RSALanes(library, bits: bits) else {
+        guard let lanes = RSABatch(library, bits: bits) else {
             measured(Times(single: single, batch: nil), bits)
-            showUnlessInUse(.noLibrary, "libcrypto signs: the library does not support keys of \(bits) bits.")
+            showUnlessInUse(
+                .noLibrary,
+                "Batch signing is not in use: the library does not support keys of \(bits) bits."
+            )
             return nil
         }
         let batches = (0..<Self.timings).map { _ in time { lanes.signatures(messages.map { ($0, numbers) }) } }
         guard batches.allSatisfy({ $0.result == alone.map(\.result) }) else {
             turnOff(
                 .wrongSignature,
-                "libcrypto signs: the lanes made other signatures than libcrypto in the self-test."
+                "Batch signing is not in use: its signatures differed from libcrypto's in the self-test."
             )
             return nil
         }
         let times = measured(Times(single: single, batch: batches.map(\.nanoseconds).min()), bits)
-        return times.least.map { LaneKey(numbers: numbers, least: $0) }
+        return times.least.map { BatchKey(numbers: numbers, least: $0) }
     }
 
     private func time<Result>(_ body: () -> Result) -> (result: Result, nanoseconds: Int64) {
@@ -172,14 +180,14 @@ extension BatchSigner {
             state.times[bits] = times
             // Keys of the fastest size decide on what may wait: those of others are seldom mixed with them.
             guard let fastest = state.times.min(by: { $0.value.single < $1.value.single })?.value else { return times }
-            let among = fastest.least == nil ? fastest.single : (fastest.batch ?? 0) / Int64(RSALanes.count)
+            let among = fastest.least == nil ? fastest.single : (fastest.batch ?? 0) / Int64(RSABatch.count)
             measuredDuration.store(max(1, among), ordering: .relaxed)
             guard let batch = times.batch, !state.status.isInUse else { return times }
-            let speedup = Double(times.single * Int64(RSALanes.count) * 10 / batch) / 10
+            let speedup = Double(times.single * Int64(RSABatch.count) * 10 / batch) / 10
             state.status =
                 times.least == nil
-                ? BatchStatus(reason: .slower, text: "libcrypto signs: eight signatures at once are no faster here.")
-                : BatchStatus(reason: .faster, text: "Eight signatures at once, \(speedup) times as fast as libcrypto.")
+                ? BatchStatus(reason: .slower, text: "Batch signing is not in use: it is not faster on this machine.")
+                : BatchStatus(reason: .faster, text: "Batch signing is in use: \(speedup) times as fast as libcrypto.")
             metrics?.show(state.status.reason, isInUse: state.status.isInUse)
             return times
         }
@@ -190,7 +198,7 @@ extension BatchSigner {
 
 extension BatchSigner {
     /// A signature that waits.
-    typealias Request = (signer: LocalSigner, key: LaneKey, payload: [UInt8])
+    typealias Request = (signer: LocalSigner, key: BatchKey, payload: [UInt8])
 
     /// Signs up to eight payloads with keys of one size.
     func sign(_ requests: [Request]) -> [Result<SignedToken, any Error>] {
@@ -212,14 +220,14 @@ extension BatchSigner {
     }
 
     /// Returns lanes for the calling thread alone: there are as many as threads need at once.
-    private func takeLanes(_ bits: Int) -> RSALanes? {
-        state.withLock { $0.idle[bits]?.popLast() } ?? library.flatMap { RSALanes($0, bits: bits) }
+    private func takeLanes(_ bits: Int) -> RSABatch? {
+        state.withLock { $0.idle[bits]?.popLast() } ?? library.flatMap { RSABatch($0, bits: bits) }
     }
 
     private func recordFault(_ signer: LocalSigner) {
         metrics?.faults.increment()
         logger.error(
-            "A signature made at once with others was wrong; libcrypto made it again.",
+            "Batch signing returned an invalid signature; it was recomputed with libcrypto.",
             metadata: ["account": "\(signer.issuer)"]
         )
         let count = state.withLock { state in
@@ -229,7 +237,7 @@ extension BatchSigner {
         guard count == Self.tolerated else { return }
         turnOff(
             .faulty,
-            "libcrypto signs: the lanes made \(count) wrong signatures. Check the processor and the library."
+            "Batch signing is not in use: it returned \(count) invalid signatures. Check the processor and the library."
         )
     }
 
@@ -244,13 +252,13 @@ extension BatchSigner {
             measuredDuration.store(max(1, single), ordering: .relaxed)
         }
         metrics?.show(status.reason, isInUse: status.isInUse)
-        logger.error("Signatures are no longer made several at once.", metadata: ["reason": "\(text)"])
+        logger.error("Batch signing was turned off.", metadata: ["reason": "\(text)"])
     }
 }
 
 /// A key that fits into the lanes.
-struct LaneKey: Sendable {
-    let numbers: RSALaneKey
+struct BatchKey: Sendable {
+    let numbers: RSABatchKey
     /// For how many signatures the lanes are worth it.
     let least: Int
 

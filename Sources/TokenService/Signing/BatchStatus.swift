@@ -1,6 +1,6 @@
 import Telemetry
 
-/// Whether several signatures are made at once, and why.
+/// Whether batch signing is in use, and why.
 package struct BatchStatus: Sendable, Equatable {
     /// The reason for the choice.
     package enum Reason: String, MetricLabel {
@@ -14,7 +14,7 @@ package struct BatchStatus: Sendable, Equatable {
         case noLibrary = "no_library"
         /// No key in this process is of a kind that the lanes take.
         case noKey = "no_key"
-        /// The lanes did not sign as libcrypto does when they were tried.
+        /// The self-test failed: signatures differed from libcrypto's.
         case wrongSignature = "wrong_signature"
         /// libcrypto is as fast.
         case slower
@@ -29,6 +29,6 @@ package struct BatchStatus: Sendable, Equatable {
     /// The choice and its reason, for an operator.
     package let text: String
 
-    /// Whether several signatures are made at once.
+    /// Whether batch signing is in use.
     package var isInUse: Bool { reason == .faster }
 }

@@ -60,7 +60,7 @@ package struct Processor: Sendable {
     }
 
     /// Why no batches can be made; nil if they can.
-    var obstacleToBatches: String? {
+    var reasonAgainstBatches: String? {
         guard let flags else { return "\(file), which lists the processor's instructions, cannot be read" }
         let missing = Self.neededForBatches.subtracting(flags).sorted()
         return missing.isEmpty ? nil : "the processor lacks \(missing.joined(separator: ", "))"

@@ -23,7 +23,7 @@ import Darwin
 /// 1. ``ThreadedSigner`` adds it to the ``TokenIssuance/AdmissionQueue``, which may refuse it, or another.
 /// 2. A thread takes the next one, and from the same queue up to seven more with keys of the same size for
 ///    ``BatchSigner``, whatever their kinds and accounts, if as many wait as make that worth it. It never waits for more.
-/// 3. ``JOSE/RSALanes`` makes and proves the batch, or ``JOSE/RSAPrivateKey`` the single signature.
+/// 3. ``JOSE/RSABatch`` makes and proves the batch, or ``JOSE/RSAPrivateKey`` the single signature.
 /// 4. The tokens go back to the threads that serve their requests.
 ///
 /// While more signatures wait, single results are delivered in small groups, too: waking the serving thread, which then
@@ -37,7 +37,7 @@ package final class SigningThreads: Sendable {
 
     private struct Job {
         let signer: LocalSigner
-        let key: LaneKey?
+        let key: BatchKey?
         let payload: [UInt8]
         let eventLoop: (any EventLoop)?
         let continuation: UnsafeContinuation<SignedToken, any Error>
@@ -65,7 +65,7 @@ package final class SigningThreads: Sendable {
             guard inBatches, let key = first.element.key else { return taken }
             let fits = { (job: Job) in job.key?.bits == key.bits }
             guard queue.hasFitting(key.least - 1, where: fits) else { return taken }
-            while taken.count < RSALanes.count, let next = queue.takeNext(now: now, where: fits) {
+            while taken.count < RSABatch.count, let next = queue.takeNext(now: now, where: fits) {
                 taken.append(next)
             }
             return taken
@@ -143,7 +143,7 @@ extension SigningThreads {
     func sign(
         _ payload: [UInt8],
         by signer: LocalSigner,
-        _ key: LaneKey?,
+        _ key: BatchKey?,
         for flow: Flow = .service,
         within limits: AdmissionLimits = AdmissionLimits()
     ) async throws -> SignedToken {

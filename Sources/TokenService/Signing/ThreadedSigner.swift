@@ -7,7 +7,7 @@ struct ThreadedSigner: TokenSignerDecorator {
     private let threads: SigningThreads
     private let limits: AdmissionLimits
     /// The key for batches; its numbers are wiped with the last copy of this signer.
-    private let key: LaneKey?
+    private let key: BatchKey?
 
     /// Creates a signer; its key is tried for batches.
     ///
@@ -19,7 +19,7 @@ struct ThreadedSigner: TokenSignerDecorator {
         self.signer = signer
         self.threads = threads
         self.limits = limits
-        key = threads.batches.laneKey(for: signer.key)
+        key = threads.batches.batchKey(for: signer.key)
         threads.assumeMeasuredDuration()
     }
 

@@ -14,7 +14,6 @@ import Musl
 import Darwin
 #endif
 
-/// Makes an API key.
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",

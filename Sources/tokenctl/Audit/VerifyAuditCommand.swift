@@ -30,7 +30,7 @@ struct VerifyAuditCommand: AsyncParsableCommand {
     )
     var after: String?
 
-    @Flag(help: "Count and skip lines that are no audit lines, as in a log that holds the trail.")
+    @Flag(help: "Count and skip other lines, as in a log that contains the trail.")
     var mixed = false
 
     @Flag(help: "Show all problems, not only the first ten.")
@@ -55,21 +55,21 @@ struct VerifyAuditCommand: AsyncParsableCommand {
     func run() async throws {
         if files.isEmpty, Console.isInputTerminal { Console.note("Reading the trail from standard input …") }
         let verification = try await Console.progress("Reading the trail …") { try read() }
-        let isWhole = verification.faultCount == 0 && verification.lines > 0
+        let isWhole = verification.problemCount == 0 && verification.lines > 0
         switch report.output {
         case .json: try Console.write(verification.json)
-        case .text where verification.faultCount > 0: Console.note(verification.faultText)
+        case .text where verification.problemCount > 0: Console.note(verification.faultText)
         case .text where verification.lines == 0: Console.note("Error: \(verification.summary)")
         case .text:
             if !report.quiet || verification.isBeginningMissing { try Console.write(verification.summary + "\n") }
         }
-        guard verification.faultCount == 0 else { throw ExitStatus.badSignatureOrKey.code }
+        guard verification.problemCount == 0 else { throw ExitStatus.badSignatureOrKey.code }
         guard isWhole else { throw ExitStatus.emptyTrail.code }
         if verification.isBeginningMissing { throw ExitStatus.missingBeginning.code }
     }
 
     private func read() throws -> AuditVerification {
-        var verification = AuditVerification(after: after, isMixed: mixed, maximumFaults: all ? .max : 10)
+        var verification = AuditVerification(after: after, isMixed: mixed, maximumProblems: all ? .max : 10)
         for path in try TrailFile.inOrder(files.isEmpty ? ["-"] : files) {
             let file = try TrailFile(path)
             verification.begin(path)

@@ -5,7 +5,6 @@ import StrictCoding
 import TokenProvider
 
 extension FetchCommand.Output {
-    /// Writes a token.
     func write(_ token: Token) throws {
         switch self {
         case .token: try Console.write(token.value.reveal() + (Console.isOutputTerminal ? Array("\n".utf8) : []))
@@ -23,7 +22,6 @@ extension FetchCommand.Output {
 }
 
 extension CommandError {
-    /// Creates the error for a failed fetch.
     init(fetching error: any Error) {
         guard let error = error as? TokenProviderError else {
             self.init(.failure, "The fetch was cancelled.")

@@ -10,8 +10,8 @@ struct FetchCommand: AsyncParsableCommand {
         commandName: "fetch",
         abstract: "Fetch a token from a server with the client library.",
         discussion: """
-            With --callers, that many callers ask one provider concurrently, repeatedly with --for, and one line of \
-            statistics in JSON goes to standard error.
+            --callers sets how many callers request tokens from one provider concurrently, and --for how long they repeat \
+            their requests. A line of statistics in JSON is written to standard error.
 
             EXAMPLES:
               tokenctl fetch --server http://127.0.0.1:8080 --kind driver --id v1 |
@@ -25,7 +25,7 @@ struct FetchCommand: AsyncParsableCommand {
             """
     )
 
-    /// How the token is shown.
+    /// The output format of the token.
     enum Output: String, CaseIterable, ExpressibleByArgument {
         case token, json
     }
@@ -76,7 +76,7 @@ struct FetchCommand: AsyncParsableCommand {
             throw ValidationError("--for must be from 0 to 86400 seconds.")
         }
         guard seconds == 0 || callers != nil else {
-            throw ValidationError("--for repeats the requests of callers: give their number with --callers.")
+            throw ValidationError("--for requires --callers.")
         }
     }
 

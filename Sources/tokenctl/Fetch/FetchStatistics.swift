@@ -20,7 +20,6 @@ final class FetchStatistics: Sendable {
 
     private let counts = Mutex(Counts())
 
-    /// Counts a provider's event.
     func count(_ event: TokenProviderEvent) {
         counts.withLock { counts in
             switch event.name {
@@ -51,7 +50,6 @@ final class FetchStatistics: Sendable {
         counts.withLock { $0.errors += 1 }
     }
 
-    /// One line of JSON.
     var json: String {
         let counts = counts.withLock { $0 }
         let times = counts.hitTimes.sorted()

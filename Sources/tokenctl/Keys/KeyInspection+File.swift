@@ -8,7 +8,6 @@ extension KeyInspection {
         try self.init(try KeyFile.read(path), from: path)
     }
 
-    /// Reads standard input.
     init(ofStandardInput: Void) throws {
         try self.init(try Input.read("-", atMost: KeyFile.maximumSize + 1), from: "standard input")
     }

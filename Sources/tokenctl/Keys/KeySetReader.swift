@@ -13,7 +13,7 @@ enum KeySetReader {
 
     /// Reads a key set.
     ///
-    /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't answer as it should.
+    /// - Throws: ``CommandError``, with the status ``ExitStatus/network`` when an address doesn't respond as it should.
     static func read(_ path: String) async throws -> JWKSet {
         let bytes =
             switch try KeySetLocation(path) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// Commands for keys.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",

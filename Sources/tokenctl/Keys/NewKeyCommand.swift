@@ -4,7 +4,6 @@ import JOSE
 import ServiceSupport
 import TokenMinting
 
-/// Makes a key.
 struct NewKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
@@ -49,7 +48,7 @@ struct NewKeyCommand: AsyncParsableCommand {
     func run() async throws {
         let bytes: [UInt8]
         do {
-            bytes = try await Console.progress("Making a key of \(bits) bits …") { try make() }
+            bytes = try await Console.progress("Creating a key of \(bits) bits …") { try make() }
         } catch {
             // The key was just created with these values, so an error is caused by the arguments.
             throw CommandError(error).map { CommandError(.usage, $0.message) } ?? error

@@ -42,7 +42,7 @@ struct PromoteKeyCommand: AsyncParsableCommand {
 
     @Flag(
         help:
-            "Replace a previous key whose tokens may still live; Fleet Engine keeps accepting them, other verifiers do not."
+            "Replace a previous key whose tokens may still be valid; Fleet Engine continues to accept them, others do not."
     )
     var discardPrevious = false
 

@@ -7,7 +7,8 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct AbandonmentFaultTests {
-    @Test func b48FetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
+    @Test("Fetches that never end don't make their key unusable", .tags(.b48))
+    func b48FetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
         let harness = Harness()
         let hung = try await hang(harness)
         guard case .failure(let error) = await harness.call() else {
@@ -26,7 +27,8 @@ struct AbandonmentFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 7)
     }
 
-    @Test func b48SignOutForgetsFetchesThatHang() async throws {
+    @Test("A sign-out forgets fetches that hang", .tags(.b48))
+    func b48SignOutForgetsFetchesThatHang() async throws {
         let harness = Harness { $0.abandonedFetchLifetime = .infinity }
         try await hang(harness)
         harness.time.advance(by: 86_400)
@@ -35,7 +37,8 @@ struct AbandonmentFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test func b48HungFetchesOfManyKeysAreForgotten() {
+    @Test("Hung fetches of many keys are forgotten", .tags(.b48))
+    func b48HungFetchesOfManyKeysAreForgotten() {
         var fetches = AbandonedFetches<Int>(lifetime: 60)
         for key in 0..<100_000 {
             fetches.add(1, of: key, at: Instant(continuous: Int64(key), wall: 0))
@@ -45,7 +48,7 @@ struct AbandonmentFaultTests {
         }
     }
 
-    @Test(arguments: [1, 2, 5])
+    @Test("A sign-out ends denials and their pauses", .tags(.b53), arguments: [1, 2, 5])
     func b53SignOutEndsDenialsAndTheirPauses(_ denials: Int) async throws {
         let harness = Harness(jitter: 1)
         for _ in 0..<denials {
@@ -58,7 +61,8 @@ struct AbandonmentFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test func b53SignOutEndsARejection() async throws {
+    @Test("A sign-out ends a rejection", .tags(.b53))
+    func b53SignOutEndsARejection() async throws {
         let harness = Harness()
         for value in 1...2 {
             try await harness.fill(with: value)
@@ -69,7 +73,8 @@ struct AbandonmentFaultTests {
         #expect(try await harness.fill(with: 3) == 3)
     }
 
-    @Test func b53SignOutEndsNoPauseOfTheSources() async throws {
+    @Test("A sign-out ends no pause of the sources", .tags(.b53))
+    func b53SignOutEndsNoPauseOfTheSources() async throws {
         let harness = Harness()
         await harness.fail(with: TestError.retryableAfter(60))
         harness.time.advance(by: 1)
@@ -79,7 +84,8 @@ struct AbandonmentFaultTests {
     }
 
     /// Ten times a second for ten minutes.
-    @Test func b53SigningOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {
+    @Test("Signing out after each denial does not lift the limit on fetches", .tags(.b53))
+    func b53SigningOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {
         let harness = Harness()
         var fetches = 0
         for _ in 0..<6_000 {

@@ -7,13 +7,15 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct BoundsFaultTests {
-    @Test func b16ManyKeysDontGrowTheCache() async throws {
+    @Test("Many keys don't grow the cache", .tags(.b16))
+    func b16ManyKeysDontGrowTheCache() async throws {
         let harness = Harness { $0.capacity = 100 }
         for key in 0..<100_000 { harness.cache.insert(Fetched(key, lifetime: 1_000), for: "\(key)") }
         #expect(harness.cache.count == 100)
     }
 
-    @Test func b16ManyFailedKeysDontGrowTheCache() async throws {
+    @Test("Many failed keys don't grow the cache", .tags(.b16))
+    func b16ManyFailedKeysDontGrowTheCache() async throws {
         var configuration = CacheConfiguration()
         configuration.capacity = 100
         var state = CacheState<Int, Int>(configuration)
@@ -26,7 +28,8 @@ struct BoundsFaultTests {
         #expect(state.flights.isEmpty && state.abandoned.isEmpty)
     }
 
-    @Test func b16OverwritingAtCapacityEvictsNothing() async throws {
+    @Test("Overwriting at capacity evicts nothing", .tags(.b16))
+    func b16OverwritingAtCapacityEvictsNothing() async throws {
         let harness = Harness { $0.capacity = 2 }
         for round in 0..<10 {
             for key in ["a", "b"] { harness.cache.insert(Fetched(round, lifetime: 1_000), for: key) }
@@ -36,7 +39,8 @@ struct BoundsFaultTests {
         #expect(!harness.log.events.contains { if case .evicted = $0 { true } else { false } })
     }
 
-    @Test func b16ValueIsNotEvictedWhileItsRefreshRuns() async throws {
+    @Test("A value is not evicted while its refresh runs", .tags(.b16))
+    func b16ValueIsNotEvictedWhileItsRefreshRuns() async throws {
         let harness = Harness { $0.capacity = 1 }
         try await harness.fill("a")
         harness.time.advance(by: 800)
@@ -50,7 +54,8 @@ struct BoundsFaultTests {
         #expect(harness.cache.count == 1)
     }
 
-    @Test func b43FetchThatNeverEndsIsGivenUp() async throws {
+    @Test("A fetch that never ends is given up", .tags(.b43))
+    func b43FetchThatNeverEndsIsGivenUp() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         let hung = await harness.source.next()
@@ -63,7 +68,7 @@ struct BoundsFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 2)
     }
 
-    @Test(arguments: [true, false])
+    @Test("A fetch that is given up is cancelled", .tags(.b43), arguments: [true, false])
     func b43FetchThatIsGivenUpIsCancelled(_ isTimeout: Bool) async throws {
         let time = TestTime()
         let started = Answers<Int>()
@@ -88,7 +93,8 @@ struct BoundsFaultTests {
         #expect(time.pendingTimers == 0)
     }
 
-    @Test func b43FetchesThatNeverEndAreBounded() async throws {
+    @Test("Fetches that never end are bounded", .tags(.b43))
+    func b43FetchesThatNeverEndAreBounded() async throws {
         let harness = Harness { $0.abandonedFetchLifetime = .infinity }
         var hung: [TestSource.Fetch] = []
         for _ in 0..<3 {
@@ -104,7 +110,8 @@ struct BoundsFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test func b46NothingOutlivesTheCache() async throws {
+    @Test("Nothing outlives the cache", .tags(.b46))
+    func b46NothingOutlivesTheCache() async throws {
         let time = TestTime()
         let wasCancelled = Answers<Bool>()
         let answers = Answers<Int>()
@@ -135,7 +142,8 @@ struct BoundsFaultTests {
         #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.closed])
     }
 
-    @Test func b46AnsweredCallersLeaveNothingBehind() async throws {
+    @Test("Answered callers leave nothing behind", .tags(.b46))
+    func b46AnsweredCallersLeaveNothingBehind() async throws {
         let harness = Harness()
         try await harness.fill("a")
         await harness.fail("b")

@@ -7,7 +7,7 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct CancellationFaultTests {
-    @Test(arguments: 1..<15)
+    @Test("Cancelled callers don't fail the others", .tags(.b2), arguments: 1..<15)
     func b2CancelledCallersDontFailTheOthers(_ subset: Int) async throws {
         let harness = Harness()
         var callers: [Task<Int, any Error>] = []
@@ -23,7 +23,8 @@ struct CancellationFaultTests {
         #expect(harness.source.started == 1)
     }
 
-    @Test func b3FetchOutlivesTheCallerWhoStartedIt() async throws {
+    @Test("A fetch outlives the caller who started it", .tags(.b3))
+    func b3FetchOutlivesTheCallerWhoStartedIt() async throws {
         let harness = Harness()
         let leader = await harness.caller()
         leader.cancel()
@@ -40,7 +41,8 @@ struct CancellationFaultTests {
 
     @TaskLocal static var callersSecret: String?
 
-    @Test func b3FetchInheritsNothing() async throws {
+    @Test("A fetch inherits nothing", .tags(.b3))
+    func b3FetchInheritsNothing() async throws {
         let cache = ExpiringCache<String, String?>(configuration: .patient) { _, _ in
             Fetched(Task.isCancelled ? "cancelled" : Self.callersSecret, lifetime: 60)
         }
@@ -48,7 +50,8 @@ struct CancellationFaultTests {
         #expect(value == nil)
     }
 
-    @Test func b4CallerAfterACancelledLeaderJoinsItsFetch() async throws {
+    @Test("A caller after a cancelled leader joins its fetch", .tags(.b4))
+    func b4CallerAfterACancelledLeaderJoinsItsFetch() async throws {
         let harness = Harness()
         let leader = await harness.caller()
         leader.cancel()
@@ -59,7 +62,8 @@ struct CancellationFaultTests {
         #expect(harness.source.started == 1)
     }
 
-    @Test func b4EndOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
+    @Test("The end of an abandoned fetch doesn't touch the next one", .tags(.b4))
+    func b4EndOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
         let harness = Harness()
         _ = await harness.caller()
         let first = await harness.source.next()
@@ -86,7 +90,7 @@ struct CancellationFaultTests {
         }
     }
 
-    @Test(arguments: orders)
+    @Test("A caller gets one result, in any order of events", .tags(.b23), arguments: orders)
     func b23CallerIsAnsweredOnceWhateverComesFirst(_ endings: [Ending]) async {
         let harness = Harness()
         let answers = Answers<Int>()
@@ -109,7 +113,8 @@ struct CancellationFaultTests {
         #expect(answers.count == 1)
     }
 
-    @Test func b41CallerWhoWasCancelledBeforeStartsNothing() async {
+    @Test("A caller who was cancelled before starts nothing", .tags(.b41))
+    func b41CallerWhoWasCancelledBeforeStartsNothing() async {
         let harness = Harness()
         let caller = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -119,7 +124,8 @@ struct CancellationFaultTests {
         #expect(harness.log.starts == 0)
     }
 
-    @Test func b41CancellationJustBeforeTheWaitIsNotLost() async {
+    @Test("Cancellation just before the wait is not lost", .tags(.b41))
+    func b41CancellationJustBeforeTheWaitIsNotLost() async {
         // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
         let cache = ExpiringCache<String, Int>(
             random: {
@@ -135,7 +141,8 @@ struct CancellationFaultTests {
         await #expect(throws: CancellationError.self) { try await caller.value }
     }
 
-    @Test func b42CancellingTwiceAnswersOnce() async {
+    @Test("Cancelling twice gives one result", .tags(.b42))
+    func b42CancellingTwiceAnswersOnce() async {
         let harness = Harness()
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", completion: answers.note)

@@ -7,7 +7,8 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct DemandFaultTests {
-    @Test func b51DemandBeyondTheSourcesMeansIsThatCallersErrorOnly() async throws {
+    @Test("A demand that the source cannot meet fails only that caller", .tags(.b51))
+    func b51DemandBeyondTheSourcesMeansIsThatCallersErrorOnly() async throws {
         let harness = Harness()
         try await demandTooMuch(harness)
         // Others get the value, its refresh, and a new one when it is gone.
@@ -20,7 +21,8 @@ struct DemandFaultTests {
         #expect(await harness.source.next().context == FetchContext(reason: .refreshAhead, failures: 0, timeout: 10))
     }
 
-    @Test func b51CallersWhoseDemandCanBeMetAreServed() async throws {
+    @Test("Callers whose demand can be met get a value", .tags(.b51))
+    func b51CallersWhoseDemandCanBeMetAreServed() async throws {
         let harness = Harness()
         try await demandTooMuch(harness)
         harness.time.advance(by: 0.1)
@@ -29,7 +31,8 @@ struct DemandFaultTests {
         #expect(try await demanding.value == 2)
     }
 
-    @Test func b51SourceThatImprovesIsNoticed() async throws {
+    @Test("A source with longer lifetimes is used again", .tags(.b51))
+    func b51SourceThatImprovesIsNoticed() async throws {
         let harness = Harness()
         try await demandTooMuch(harness)
         harness.time.advance(by: 1)
@@ -43,7 +46,8 @@ struct DemandFaultTests {
     }
 
     /// Ten times a second for ten minutes.
-    @Test func b51DemandsThatCantBeMetCauseNoStorm() async throws {
+    @Test("Demands that can't be met cause no storm", .tags(.b51))
+    func b51DemandsThatCantBeMetCauseNoStorm() async throws {
         let harness = Harness()
         try await harness.fill()
         var fetches = 1
@@ -60,7 +64,8 @@ struct DemandFaultTests {
         #expect((20...60).contains(fetches))
     }
 
-    @Test func b54FetchGetsThePriorityOfTheMostUrgentWaiter() async throws {
+    @Test("A fetch gets the priority of the most urgent waiter", .tags(.b54))
+    func b54FetchGetsThePriorityOfTheMostUrgentWaiter() async throws {
         let gate = Answers<Int>()
         let log = EventLog()
         let cache = ExpiringCache<String, Int>(configuration: .patient, observer: { log.note($0) }) { _, _ in

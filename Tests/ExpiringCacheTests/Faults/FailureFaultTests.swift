@@ -13,7 +13,7 @@ struct FailureFaultTests {
         TestError.retryable, TestError.retryableAfter(60), TestError.permanent, OtherError(), CancellationError(),
     ]
 
-    @Test(arguments: failures)
+    @Test("After any failure the next fetch succeeds", .tags(.b1), arguments: failures)
     func b1NoFailureIsForEver(_ error: any Error) async throws {
         let harness = Harness()
         for _ in 0..<20 {
@@ -23,7 +23,8 @@ struct FailureFaultTests {
         #expect(try await harness.fill(with: 2) == 2)
     }
 
-    @Test func b1NeitherTimeoutsNorExpiredValuesAreForEver() async throws {
+    @Test("After timeouts and expired values the next fetch succeeds", .tags(.b1))
+    func b1NeitherTimeoutsNorExpiredValuesAreForEver() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         let fetch = await harness.source.next()
@@ -39,7 +40,7 @@ struct FailureFaultTests {
         #expect(try await harness.fill(with: 3) == 3)
     }
 
-    @Test(arguments: [0, 0.5, 1])
+    @Test("An outage within the refresh window goes unnoticed", .tags(.b10), arguments: [0, 0.5, 1])
     func b10OutageWithinTheRefreshWindowGoesUnnoticed(_ jitter: Double) async throws {
         let harness = Harness(jitter: jitter)
         try await harness.fill()
@@ -54,7 +55,8 @@ struct FailureFaultTests {
         #expect(await harness.call().value == 1)
     }
 
-    @Test func b11RefreshAheadGoesOnAfterAFailure() async throws {
+    @Test("A refresh ahead goes on after a failure", .tags(.b11))
+    func b11RefreshAheadGoesOnAfterAFailure() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -70,7 +72,7 @@ struct FailureFaultTests {
     }
 
     /// Whatever the failure is: one that the source reports, or none in time.
-    @Test(arguments: [true, false])
+    @Test("A value's own retry interval ends with the value", .tags(.b11), arguments: [true, false])
     func b11AValuesOwnRetryIntervalEndsWithTheValue(isReported: Bool) async throws {
         let harness = Harness()
         harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 600), for: "a")
@@ -97,7 +99,8 @@ struct FailureFaultTests {
         #expect(harness.log.starts == 2)
     }
 
-    @Test func b45ASourceThatAskedToBeLeftAloneIsWhateverTheValueSays() async throws {
+    @Test("A requested pause holds, regardless of the value", .tags(.b45))
+    func b45ASourceThatAskedToBeLeftAloneIsWhateverTheValueSays() async throws {
         let harness = Harness()
         harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 10), for: "a")
         harness.time.advance(by: 960)
@@ -109,7 +112,8 @@ struct FailureFaultTests {
         #expect(harness.log.starts == 1)
     }
 
-    @Test func b12ValidValueIsServedWhileItsRefreshRuns() async throws {
+    @Test("A valid value is served while its refresh runs", .tags(.b12))
+    func b12ValidValueIsServedWhileItsRefreshRuns() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -121,14 +125,16 @@ struct FailureFaultTests {
         #expect(harness.log.waits == 1)
     }
 
-    @Test func b13BackoffIsPerKey() async throws {
+    @Test("A backoff is per key", .tags(.b13))
+    func b13BackoffIsPerKey() async throws {
         let harness = Harness()
         await harness.fail("a", with: TestError.retryableAfter(600))
         #expect(await harness.call("a").code == .unavailable)
         #expect(try await harness.fill("b") == 1)
     }
 
-    @Test func b30FailingRefreshNeverBlocksCallers() async throws {
+    @Test("A failing refresh never blocks callers", .tags(.b30))
+    func b30FailingRefreshNeverBlocksCallers() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -145,7 +151,8 @@ struct FailureFaultTests {
         #expect(harness.log.waits == 1)
     }
 
-    @Test func b31OneFailureAnswersTenThousandWaiters() async throws {
+    @Test("One failure resumes ten thousand waiters", .tags(.b31))
+    func b31OneFailureAnswersTenThousandWaiters() async throws {
         let harness = Harness()
         let answers = Answers<Int>()
         for _ in 0..<10_000 { harness.cache.value(for: "a", timeout: .infinity, completion: answers.note) }
@@ -157,7 +164,8 @@ struct FailureFaultTests {
         #expect(harness.cache.core.withLock { $0.waiters.isEmpty && $0.fetches.isEmpty })
     }
 
-    @Test func b33NothingIsFetchedTwiceForOneCall() async {
+    @Test("Nothing is fetched twice for one call", .tags(.b33))
+    func b33NothingIsFetchedTwiceForOneCall() async {
         let harness = Harness()
         await harness.fail()
         harness.time.advance(by: 86_400)
@@ -165,7 +173,8 @@ struct FailureFaultTests {
         #expect(harness.time.pendingTimers == 0)
     }
 
-    @Test func b37SourceIsLeftAloneForAsLongAsItAsks() async throws {
+    @Test("A requested pause holds for its whole length", .tags(.b37))
+    func b37SourceIsLeftAloneForAsLongAsItAsks() async throws {
         let harness = Harness()
         let error = await harness.fail(with: TestError.retryableAfter(60))
         let retryAfter = try #require(error?.retryAfter)
@@ -180,7 +189,8 @@ struct FailureFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test func b38ValueIsServedAfterADenialButNotBeyondItsTime() async throws {
+    @Test("A value is served after a denial but not beyond its time", .tags(.b38))
+    func b38ValueIsServedAfterADenialButNotBeyondItsTime() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -202,6 +212,8 @@ struct FailureFaultTests {
     }
 
     @Test(
+        "A Retry-After is clamped",
+        .tags(.b45),
         arguments: [
             (0, 0), (60, 60), (3_600, 3_600), (-1, 0), (1e9, 3_600), (.infinity, 3_600), (-.infinity, 0), (.nan, 0),
             (1e300, 3_600), (1e-12, 0),
@@ -212,7 +224,7 @@ struct FailureFaultTests {
         #expect(rules.retryAfter(.retryable(after: asked)) == Int64(granted * 1e9))
     }
 
-    @Test(arguments: [0, 0.5, 1])
+    @Test("A Retry-After plus the cache's own pause is clamped", .tags(.b45), arguments: [0, 0.5, 1])
     func b45WaitWithOurOwnPauseStaysWithinBounds(jitter: Double) async throws {
         let harness = Harness(jitter: jitter)
         for failure in 1...8 {
@@ -225,7 +237,8 @@ struct FailureFaultTests {
         #expect(CacheRules(configuration).pause(backoff: 7, .retryable(after: 60)) == 7)
     }
 
-    @Test func b47AttemptsDontDependOnTheRateOfCalls() async throws {
+    @Test("Attempts don't depend on the rate of calls", .tags(.b47))
+    func b47AttemptsDontDependOnTheRateOfCalls() async throws {
         let harness = Harness()
         var moments: [Int] = []
         // Ten calls a second for ten minutes, while the source is away.

@@ -6,7 +6,8 @@ import Testing
 ///
 /// The number is that of `docs/token-cache-faults.md`.
 struct HerdFaultTests {
-    @Test func b32JitterIsDrawnOncePerValue() async throws {
+    @Test("Jitter is drawn once per value", .tags(.b32))
+    func b32JitterIsDrawnOncePerValue() async throws {
         let draws = Lock(0)
         let time = TestTime()
         let cache = ExpiringCache<String, Int>(

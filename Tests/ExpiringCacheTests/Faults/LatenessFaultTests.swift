@@ -31,7 +31,7 @@ struct LatenessFaultTests {
         }
     }
 
-    @Test(arguments: [true, false])
+    @Test("A value that expired before its delivery is fetched again", .tags(.b57), arguments: [true, false])
     func b57ValueThatExpiredBeforeItsDeliveryIsFetchedAgain(_ isHit: Bool) async throws {
         let harness = Harness()
         let queue = BlockedQueue()
@@ -47,7 +47,8 @@ struct LatenessFaultTests {
         #expect(try await answers.wait(for: 1).map { try $0.get() } == [2])
     }
 
-    @Test func b57QueueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
+    @Test("A queue that is always blocked gets an error, and nothing loops", .tags(.b57))
+    func b57QueueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
         let harness = Harness()
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -62,7 +63,8 @@ struct LatenessFaultTests {
         #expect(harness.log.starts == 2)
     }
 
-    @Test func b57ValueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
+    @Test("A value that was removed before its delivery is not delivered", .tags(.b57))
+    func b57ValueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
         let harness = Harness()
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -74,7 +76,8 @@ struct LatenessFaultTests {
         #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.removed])
     }
 
-    @Test func b57ValueThatIsStillGoodIsDelivered() async throws {
+    @Test("A value that is still good is delivered", .tags(.b57))
+    func b57ValueThatIsStillGoodIsDelivered() async throws {
         let harness = Harness { $0.capacity = 1 }
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -94,7 +97,8 @@ struct LatenessFaultTests {
     }
 
     @MainActor
-    @Test func b57ActorThatWasBusyTakesNoExpiredValue() async throws {
+    @Test("A busy actor resumes without an expired value", .tags(.b57))
+    func b57ActorThatWasBusyTakesNoExpiredValue() async throws {
         let harness = Harness()
         let call = Task { @MainActor in try await harness.cache.value(for: "a", timeout: .infinity) }
         let fetch = await harness.source.next()
@@ -112,7 +116,7 @@ struct LatenessFaultTests {
         case value, failure, timeout, nextCaller
     }
 
-    @Test(arguments: End.allCases, [true, false])
+    @Test("A fetch that slept is repeated for waiting callers", .tags(.b58), arguments: End.allCases, [true, false])
     func b58FetchThatSleptIsRepeatedForThoseWhoWait(_ end: End, _ isStop: Bool) async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
@@ -136,7 +140,8 @@ struct LatenessFaultTests {
         #expect(harness.source.started == 2)
     }
 
-    @Test func b58CallerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
+    @Test("A caller that needs more time than is left gets another fetch", .tags(.b58))
+    func b58CallerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
         let harness = Harness()
         let modest = await harness.caller(timeout: .infinity)
         let demanding = await harness.caller(validFor: 950, timeout: .infinity)
@@ -148,7 +153,8 @@ struct LatenessFaultTests {
         #expect(try await demanding.value == 2)
     }
 
-    @Test func b58FetchThatSleptWithoutWaitersLeavesNoPause() async throws {
+    @Test("A fetch that slept without waiters leaves no pause", .tags(.b58))
+    func b58FetchThatSleptWithoutWaitersLeavesNoPause() async throws {
         let harness = Harness()
         harness.cache.prefetch(["a"])
         let fetch = await harness.source.next()
@@ -158,7 +164,8 @@ struct LatenessFaultTests {
         #expect(try await harness.fill() == 1)
     }
 
-    @Test func b58RefusalIsBelievedHoweverLateItComes() async throws {
+    @Test("A late denial still counts", .tags(.b58))
+    func b58RefusalIsBelievedHoweverLateItComes() async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
         let fetch = await harness.source.next()
@@ -168,7 +175,8 @@ struct LatenessFaultTests {
         #expect(harness.source.started == 1)
     }
 
-    @Test func b58SourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
+    @Test("A source slower than its values' lifetime is called twice and no more", .tags(.b58))
+    func b58SourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
         for _ in 0..<2 {

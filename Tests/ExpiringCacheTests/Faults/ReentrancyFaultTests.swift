@@ -15,12 +15,14 @@ struct ReentrancyFaultTests {
         func get() throws -> ExpiringCache<String, Int> { try #require(cache.withLock { $0 }) }
     }
 
-    @Test func b24FetchMayReturnWithoutSuspending() async throws {
+    @Test("A fetch may return without suspending", .tags(.b24))
+    func b24FetchMayReturnWithoutSuspending() async throws {
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in Fetched(1, lifetime: 60) }
         #expect(try await cache.value(for: "a") == 1)
     }
 
-    @Test func b24CompletionMayCallTheCache() async throws {
+    @Test("The completion may call the cache", .tags(.b24))
+    func b24CompletionMayCallTheCache() async throws {
         let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             Fetched(key.utf8.count, lifetime: 60)
         }
@@ -34,7 +36,8 @@ struct ReentrancyFaultTests {
         #expect(try await answers.wait(for: 1)[0].get() == 2)
     }
 
-    @Test func b24ObserverMayCallTheCache() async throws {
+    @Test("The observer may call the cache", .tags(.b24))
+    func b24ObserverMayCallTheCache() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int>(
             configuration: .patient,
@@ -50,7 +53,8 @@ struct ReentrancyFaultTests {
         #expect(cache.cachedValue(for: "b") == 2)
     }
 
-    @Test func b24ValueMayCallTheCacheAsItIsFreed() async throws {
+    @Test("A value may call the cache as it is freed", .tags(.b24))
+    func b24ValueMayCallTheCacheAsItIsFreed() async throws {
         final class Value: Sendable {
             let onRelease: @Sendable () -> Void
             init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
@@ -81,7 +85,8 @@ struct ReentrancyFaultTests {
         #expect(released.count == 4)
     }
 
-    @Test func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
+    @Test("A fetch that needs its own result fails at once", .tags(.b25))
+    func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int> { key, _ in
             let own = Task { try await reference.get().value(for: key) }
@@ -99,7 +104,8 @@ struct ReentrancyFaultTests {
         }
     }
 
-    @Test func b25FetchMayNeedAnotherKey() async throws {
+    @Test("A fetch may need another key", .tags(.b25))
+    func b25FetchMayNeedAnotherKey() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             guard key != "base" else { return Fetched(40, lifetime: 60) }

@@ -7,7 +7,8 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct RejectionFaultTests {
-    @Test func b26ResultOfAFetchFromBeforeASignOutIsDropped() async throws {
+    @Test("A result of a fetch from before a sign-out is dropped", .tags(.b26))
+    func b26ResultOfAFetchFromBeforeASignOutIsDropped() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         let fetch = await harness.source.next()
@@ -20,7 +21,8 @@ struct RejectionFaultTests {
         #expect(try await harness.fill(with: 2) == 2)
     }
 
-    @Test func b26RefreshFromBeforeASignOutIsDropped() async throws {
+    @Test("A refresh from before a sign-out is dropped", .tags(.b26))
+    func b26RefreshFromBeforeASignOutIsDropped() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -34,7 +36,8 @@ struct RejectionFaultTests {
         #expect(harness.cache.count == 0)
     }
 
-    @Test func b27ManyRejectionsOfOneValueCostOneFetch() async throws {
+    @Test("Many rejections of one value cost one fetch", .tags(.b27))
+    func b27ManyRejectionsOfOneValueCostOneFetch() async throws {
         let harness = Harness()
         try await harness.fill(with: 1)
         harness.time.advance(by: 60)

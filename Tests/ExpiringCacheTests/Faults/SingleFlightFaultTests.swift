@@ -7,7 +7,8 @@ import Testing
 /// The numbers are those of `docs/token-cache-faults.md`.
 @Suite(.watchdog)
 struct SingleFlightFaultTests {
-    @Test func b5ThousandColdCallersCostOneFetch() async throws {
+    @Test("A thousand cold callers cost one fetch", .tags(.b5))
+    func b5ThousandColdCallersCostOneFetch() async throws {
         let fetches = Lock(0)
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             let count = fetches.withLock { count in
@@ -21,7 +22,8 @@ struct SingleFlightFaultTests {
         #expect(fetches.withLock { $0 } == 1)
     }
 
-    @Test func b6FetchThatSuspendsOftenRunsOnce() async throws {
+    @Test("A fetch that suspends often runs once", .tags(.b6))
+    func b6FetchThatSuspendsOftenRunsOnce() async throws {
         let fetches = Lock(0)
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             fetches.withLock { $0 += 1 }
@@ -33,7 +35,8 @@ struct SingleFlightFaultTests {
         #expect(fetches.withLock { $0 } == 1)
     }
 
-    @Test func b7CallerWhoMissedJustBeforeAResultStartsNoSecondFetch() {
+    @Test("A caller who missed just before a result starts no second fetch", .tags(.b7))
+    func b7CallerWhoMissedJustBeforeAResultStartsNoSecondFetch() {
         var state = CacheState<String, Int>(CacheConfiguration())
         let now = Instant(continuous: 0, wall: 0)
         let plan = state.handle(.refresh("a"), at: now, jitter: 0).starts[0]
@@ -50,7 +53,8 @@ struct SingleFlightFaultTests {
         #expect(effects.answers.allSatisfy { (try? $0.result.get())?.value == 1 })
     }
 
-    @Test func b8WhoeverIsAnsweredFindsTheValueInTheCache() async throws {
+    @Test("A caller that gets a value finds it in the cache", .tags(.b8))
+    func b8WhoeverIsAnsweredFindsTheValueInTheCache() async throws {
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in Fetched(key, lifetime: 60) }
         for key in 0..<50 {
             let callers = (0..<20).map { _ in
@@ -63,7 +67,8 @@ struct SingleFlightFaultTests {
         }
     }
 
-    @Test func b14KeysWithTheSameHashStayApart() async throws {
+    @Test("Keys with the same hash stay apart", .tags(.b14))
+    func b14KeysWithTheSameHashStayApart() async throws {
         struct Key: Hashable {
             let name: String
             func hash(into hasher: inout Hasher) {}
@@ -74,7 +79,8 @@ struct SingleFlightFaultTests {
         for name in names { #expect(cache.cachedValue(for: Key(name: name)) == name) }
     }
 
-    @Test func b44HungKeyDoesntHoldUpOthers() async throws {
+    @Test("A hung key doesn't hold up others", .tags(.b44))
+    func b44HungKeyDoesntHoldUpOthers() async throws {
         let harness = Harness()
         var hung: [Task<Int, any Error>] = []
         for _ in 0..<100 { hung.append(await harness.caller(for: "a")) }

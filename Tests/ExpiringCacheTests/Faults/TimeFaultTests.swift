@@ -9,7 +9,8 @@ import Testing
 struct TimeFaultTests {
     static let day: Seconds = 86_400
 
-    @Test func b9NobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
+    @Test("No caller gets an expired value while its refresh runs", .tags(.b9))
+    func b9NobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
         let harness = Harness { $0.fetchTimeout = .infinity }
         try await harness.fill()
         harness.time.advance(by: 969)
@@ -23,7 +24,8 @@ struct TimeFaultTests {
         #expect(harness.source.started == 2)
     }
 
-    @Test func b17WallClockSetBackDoesntKeepAValueAlive() async throws {
+    @Test("The wall clock set back doesn't keep a value alive", .tags(.b17))
+    func b17WallClockSetBackDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.setWallClock(forwardBy: -2 * Self.day)
@@ -34,7 +36,8 @@ struct TimeFaultTests {
         #expect(harness.log.events.jumps == [-2 * Self.day])
     }
 
-    @Test func b18ContinuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
+    @Test("The continuous clock that stood still doesn't keep a value alive", .tags(.b18))
+    func b18ContinuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.setWallClock(forwardBy: 969)
@@ -45,7 +48,8 @@ struct TimeFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == 2)
     }
 
-    @Test func b19DateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
+    @Test("A date set forward and restored doesn't keep a value alive", .tags(.b19))
+    func b19DateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         harness.time.setWallClock(forwardBy: 365 * Self.day)
         try await harness.fill()
@@ -56,7 +60,12 @@ struct TimeFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == nil)
     }
 
-    @Test(arguments: [0, 1, 30, 300, 1e6] as [Seconds], [0, 1, 59, 60, 3_540, 86_400] as [Seconds])
+    @Test(
+        "The safety margin always shortens a value's use",
+        .tags(.b20),
+        arguments: [0, 1, 30, 300, 1e6] as [Seconds],
+        [0, 1, 59, 60, 3_540, 86_400] as [Seconds]
+    )
     func b20ReserveAlwaysShortensAValuesUse(_ reserve: Seconds, _ lifetime: Seconds) {
         var configuration = CacheConfiguration()
         configuration.minimumRemaining = reserve
@@ -69,7 +78,12 @@ struct TimeFaultTests {
         }
     }
 
-    @Test(arguments: [1, 2, 10, 60, 300, 600, 3_600] as [Seconds], [30, 300, 86_400] as [Seconds])
+    @Test(
+        "A short-lived value is usable and costs few fetches",
+        .tags(.b21),
+        arguments: [1, 2, 10, 60, 300, 600, 3_600] as [Seconds],
+        [30, 300, 86_400] as [Seconds]
+    )
     func b21ShortLivedValueIsUsableAndCostsFewFetches(_ lifetime: Seconds, _ reserve: Seconds) async throws {
         let harness = Harness { $0.minimumRemaining = reserve }
         // A hundred calls in each of three lifetimes.
@@ -90,7 +104,8 @@ struct TimeFaultTests {
         #expect((3...11).contains(harness.source.started))
     }
 
-    @Test func b22EachCallerHasItsOwnTimeout() async throws {
+    @Test("Each caller has its own timeout", .tags(.b22))
+    func b22EachCallerHasItsOwnTimeout() async throws {
         let harness = Harness()
         let first = await harness.caller(timeout: 5)
         harness.time.advance(by: 3)
@@ -103,7 +118,8 @@ struct TimeFaultTests {
         #expect(harness.time.pendingTimers == 0)
     }
 
-    @Test func b28HungRefreshDoesntStretchAValuesLife() async throws {
+    @Test("A hung refresh does not extend a value's lifetime", .tags(.b28))
+    func b28HungRefreshDoesntStretchAValuesLife() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 969)
@@ -118,7 +134,8 @@ struct TimeFaultTests {
         #expect(try await harness.fill(with: 2) == 2)
     }
 
-    @Test func b29FetchThatOutlastsTheRefreshWindowStillCounts() async throws {
+    @Test("A fetch that outlasts the refresh window still counts", .tags(.b29))
+    func b29FetchThatOutlastsTheRefreshWindowStillCounts() async throws {
         let harness = Harness { $0.fetchTimeout = 500 }
         try await harness.fill()
         harness.time.advance(by: 770)
@@ -135,7 +152,11 @@ struct TimeFaultTests {
         #expect(harness.cache.cachedValue(for: "a") == nil)
     }
 
-    @Test(arguments: [0, -1, -.infinity, .nan, 1e-10] as [Seconds])
+    @Test(
+        "A value that had expired on arrival is a failure",
+        .tags(.b35),
+        arguments: [0, -1, -.infinity, .nan, 1e-10] as [Seconds]
+    )
     func b35ValueThatCameExpiredIsAFailure(_ lifetime: Seconds) async throws {
         let harness = Harness()
         let caller = await harness.caller()
@@ -148,7 +169,8 @@ struct TimeFaultTests {
         #expect(try await harness.fill(with: 2) == 2)
     }
 
-    @Test func b36CallerCanAskForMoreTime() async throws {
+    @Test("A caller can require more remaining time", .tags(.b36))
+    func b36CallerCanAskForMoreTime() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 100)
@@ -163,7 +185,8 @@ struct TimeFaultTests {
         #expect(await harness.call().value == 2)
     }
 
-    @Test func b36CallerWhoAsksForTooMuchCausesNoStorm() async throws {
+    @Test("A caller that requires too much time causes no storm of fetches", .tags(.b36))
+    func b36CallerWhoAsksForTooMuchCausesNoStorm() async throws {
         let harness = Harness()
         let impossible = await harness.caller(validFor: 2_000)
         await harness.source.next().succeed(1)
@@ -173,7 +196,8 @@ struct TimeFaultTests {
         #expect(harness.log.starts == 1)
     }
 
-    @Test func b39EveryCallEnds() async throws {
+    @Test("Every call ends", .tags(.b39))
+    func b39EveryCallEnds() async throws {
         let harness = Harness()
         for limit in [0, 5, 30] as [Seconds] {
             let caller = await harness.caller(for: "\(limit)", timeout: limit)

@@ -13,7 +13,8 @@ struct TurnFaultTests {
         }
     }
 
-    @Test func b56NotMoreFetchesRunThanMay() async throws {
+    @Test("No more fetches run than the limit", .tags(.b56))
+    func b56NotMoreFetchesRunThanMay() async throws {
         let harness = Self.harness(limit: 2)
         var callers: [Task<Int, any Error>] = []
         for key in 0..<10 { callers.append(await harness.caller(for: "\(key)")) }
@@ -27,7 +28,8 @@ struct TurnFaultTests {
         }
     }
 
-    @Test func b56TimeoutAndLifeBeginWithTheTurn() async throws {
+    @Test("The timeout and the lifetime begin when the fetch starts", .tags(.b56))
+    func b56TimeoutAndLifeBeginWithTheTurn() async throws {
         let harness = Self.harness(limit: 1)
         let first = await harness.caller(for: "a", timeout: .infinity)
         let second = await harness.caller(for: "b", timeout: .infinity)
@@ -43,7 +45,8 @@ struct TurnFaultTests {
         #expect(try await second.value == 2)
     }
 
-    @Test func b56CallersGoBeforeRefreshes() async throws {
+    @Test("Fetches with waiting callers start before refreshes", .tags(.b56))
+    func b56CallersGoBeforeRefreshes() async throws {
         let harness = Self.harness(limit: 1)
         harness.cache.prefetch(["a", "b", "c"])
         let running = await harness.source.next()
@@ -59,7 +62,8 @@ struct TurnFaultTests {
         #expect(order == ["c", "d", "b"])
     }
 
-    @Test func b56HungFetchLosesItsTurn() async throws {
+    @Test("A hung fetch frees its slot", .tags(.b56))
+    func b56HungFetchLosesItsTurn() async throws {
         let harness = Self.harness(limit: 1)
         let hung = await harness.caller(for: "a", timeout: .infinity)
         let healthy = await harness.caller(for: "b", timeout: .infinity)
@@ -70,7 +74,8 @@ struct TurnFaultTests {
         #expect(try await healthy.value == 2)
     }
 
-    @Test func b56FetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
+    @Test("A nested fetch of another key needs no slot", .tags(.b56))
+    func b56FetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
         let reference = ReentrancyFaultTests.Reference()
         var configuration = CacheConfiguration.patient
         configuration.maximumConcurrentFetches = 1
@@ -82,7 +87,8 @@ struct TurnFaultTests {
         #expect(try await cache.value(for: "a") == 4)
     }
 
-    @Test func b56SignOutForgetsThoseThatWait() async throws {
+    @Test("A sign-out drops queued fetches", .tags(.b56))
+    func b56SignOutForgetsThoseThatWait() async throws {
         let harness = Self.harness(limit: 1)
         for _ in 0..<5 {
             let first = await harness.caller(for: "a")
@@ -98,7 +104,8 @@ struct TurnFaultTests {
         #expect(try await harness.fill("b", with: 7) == 7)
     }
 
-    @Test func b56WhatNobodyWaitsForAnyMoreIsDropped() async throws {
+    @Test("A queued fetch without callers is dropped", .tags(.b56))
+    func b56WhatNobodyWaitsForAnyMoreIsDropped() async throws {
         let harness = Self.harness(limit: 1)
         harness.cache.prefetch((0..<1_000).map { "\($0)" })
         // One hangs for ten seconds, then the next; after thirty nobody can still want the rest.

@@ -111,7 +111,7 @@ extension World {
         case (.oneDemandStopsAll, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
             var turn = State.Turn(now: now, jitter: 0)
-            _ = state.noteFailure(plan.key, CacheError(.insufficientLifetime), .retryable(), &turn)
+            _ = state.noteFailure(plan.key, error: CacheError(.insufficientLifetime), retry: .retryable(), &turn)
         case (.asksAgainForMoreThanThereIs, .succeed(let plan, _))
         where state.entries[plan.key] != nil && effects.answers.contains { $0.result.isFailure }:
             state.gates.remove(plan.key)

@@ -15,7 +15,8 @@ struct CacheClockTests {
 
     #if os(Linux)
     /// B18: on Linux only this clock goes on while the system sleeps.
-    @Test func b18ContinuousClockIsTheOneThatRunsDuringSleep() {
+    @Test("The continuous clock runs during sleep", .tags(.b18))
+    func b18ContinuousClockIsTheOneThatRunsDuringSleep() {
         let before = nanoseconds(CLOCK_BOOTTIME)
         let reading = CacheClock.system.now.continuous
         #expect((before...nanoseconds(CLOCK_BOOTTIME)).contains(reading))

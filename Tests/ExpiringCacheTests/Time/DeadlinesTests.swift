@@ -36,7 +36,8 @@ struct DeadlinesTests {
         }
     }
 
-    @Test func b55CancelledTimeoutsLeaveNothingBehind() {
+    @Test("Cancelled timeouts leave nothing behind", .tags(.b55))
+    func b55CancelledTimeoutsLeaveNothingBehind() {
         final class Watched: Sendable {}
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         weak var released: Watched?
@@ -62,7 +63,8 @@ struct DeadlinesTests {
     }
 
     /// As a cache uses it: with the system's own clock and timers.
-    @Test func b55CacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
+    @Test("Cache keeps no timeout of an answered call", .tags(.b55))
+    func b55CacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         let cache = ExpiringCache<Int, Int>(
             configuration: {

@@ -5,13 +5,13 @@ import Testing
 @testable import TokenProvider
 
 struct FleetEngineErrorTests {
-    private func error(_ answer: HTTPAnswer) throws -> FleetEngineError {
+    private func error(_ answer: TransferResponse) throws -> FleetEngineError {
         let token = Token(Secret("secret-token"), scope: .server, expirationDate: .distantFuture)
         return try #require(FleetEngineError(answer, token: token))
     }
 
-    private func answer(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> HTTPAnswer {
-        HTTPAnswer(status: status, retryAfter: retryAfter, body: Array(body.utf8))
+    private func answer(_ status: Int, _ body: String = "", retryAfter: String? = nil) -> TransferResponse {
+        TransferResponse(status: status, retryAfter: retryAfter, body: Array(body.utf8))
     }
 
     @Test(

@@ -26,7 +26,7 @@ import Testing
 
     @Test func saysHowLongAgoItExpired() {
         let problems = Payload().reading.problems(at: NumericDate(seconds: Self.expiresAt + 90))
-        #expect(problems.map(\.description) == ["It expired 90 seconds ago: ask for a new one."])
+        #expect(problems.map(\.description) == ["It expired 90 seconds ago. Request a new token."])
     }
 
     @Test func saysNothingOfTimesThatAreMissing() {

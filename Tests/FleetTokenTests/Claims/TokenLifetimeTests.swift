@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: [.min, -600, -1, 0, 1, 599, 3541, 3600, 3601, 86_400, .max] as [Int64])
     func refusesTheRestAndCutsNothing(seconds: Int64) throws {
         let error = try #require(throws: TokenError.self) { try TokenLifetime(seconds: seconds) }
-        #expect(error == TokenError(.invalidLifetime, "lifetimeSeconds is a whole number from 600 to 3540."))
+        #expect(error == TokenError(.invalidLifetime, "lifetimeSeconds must be an integer from 600 to 3540."))
     }
 
     @Test func theDefaultIsTheLongest() {

@@ -23,22 +23,22 @@ import Testing
         #expect(longest.reduce(0) { $0 + $1.rawValue.utf8.count } == TaskBatch.maximumBytes)
         #expect(try TaskBatch(ids(50, length: 64)).ids.count == 50)
         let error = try #require(throws: TokenError.self) { try TaskBatch(longest + [try ResourceID("a")]) }
-        #expect(error.message == "A token names at most 50 tasks, with 4096 bytes of IDs: ask for one a batch.")
+        #expect(error.message == "Too many task IDs: at most 50, and 4096 bytes in total. Request one token per batch.")
     }
 
     @Test func refusesNone() throws {
         let error = try #require(throws: TokenError.self) { try TaskBatch([]) }
-        #expect(error == TokenError(.missingID, "Name at least one task in taskIds."))
+        #expect(error == TokenError(.missingID, "taskIds must have at least one task."))
     }
 
     @Test func refusesTooMany() throws {
         let error = try #require(throws: TokenError.self) { try TaskBatch(ids(51)) }
         #expect(error.reason == .invalidID)
-        #expect(error.message == "A token names at most 50 tasks, with 4096 bytes of IDs: ask for one a batch.")
+        #expect(error.message == "Too many task IDs: at most 50, and 4096 bytes in total. Request one token per batch.")
     }
 
     @Test func refusesOneTwice() throws {
         let error = try #require(throws: TokenError.self) { try TaskBatch(ids(3) + ids(1)) }
-        #expect(error == TokenError(.invalidID, "taskIds names a task twice."))
+        #expect(error == TokenError(.invalidID, "taskIds has a duplicate."))
     }
 }

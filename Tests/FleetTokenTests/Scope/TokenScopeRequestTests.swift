@@ -30,13 +30,15 @@ import Testing
     func needsItsResource(kind: TokenKind, id: String?) throws {
         let error = try #require(throws: TokenError.self) { try TokenScope(kind: kind, id: id, taskIDs: ["t"]) }
         #expect(error.reason == .missingID)
-        #expect(error.message == "A \(kind.rawValue) token opens one resource: name its \(kind.idField ?? "").")
+        #expect(error.message == "\(kind.idField ?? "") is missing. A \(kind.rawValue) token requires one.")
     }
 
     @Test(arguments: everything, ["", "a", "*"])
     func takesNoResourceWhereItOpensEverything(kind: TokenKind, id: String) throws {
         let error = try #require(throws: TokenError.self) { try TokenScope(kind: kind, id: id) }
-        #expect(error == TokenError(.unexpectedID, "A \(kind.rawValue) token opens everything: name no ID."))
+        #expect(
+            error == TokenError(.unexpectedID, "A \(kind.rawValue) token grants access to everything. Omit the ID.")
+        )
     }
 
     @Test(arguments: [
@@ -60,14 +62,14 @@ import Testing
             id: "a",
             tasks: ["t"],
             reason: .unexpectedID,
-            message: "A delivery_task token takes no"
+            message: "A delivery_task token has no"
         ),
         Row(
             kind: .deliveryConsumer,
             id: "a",
             tasks: ["t"],
             reason: .unexpectedID,
-            message: "A delivery_consumer token opens"
+            message: "A delivery_consumer token requires"
         ),
         Row(
             kind: .trustedDeliveryDriver,
@@ -76,16 +78,16 @@ import Testing
             reason: .unexpectedID,
             message: "A trusted_delivery"
         ),
-        Row(kind: .server, tasks: ["t"], reason: .unexpectedID, message: "A server token takes no task ID"),
-        Row(kind: .fleetReader, tasks: ["t"], reason: .unexpectedID, message: "A fleet_reader token takes no task ID"),
+        Row(kind: .server, tasks: ["t"], reason: .unexpectedID, message: "A server token has no task ID"),
+        Row(kind: .fleetReader, tasks: ["t"], reason: .unexpectedID, message: "A fleet_reader token has no task ID"),
         Row(
             kind: .deliveryServer,
             id: "a",
             tasks: ["t"],
             reason: .unexpectedID,
-            message: "A delivery_server token opens"
+            message: "A delivery_server token grants access"
         ),
-        Row(kind: .deliveryServer, tasks: ["a", "a"], reason: .invalidID, message: "taskIds names a task twice."),
+        Row(kind: .deliveryServer, tasks: ["a", "a"], reason: .invalidID, message: "taskIds has a duplicate."),
         Row(kind: .deliveryServer, tasks: ["a", "*"], reason: .invalidID, message: "An ID is not valid. Use ASCII"),
         Row(kind: .deliveryServer, tasks: ["*"], reason: .invalidID, message: "An ID is not valid. Use ASCII"),
         Row(kind: .deliveryServer, tasks: [""], reason: .invalidID, message: "An ID is not valid. It is empty."),

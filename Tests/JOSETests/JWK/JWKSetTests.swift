@@ -45,7 +45,8 @@ import Testing
         #expect(JWKSet().encoded() == Array(#"{"keys":[]}"#.utf8))
     }
 
-    @Test func j8LeavesOutKeysThatAreForSomethingElse() throws {
+    @Test("Ignores keys for other uses", .tags(.j8))
+    func j8LeavesOutKeysThatAreForSomethingElse() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let others = [
             #"{"kty":"oct","kid":"a","k":"AQAB"}"#,
@@ -59,7 +60,8 @@ import Testing
         #expect(try JWKSet(parsing: Array(json.utf8)).keys.map(\.keyID) == ["a"])
     }
 
-    @Test func j8RefusesTwoKeysUnderOneName() throws {
+    @Test("Refuses two keys with the same ID", .tags(.j8))
+    func j8RefusesTwoKeysUnderOneName() throws {
         let first = try jwk("a", try SharedKeys.key().publicKey)
         let second = try jwk("a", try SharedKeys.otherKey().publicKey)
         #expect(refusal(of: #"{"keys":[\#(first),\#(second)]}"#)?.code == .invalidKeySet)
@@ -67,6 +69,8 @@ import Testing
     }
 
     @Test(
+        "Refuses JSON that is not a key set",
+        .tags(.j8),
         arguments: [
             "", "null", "[]", "{}", #"{"keys":null}"#, #"{"keys":{}}"#, #"{"keys":[[]]}"#, #"{"keys":["x"]}"#,
             #"{"keys":[],"keys":[]}"#, #"{"keys":[]}x"#, "<html>", #"{"keys":[{"kty":"RSA","kty":"RSA"}]}"#,
@@ -76,14 +80,16 @@ import Testing
         #expect(refusal(of: json)?.code == .invalidKeySet)
     }
 
-    @Test func j8RefusesASetWithAPrivateOrWeakKey() throws {
+    @Test("Refuses a set with a private or weak key", .tags(.j8))
+    func j8RefusesASetWithAPrivateOrWeakKey() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","d":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
         #expect(refusal(of: #"{"keys":[\#(genuine),{"kty":"RSA","n":"AQAB","e":"AQAB"}]}"#)?.code == .invalidKey)
     }
 
-    @Test func j14BoundsSizeAndNumber() throws {
+    @Test("Bounds size and number", .tags(.j14))
+    func j14BoundsSizeAndNumber() throws {
         let other = #"{"kty":"oct","k":"AQAB"}"#
         let full = Array(repeating: other, count: 100).joined(separator: ",")
         #expect(refusal(of: #"{"keys":[\#(full)]}"#) == nil)
@@ -94,7 +100,8 @@ import Testing
         #expect(refusal(of: json + spaces + " ")?.code == .invalidKeySet)
     }
 
-    @Test func j14RefusesDeepNesting() {
+    @Test("Refuses deep nesting", .tags(.j14))
+    func j14RefusesDeepNesting() {
         let deep = #"{"keys":"# + String(repeating: "[", count: 100_000)
         #expect(refusal(of: deep)?.code == .invalidKeySet)
     }

@@ -40,6 +40,8 @@ import Testing
     }
 
     @Test(
+        "Refuses keys that must not verify",
+        .tags(.j8),
         arguments: [
             ("kty", #""EC""#), ("kty", #""oct""#), ("kty", #""rsa""#), ("kty", "null"), ("kty", nil),
             ("use", #""enc""#),
@@ -57,14 +59,15 @@ import Testing
         #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 
-    @Test func j8RefusesLeadingZeros() throws {
+    @Test("Refuses leading zeros", .tags(.j8))
+    func j8RefusesLeadingZeros() throws {
         let key = try parse(Self.example).key
         let padded = String(decoding: Base64URL.encode([0] + key.modulus), as: UTF8.self)
         let json = try example("n", "\"\(padded)\"")
         #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 
-    @Test(arguments: [1_025, 10_000, 190_000])
+    @Test("Refuses huge numbers unread", .tags(.j14), arguments: [1_025, 10_000, 190_000])
     func j14RefusesHugeNumbersUnread(bytes: Int) throws {
         let number = String(decoding: Base64URL.encode([UInt8](repeating: 0xFF, count: bytes)), as: UTF8.self)
         for name in ["n", "e"] {

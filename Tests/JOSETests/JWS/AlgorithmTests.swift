@@ -49,7 +49,7 @@ import Testing
         return try #require(result == nil || count != 32 ? nil : code)
     }
 
-    @Test(arguments: Spelling.allCases)
+    @Test("Refuses tokens signed with the public key as a secret", .tags(.j1), arguments: Spelling.allCases)
     func j1RefusesTokensSignedWithThePublicKeyAsASecret(spelling: Spelling) throws {
         let key = try SharedKeys.key().publicKey
         let secret = try spelling.bytes(of: key)
@@ -63,7 +63,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"])
+    @Test(
+        "Refuses other names for none and for RS256",
+        .tags(.j2),
+        arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"]
+    )
     func j2RefusesOtherNamesForNoneAndForRS256(name: String) throws {
         let header = #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .wrongAlgorithm)
@@ -71,23 +75,33 @@ import Testing
         #expect(try Forge.refusal(of: unsigned)?.code == .malformedToken)
     }
 
-    @Test(arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true"])
+    @Test(
+        "Refuses an algorithm that is no name",
+        .tags(.j2),
+        arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true"]
+    )
     func j2RefusesAnAlgorithmThatIsNoName(value: String) throws {
         let token = try Forge.signed(header: #"{"alg":\#(value),"typ":"JWT","kid":"key-1"}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test func j2RefusesAHeaderWithoutAlgorithm() throws {
+    @Test("Refuses a header without algorithm", .tags(.j2))
+    func j2RefusesAHeaderWithoutAlgorithm() throws {
         let token = try Forge.signed(header: #"{"typ":"JWT","kid":"key-1"}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test func j2RefusesRS256WithAnEmptySignature() throws {
+    @Test("Refuses RS256 with an empty signature", .tags(.j2))
+    func j2RefusesRS256WithAnEmptySignature() throws {
         let token = Forge.token { _ in [] }
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test(arguments: ["RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA", "HS256", "RSA-OAEP", "dir"])
+    @Test(
+        "Refuses other algorithms and still verifies the next token",
+        .tags(.j3),
+        arguments: ["RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA", "HS256", "RSA-OAEP", "dir"]
+    )
     func j3RefusesOtherAlgorithmsAndStillVerifiesTheNextToken(name: String) throws {
         // The set's key is read from JSON without `alg`, as some publish theirs.
         let json = String(decoding: try Forge.keySet().encoded(), as: UTF8.self)
@@ -101,7 +115,8 @@ import Testing
         try CompactJWS(parsing: try Forge.signed()).verify(with: keys)
     }
 
-    @Test func j4RefusesJSONSerialisation() throws {
+    @Test("Refuses the JSON serialization", .tags(.j4))
+    func j4RefusesJSONSerialisation() throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
         try #require(parts.count == 3)

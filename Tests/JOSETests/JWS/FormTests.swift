@@ -24,7 +24,8 @@ import Testing
         #expect(Set(tokens).count == 1)
     }
 
-    @Test func j14RefusesMoreThan16KiBUnread() throws {
+    @Test("Refuses more than 16 KiB unread", .tags(.j14))
+    func j14RefusesMoreThan16KiBUnread() throws {
         for byte in ".A{\u{0}".utf8 {
             #expect(try Forge.refusal(of: [UInt8](repeating: byte, count: 1_000_000))?.code == .tooLarge)
         }
@@ -33,7 +34,8 @@ import Testing
         #expect(try Forge.refusal(of: edge + [UInt8(ascii: ".")])?.code == .tooLarge)
     }
 
-    @Test func j14TakesATokenOfExactly16KiB() throws {
+    @Test("Accepts a token of exactly 16 KiB", .tags(.j14))
+    func j14TakesATokenOfExactly16KiB() throws {
         let overhead = try Forge.signed(payload: "").count
         // Base64url has no encoding whose length leaves the remainder 1 by 4.
         let room = CompactJWS.maximumSize - overhead
@@ -45,13 +47,14 @@ import Testing
         #expect(try Forge.refusal(of: larger)?.code == .tooLarge)
     }
 
-    @Test(arguments: [0, 1, 3, 4, 5, 16_000])
+    @Test("Refuses other numbers of parts", .tags(.j14), arguments: [0, 1, 3, 4, 5, 16_000])
     func j14RefusesOtherNumbersOfParts(dots: Int) throws {
         let token = Array(repeatElement("e30", count: dots + 1).joined(separator: ".").utf8.prefix(16_000))
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test func j14RefusesDeepHeadersAndLongNumbers() throws {
+    @Test("Refuses deep headers and long numbers", .tags(.j14))
+    func j14RefusesDeepHeadersAndLongNumbers() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
         let balanced = deep + String(repeating: "]", count: 10_000) + "}"
         let number = #"{"alg":"RS256","kid":"key-1","x":1"# + String(repeating: "0", count: 11_000) + "}"
@@ -62,7 +65,7 @@ import Testing
         #expect(try Forge.refusal(of: try Forge.signed(header: number))?.code == .malformedToken)
     }
 
-    @Test(arguments: [0, 1, 2])
+    @Test("Refuses other spellings of a part", .tags(.j15), arguments: [0, 1, 2])
     func j15RefusesOtherSpellingsOfAPart(part: Int) throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map(Array.init)
@@ -78,7 +81,8 @@ import Testing
         }
     }
 
-    @Test func j15RefusesBitsThatBelongToNoByte() throws {
+    @Test("Refuses unused bits that are not zero", .tags(.j15))
+    func j15RefusesBitsThatBelongToNoByte() throws {
         // 256 bytes of signature leave four bits over in the last character: 15 other spellings of the same bytes.
         let token = try Forge.signed()
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -90,7 +94,8 @@ import Testing
         }
     }
 
-    @Test func j15RefusesTheOtherBase64Alphabet() throws {
+    @Test("Refuses the other base64 alphabet", .tags(.j15))
+    func j15RefusesTheOtherBase64Alphabet() throws {
         // Some token has a `-` or `_`; a decoder that takes both alphabets would take this one too.
         let key = try SharedKeys.key()
         var spelled = 0
@@ -105,7 +110,11 @@ import Testing
         #expect(spelled > 0)
     }
 
-    @Test(arguments: [" ", "\n", "\r\n", "\t", "\u{0}", "\u{FEFF}", "Bearer ", "\""])
+    @Test(
+        "Refuses text around a token",
+        .tags(.j15),
+        arguments: [" ", "\n", "\r\n", "\t", "\u{0}", "\u{FEFF}", "Bearer ", "\""]
+    )
     func j15RefusesWhatStandsAroundAToken(text: String) throws {
         let token = try Forge.signed()
         #expect(try Forge.refusal(of: Array(text.utf8) + token)?.code == .malformedToken)

@@ -5,6 +5,8 @@ import Testing
 /// Headers that a token must not have, however genuine its signature.
 @Suite struct HeaderTests {
     @Test(
+        "Refuses tokens that bring their own key",
+        .tags(.j5),
         arguments: [
             #""jwk":{"kty":"RSA","n":"AQAB","e":"AQAB"}"#,
             #""jku":"https://keys.example/jwks.json""#,
@@ -20,7 +22,8 @@ import Testing
         #expect(try Forge.refusal(of: token)?.code == .forbiddenHeader)
     }
 
-    @Test func j5VerifiesNoTokenWithTheKeyInItsHeader() throws {
+    @Test("Verifies no token with the key in its header", .tags(.j5))
+    func j5VerifiesNoTokenWithTheKeyInItsHeader() throws {
         let attacker = try SharedKeys.otherKey()
         var keys = JWKSet()
         try keys.insert(JWK(attacker.publicKey, keyID: "key-1"))
@@ -34,6 +37,8 @@ import Testing
     }
 
     @Test(
+        "Refuses extensions",
+        .tags(.j13),
         arguments: [
             #""crit":["b64"],"b64":false"#, #""crit":["exp"],"exp":1"#, #""crit":[]"#, #""crit":"exp""#,
             #""b64":false"#,
@@ -46,6 +51,8 @@ import Testing
     }
 
     @Test(
+        "Finds no key by another ID",
+        .tags(.j6),
         arguments: [
             "../../dev/null", "/dev/null", "'", "'OR'1'='1", "key-2", "KEY-1", "key-1.", "file:///key-1", "$(id)", "*",
             "key-1%00",
@@ -59,6 +66,8 @@ import Testing
     }
 
     @Test(
+        "Refuses key IDs that are not visible ASCII",
+        .tags(.j6),
         arguments: [
             #""""#, #"" ""#, #""' OR 1=1""#, #""key-1\r\nSet-Cookie: x""#, #""key-1\u0000""#, #""\u0000""#,
             #""key\u001b[2J""#,
@@ -70,7 +79,8 @@ import Testing
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
-    @Test func j6BoundsTheKeyID() throws {
+    @Test("Bounds the key ID", .tags(.j6))
+    func j6BoundsTheKeyID() throws {
         for (length, code) in [(128, JOSEError.Code.unknownKey), (129, .malformedToken), (10_000, .malformedToken)] {
             let keyID = String(repeating: "k", count: length)
             let token = try Forge.signed(header: #"{"alg":"RS256","kid":"\#(keyID)"}"#)
@@ -80,12 +90,15 @@ import Testing
         }
     }
 
-    @Test func j6NeedsAKeyID() throws {
+    @Test("Needs a key ID", .tags(.j6))
+    func j6NeedsAKeyID() throws {
         let token = try Forge.signed(header: #"{"alg":"RS256"}"#)
         #expect(try Forge.refusal(of: token)?.code == .unknownKey)
     }
 
     @Test(
+        "Refuses duplicate names",
+        .tags(.j15),
         arguments: [
             #"{"alg":"none","alg":"RS256","kid":"key-1"}"#,
             #"{"alg":"RS256","alg":"RS256","kid":"key-1"}"#,

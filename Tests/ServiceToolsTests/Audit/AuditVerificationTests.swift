@@ -11,16 +11,16 @@ struct AuditVerificationTests {
         var verification = AuditVerification()
         verification.read(Array(try AuditTrail.lines(20).joined()))
         #expect(verification.lines == 20)
-        #expect(verification.faults == [])
+        #expect(verification.problems == [])
     }
 
     @Test func aTrailGoesOnFromFileToFile() throws {
         let lines = try AuditTrail.lines(9)
-        #expect(AuditVerification.faults(Array(lines[0..<4]), [], Array(lines[4..<9])) == [])
+        #expect(AuditVerification.problems(Array(lines[0..<4]), [], Array(lines[4..<9])) == [])
         // The later file alone has nothing before it to compare.
-        #expect(AuditVerification.faults(Array(lines[4..<9])) == [])
-        #expect(AuditVerification.faults(Array(lines[4..<9]), Array(lines[0..<4])) == [1])
-        #expect(AuditVerification.faults(Array(lines[0..<3]), Array(lines[4..<9])) == [1])
+        #expect(AuditVerification.problems(Array(lines[4..<9])) == [])
+        #expect(AuditVerification.problems(Array(lines[4..<9]), Array(lines[0..<4])) == [1])
+        #expect(AuditVerification.problems(Array(lines[0..<3]), Array(lines[4..<9])) == [1])
     }
 
     @Test(arguments: [
@@ -51,7 +51,7 @@ struct AuditVerificationTests {
         }
         #expect(isEdited)
         lines[2] = writer.bytes + [UInt8(ascii: "\n")]
-        let faults = AuditVerification.faults(lines)
+        let faults = AuditVerification.problems(lines)
         #expect(faults.contains(3) || faults.contains(4))
     }
 
@@ -60,7 +60,7 @@ struct AuditVerificationTests {
         for index in lines[1].indices {
             var changed = lines
             changed[1][index] ^= 1
-            #expect(!AuditVerification.faults(changed).isEmpty, "byte \(index)")
+            #expect(!AuditVerification.problems(changed).isEmpty, "byte \(index)")
         }
     }
 
@@ -69,29 +69,29 @@ struct AuditVerificationTests {
         for index in 1..<5 {
             var removed = lines
             removed.remove(at: index)
-            #expect(AuditVerification.faults(removed) == [index + 1])
+            #expect(AuditVerification.problems(removed) == [index + 1])
             var doubled = lines
             doubled.insert(lines[index], at: index)
-            #expect(AuditVerification.faults(doubled).first == index + 2)
+            #expect(AuditVerification.problems(doubled).first == index + 2)
             var swapped = lines
             swapped.swapAt(index, index - 1)
-            #expect(!AuditVerification.faults(swapped).isEmpty)
+            #expect(!AuditVerification.problems(swapped).isEmpty)
             var foreign = lines
             foreign.insert(try #require(try AuditTrail.lines(20).last), at: index)
-            #expect(AuditVerification.faults(foreign).first == index + 1)
+            #expect(AuditVerification.problems(foreign).first == index + 1)
             var empty = lines
             empty.insert([UInt8(ascii: "\n")], at: index)
-            #expect(AuditVerification.faults(empty).first == index + 1)
+            #expect(AuditVerification.problems(empty).first == index + 1)
             var spaced = lines
             spaced[index].insert(UInt8(ascii: " "), at: spaced[index].count - 1)
-            #expect(AuditVerification.faults(spaced) == [index + 2])
+            #expect(AuditVerification.problems(spaced) == [index + 2])
         }
     }
 
     @Test func halfALineIsFound() throws {
         let lines = try AuditTrail.lines(3)
-        #expect(AuditVerification.faults(lines + [Array(lines[2].prefix(40))]) == [4])
-        #expect(AuditVerification.faults([Array(lines[0].prefix(40))] + lines) == [1])
+        #expect(AuditVerification.problems(lines + [Array(lines[2].prefix(40))]) == [4])
+        #expect(AuditVerification.problems([Array(lines[0].prefix(40))] + lines) == [1])
     }
 
     @Test func saysWhatIsProvenAndNoMore() throws {
@@ -131,19 +131,19 @@ struct AuditVerificationTests {
     @Test func theFirstLineOfATrailFollowsNothing() throws {
         var line = try AuditTrail.lines(1)[0]
         line.replace(Array(String(repeating: "0", count: 64).utf8), with: Array(String(repeating: "a", count: 64).utf8))
-        #expect(AuditVerification.faults([line]) == [1])
+        #expect(AuditVerification.problems([line]) == [1])
     }
 
     /// What a chain cannot show; the type says so, and these fail when it learns to.
     @Test func theEndsOfATrailAreNotSafe() throws {
         let lines = try AuditTrail.lines(6)
-        #expect(AuditVerification.faults(Array(lines.dropLast(2))) == [], "lines missing at the end")
-        #expect(AuditVerification.faults(Array(lines.dropFirst(2))) == [], "lines missing at the beginning")
+        #expect(AuditVerification.problems(Array(lines.dropLast(2))) == [], "lines missing at the end")
+        #expect(AuditVerification.problems(Array(lines.dropFirst(2))) == [], "lines missing at the beginning")
         let other = try AuditTrail.lines(2)
-        #expect(AuditVerification.faults(other) == [], "a trail made anew")
+        #expect(AuditVerification.problems(other) == [], "a trail made anew")
         var edited = lines
         let text = String(decoding: lines[5], as: UTF8.self).replacing("vehicle-6", with: "vehicle-7")
         edited[5] = Array(text.utf8)
-        #expect(AuditVerification.faults(edited) == [], "the last line changed")
+        #expect(AuditVerification.problems(edited) == [], "the last line changed")
     }
 }

@@ -11,8 +11,8 @@ import Testing
 @Suite struct FindingTests {
     @Test func findingsAreALineEachInColumns() {
         let findings = [
-            Finding(.ok, "audit", "Fine."), Finding(.warn, "kinds.driver", "Two\nlines\r\nand more."),
-            Finding(.fail, "clock", "Off."),
+            Finding(.ok, subject: "audit", "Fine."), Finding(.warn, subject: "kinds.driver", "Two\nlines\r\nand more."),
+            Finding(.fail, subject: "clock", "Off."),
         ]
         #expect(
             findings.table == """
@@ -23,7 +23,7 @@ import Testing
                 """
         )
         #expect(findings.haveFailure)
-        #expect(![Finding(.warn, "clock", "Off.")].haveFailure)
+        #expect(![Finding(.warn, subject: "clock", "Off.")].haveFailure)
         #expect([Finding]().table == "")
     }
 
@@ -72,7 +72,9 @@ import Testing
         check.note(HTTPDate.text(Self.now - 300), age: nil, of: "https://slow.example/", start)
         let second = times.next()
         check.note(HTTPDate.text(Self.now + 8), age: nil, of: "https://quick.example/", second)
-        #expect(check.finding(url: nil) == Finding(.ok, "clock", "The clock agrees with that of quick.example."))
+        #expect(
+            check.finding(url: nil) == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example.")
+        )
     }
 
     // MARK: Certificates

@@ -3,7 +3,7 @@ import NIOPosix
 package import StrictCoding
 
 /// One HTTP answer as it came over the wire, parsed without the help of the code under test.
-package struct HTTPAnswer: Sendable {
+package struct TransferResponse: Sendable {
     package let status: Int
     /// Field names in lower case.
     package let headers: [(name: String, value: String)]
@@ -40,7 +40,7 @@ package enum HTTPExchange {
         to port: Int,
         count: Int = 1,
         isHead: Bool = false
-    ) async throws -> [HTTPAnswer] {
+    ) async throws -> [TransferResponse] {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -50,7 +50,7 @@ package enum HTTPExchange {
         return try await channel.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(bytes: bytes))
             var received: [UInt8] = []
-            var answers: [HTTPAnswer] = []
+            var answers: [TransferResponse] = []
             do {
                 for try await buffer in inbound {
                     received.append(contentsOf: buffer.readableBytesView)
@@ -74,21 +74,21 @@ package enum HTTPExchange {
         port: Int,
         headers: [String] = [],
         body: String? = nil
-    ) async throws -> HTTPAnswer {
+    ) async throws -> TransferResponse {
         var lines = ["\(method) \(target) HTTP/1.1"]
         if !headers.contains(where: { $0.hasPrefix("Host:") }) { lines.append("Host: 127.0.0.1:\(port)") }
         lines += headers
         if let body { lines.append("Content-Length: \(body.utf8.count)") }
         let text = lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
         let answers = try await send(Array(text.utf8), to: port, isHead: method == "HEAD")
-        guard let answer = answers.first else { throw NoAnswer() }
+        guard let answer = answers.first else { throw NoResponse() }
         return answer
     }
 
     /// The server closed without an answer.
-    package struct NoAnswer: Error {}
+    package struct NoResponse: Error {}
 
-    private static func parse(_ bytes: [UInt8], isHead: Bool) -> (HTTPAnswer, Int)? {
+    private static func parse(_ bytes: [UInt8], isHead: Bool) -> (TransferResponse, Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
         let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -99,6 +99,6 @@ package enum HTTPExchange {
         let length = isHead ? 0 : headers.first { $0.name == "content-length" }.flatMap { Int($0.value) } ?? 0
         guard bytes.count >= end.upperBound + length else { return nil }
         let body = Array(bytes[end.upperBound..<(end.upperBound + length)])
-        return (HTTPAnswer(status: status, headers: headers, body: body), end.upperBound + length)
+        return (TransferResponse(status: status, headers: headers, body: body), end.upperBound + length)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A1: a wildcard in a claim opens nothing",
+        "A1: a wildcard in a claim grants no access",
         arguments: [
             #""*""#, #"["*"]"#, #"["v1","*"]"#, #""v*""#, #""**""#, #"" *""#, #""%2A""#, #""%252A""#, #""\uFF0A""#,
             #""*\uFE0F""#, #""\u2217""#, #""+""#, #"".*""#, #""[a-z0-9]*""#, #""v?""#, #""any""#,
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A2: a claim that is missing opens nothing",
+        "A2: a missing claim grants no access",
         arguments: ["{}", #"{"VEHICLE_ID":"v1"}"#, #"{"vehicle":{"id":"v1"}}"#]
     )
     func missingClaimOpensNothing(claims: String) async throws {

@@ -29,14 +29,14 @@ import Testing
         let before = authorizer.decideWithoutWebhooks(caller, scope)
         #expect(
             before.steps == [
-                .init(grant: "callers", verdict: .refuses(.caller)),
-                .init(grant: "kinds", verdict: .refuses(.kind)),
-                .init(grant: "conditions", verdict: .refuses(.condition(path: ["org", "role"]))),
-                .init(grant: "claims", verdict: .refuses(.claim(path: ["fleet", "vehicle"]))),
-                .init(grant: "lists", verdict: .refuses(.id(id))),
-                .init(grant: "patterns", verdict: .refuses(.id(id))),
-                .init(grant: "ask-one", verdict: .asks(webhooks: ["first"])),
-                .init(grant: "ask-two", verdict: .asks(webhooks: ["second"])),
+                .init(grant: "callers", verdict: .denied(.caller)),
+                .init(grant: "kinds", verdict: .denied(.kind)),
+                .init(grant: "conditions", verdict: .denied(.condition(path: ["org", "role"]))),
+                .init(grant: "claims", verdict: .denied(.claim(path: ["fleet", "vehicle"]))),
+                .init(grant: "lists", verdict: .denied(.id(id))),
+                .init(grant: "patterns", verdict: .denied(.id(id))),
+                .init(grant: "ask-one", verdict: .needsWebhook(["first"])),
+                .init(grant: "ask-two", verdict: .needsWebhook(["second"])),
             ]
         )
         #expect(before.grant == nil)
@@ -88,10 +88,10 @@ import Testing
     @Test func saysWhatItWouldAsk() throws {
         let scope = TokenScope.trustedDeliveryDriver(vehicle: try ResourceID("v1"), task: try ResourceID("t1"))
         for (ids, tasks, expected) in [
-            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: calls a and b"),
-            (.webhook(name: "a"), .webhook(name: "a"), "grant: calls a"),
-            (.any, .webhook(name: "b"), "grant: calls b"),
-            (.webhook(name: "a"), .any, "grant: calls a"),
+            (IDRule.webhook(name: "a"), IDRule.webhook(name: "b"), "grant: needs webhook a and b"),
+            (.webhook(name: "a"), .webhook(name: "a"), "grant: needs webhook a"),
+            (.any, .webhook(name: "b"), "grant: needs webhook b"),
+            (.webhook(name: "a"), .any, "grant: needs webhook a"),
         ] {
             let authorizer = Samples.authorizer(.sample(kinds: [.trustedDeliveryDriver], ids: ids, tasks: tasks))
             #expect(authorizer.decideWithoutWebhooks(try Samples.caller(), scope).description == expected)
@@ -101,7 +101,7 @@ import Testing
     @Test func looksAtNoGrantAfterTheOneThatAllows() throws {
         let authorizer = Samples.authorizer(.sample("one", ids: .any), .sample("two", ids: .any))
         let decision = authorizer.decideWithoutWebhooks(try Samples.caller(), try .vehicle("v1"))
-        #expect(decision.steps == [.init(grant: "one", verdict: .allows)])
+        #expect(decision.steps == [.init(grant: "one", verdict: .allowed)])
     }
 
     @Test func logNamesNeitherIDsNorClaims() async throws {

@@ -38,7 +38,10 @@ import Testing
         }
     }
 
-    @Test("A1: no rule but any opens everything", arguments: [TokenScope.server, .fleetReader, .deliveryServer])
+    @Test(
+        "A1: no rule but any grants access to everything",
+        arguments: [TokenScope.server, .fleetReader, .deliveryServer]
+    )
     func needsAny(scope: TokenScope) async throws {
         let backend = try Samples.caller(claims: #"{"ids":["*"],"all":"*","every":[]}"#, isApp: false)
         let rules: [IDRule] = [

@@ -310,31 +310,41 @@ import Testing
 
     // MARK: Answers that lie
 
-    @Test(arguments: [
-        "", "{}", "null", "[]", #"{"keyId":"google-0"}"#, #"{"signedJwt":"eyJ"}"#, #"{"keyId":7,"signedJwt":"eyJ"}"#,
-        #"{"keyId":"","signedJwt":"eyJ"}"#, #"{"keyId":"a b","signedJwt":"eyJ"}"#,
-        #"{"keyId":"google-0","keyId":"google-0","signedJwt":"eyJ"}"#, #"{"keyId":"google-0","signedJwt":"eyJ"#,
-        #"{"keyId":"google-0","signedJwt":null}"#, "\u{FEFF}{}", #"{"keyId":"google-0","signedJwt":"e"}x"#,
-    ])
+    @Test(
+        "A malformed response gives no token",
+        .tags(.s3),
+        arguments: [
+            "", "{}", "null", "[]", #"{"keyId":"google-0"}"#, #"{"signedJwt":"eyJ"}"#,
+            #"{"keyId":7,"signedJwt":"eyJ"}"#,
+            #"{"keyId":"","signedJwt":"eyJ"}"#, #"{"keyId":"a b","signedJwt":"eyJ"}"#,
+            #"{"keyId":"google-0","keyId":"google-0","signedJwt":"eyJ"}"#, #"{"keyId":"google-0","signedJwt":"eyJ"#,
+            #"{"keyId":"google-0","signedJwt":null}"#, "\u{FEFF}{}", #"{"keyId":"google-0","signedJwt":"e"}x"#,
+        ]
+    )
     func s3AnAnswerThatCannotBeReadYieldsNothing(body: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in GoogleAnswer(status: 200, body: Secret(body)) }
         #expect(try await scene.failure()?.code == .malformed)
     }
 
-    @Test func s3AnAnswerThatIsTooLargeYieldsNothing() async throws {
+    @Test("A response that is too large gives no token", .tags(.s3))
+    func s3AnAnswerThatIsTooLargeYieldsNothing() async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in throw GoogleTransportError.tooLarge }
         #expect(try await scene.failure()?.code == .malformed)
         #expect(scene.google.count(.signJWT) == 1)
     }
 
-    @Test(arguments: [
-        #"{"alg":"none","kid":"google-0","typ":"JWT"}"#, #"{"alg":"RS512","kid":"google-0","typ":"JWT"}"#,
-        #"{"alg":"RS256","kid":"google-1","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
-        #"{"alg":"RS256","kid":"google-0"}"#, #"{"alg":"RS256","kid":"google-0","typ":"at+jwt"}"#,
-        #"{"alg":"RS256","kid":"google-0","typ":"JWT","x":1}"#,
-    ])
+    @Test(
+        "A changed header gives no token",
+        .tags(.s3),
+        arguments: [
+            #"{"alg":"none","kid":"google-0","typ":"JWT"}"#, #"{"alg":"RS512","kid":"google-0","typ":"JWT"}"#,
+            #"{"alg":"RS256","kid":"google-1","typ":"JWT"}"#, #"{"alg":"RS256","typ":"JWT"}"#,
+            #"{"alg":"RS256","kid":"google-0"}"#, #"{"alg":"RS256","kid":"google-0","typ":"at+jwt"}"#,
+            #"{"alg":"RS256","kid":"google-0","typ":"JWT","x":1}"#,
+        ]
+    )
     func s3AnotherHeaderYieldsNothing(header: String) async throws {
         let scene = try Scene()
         let google = scene.google
@@ -342,7 +352,8 @@ import Testing
         await #expect { try await scene.mint() } throws: { ($0 as? MintingError)?.code == .wrongToken }
     }
 
-    @Test func s3AnotherPayloadYieldsNothing() async throws {
+    @Test("A changed payload gives no token", .tags(.s3))
+    func s3AnotherPayloadYieldsNothing() async throws {
         let scene = try Scene()
         let google = scene.google
         for payload in [#"{"iss":"x"}"#, "{}", ""] {
@@ -351,16 +362,21 @@ import Testing
         }
     }
 
-    @Test func s3TheSignatureOfAnotherKeyYieldsNothing() async throws {
+    @Test("The signature of another key gives no token", .tags(.s3))
+    func s3TheSignatureOfAnotherKeyYieldsNothing() async throws {
         let scene = try Scene()
         let google = scene.google
         google.next(.signJWT) { try google.signed($0, key: 2) }
         await #expect { try await scene.mint() } throws: { ($0 as? MintingError)?.code == .wrongToken }
     }
 
-    @Test(arguments: [
-        "", "{}", #"{"keys":{}}"#, #"{"keys":[{"kty":"RSA","alg":"RS256","n":"AQ","e":"AQAB","kid":"google-0"}]}"#,
-    ])
+    @Test(
+        "Without Google's keys there is no token",
+        .tags(.s3),
+        arguments: [
+            "", "{}", #"{"keys":{}}"#, #"{"keys":[{"kty":"RSA","alg":"RS256","n":"AQ","e":"AQAB","kid":"google-0"}]}"#,
+        ]
+    )
     func s3WithoutGooglesKeysThereIsNothing(keys: String) async throws {
         let scene = try Scene()
         scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(keys)) }

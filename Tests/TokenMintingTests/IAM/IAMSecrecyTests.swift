@@ -5,7 +5,8 @@ import Testing
 
 /// No access token, assertion or key shows in what is used to sign at Google.
 @Suite struct IAMSecrecyTests {
-    @Test func s2NothingShowsWhatIsSentToGoogle() async throws {
+    @Test("No error or log shows what is sent to Google", .tags(.s2))
+    func s2NothingShowsWhatIsSentToGoogle() async throws {
         let scene = try Scene(caller: try Accounts.second())
         let minted = try await scene.mint()
         let token = try #require(scene.google.tokens.first)
@@ -15,7 +16,7 @@ import Testing
         let answer = GoogleAnswer(status: 200, body: token)
         let values: [Any] = [
             scene.client, scene.signer, request, answer,
-            try SignJWTAnswer(
+            try SignJWTResponse(
                 try scene.google.anyAnswer()
             ),
         ]

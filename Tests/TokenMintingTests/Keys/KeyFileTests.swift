@@ -118,6 +118,8 @@ import Testing
     }
 
     @Test(
+        "Reports which users may read or change a file",
+        .tags(.s4),
         arguments: [
             (0o600, false), (0o400, false), (0o700, false), (0o640, true), (0o604, true), (0o644, true), (0o666, true),
             (0o620, true), (0o602, true),
@@ -133,6 +135,8 @@ import Testing
 
     /// The service runs as user 65532; Kubernetes and systemd hand it files of root's as 0440 and 0640.
     @Test(
+        "Root may share a file by its group",
+        .tags(.s4),
         arguments: [
             (0o400, 0, false), (0o440, 0, false), (0o640, 0, false), (0o460, 0, true), (0o660, 0, true),
             (0o444, 0, true),
@@ -144,20 +148,29 @@ import Testing
         #expect(KeyFile.isReadableByOthers(mode: mode, owner: owner, user: 65532) == isOpen)
     }
 
-    @Test(arguments: [(0o400, false), (0o440, true), (0o640, true), (0o604, true)])
+    @Test(
+        "A file that root uses itself must be private",
+        .tags(.s4),
+        arguments: [(0o400, false), (0o440, true), (0o640, true), (0o604, true)]
+    )
     func s4LetsNobodyElseReadWhatRootUsesItself(mode: mode_t, isOpen: Bool) {
         #expect(KeyFile.isReadableByOthers(mode: mode, owner: 0, user: 0) == isOpen)
     }
 
     /// What is advised must help: the next look finds nothing, and the user can still read the file.
-    @Test(arguments: [(0o644, 0, 65532, "chmod 640"), (0o644, 65532, 65532, "chmod 600"), (0o640, 0, 0, "chmod 600")])
+    @Test(
+        "Advises what the user can still read",
+        .tags(.s4),
+        arguments: [(0o644, 0, 65532, "chmod 640"), (0o644, 65532, 65532, "chmod 600"), (0o640, 0, 0, "chmod 600")]
+    )
     func s4AdvisesWhatTheUserCanStillRead(mode: mode_t, owner: uid_t, user: uid_t, fix: String) throws {
         #expect(KeyFile.fix(mode: mode, owner: owner, user: user) == fix)
         let advised = try #require(mode_t(fix.suffix(3), radix: 8))
         #expect(KeyFile.fix(mode: advised, owner: owner, user: user) == nil)
     }
 
-    @Test func s4NamesAFileThatCannotBeLookedAt() throws {
+    @Test("Names a file that cannot be checked", .tags(.s4))
+    func s4NamesAFileThatCannotBeLookedAt() throws {
         let path = folder.file("missing")
         #expect(try refusal { try KeyFile.isReadableByOthers(path) }.description.contains(path))
         #expect(try refusal { try KeyFile.requirePrivate(path) }.description.contains(path))

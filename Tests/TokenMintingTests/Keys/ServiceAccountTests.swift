@@ -43,7 +43,8 @@ import TokenMinting
         #expect(account.jwk == JWK(account.key.publicKey, keyID: "key-1"))
     }
 
-    @Test func s4TakesNoAddressFromTheFile() throws {
+    @Test("Uses no address from the file", .tags(.s4))
+    func s4TakesNoAddressFromTheFile() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         let written = String(decoding: try account.encoded(), as: UTF8.self)
         for word in ["169.254", "file:", "example.invalid", "uri", "universe"] { #expect(!written.contains(word)) }

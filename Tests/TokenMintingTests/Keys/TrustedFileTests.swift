@@ -17,8 +17,8 @@ struct TrustedFileTests {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    private func file(_ mode: mode_t, owner: uid_t, group: gid_t = 0, inRootsFolder: Bool = true) -> FilePlace {
-        FilePlace(
+    private func file(_ mode: mode_t, owner: uid_t, group: gid_t = 0, inRootsFolder: Bool = true) -> FileLocation {
+        FileLocation(
             path: "/etc/tokend/api-keys",
             mode: S_IFREG | mode,
             owner: owner,
@@ -27,8 +27,8 @@ struct TrustedFileTests {
         )
     }
 
-    private func directory(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, readOnly: Bool = false) -> FilePlace {
-        FilePlace(
+    private func directory(_ mode: mode_t, owner: uid_t = 0, group: gid_t = 0, readOnly: Bool = false) -> FileLocation {
+        FileLocation(
             path: "/etc/tokend",
             mode: S_IFDIR | mode,
             owner: owner,

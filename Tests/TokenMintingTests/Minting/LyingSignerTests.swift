@@ -66,12 +66,17 @@ private struct LyingSigner: TokenSigner {
         }
     }
 
-    @Test(arguments: ["", "x", ".", "..", "a.b.c", "e30.e30.AAAA", "null", "{}", "<html>502</html>"])
+    @Test(
+        "Never mints a malformed token",
+        .tags(.s3),
+        arguments: ["", "x", ".", "..", "a.b.c", "e30.e30.AAAA", "null", "{}", "<html>502</html>"]
+    )
     func s3NeverYieldsGarbage(answer: String) async {
         await expectNoToken { _ in Array(answer.utf8) }
     }
 
-    @Test func s3NeverYieldsATokenWithABadSignature() async throws {
+    @Test("Never mints a token with an invalid signature", .tags(.s3))
+    func s3NeverYieldsATokenWithABadSignature() async throws {
         let account = try Accounts.first()
         let second = try Accounts.second()
         let answers: [@Sendable ([UInt8]) throws -> [UInt8]] = [
@@ -88,6 +93,8 @@ private struct LyingSigner: TokenSigner {
     }
 
     @Test(
+        "Never mints a token with another header",
+        .tags(.s3),
         arguments: [
             #"{"alg":"RS512","typ":"JWT","kid":"key-1"}"#, #"{"alg":"none","typ":"JWT","kid":"key-1"}"#,
             #"{"alg":"HS256","typ":"JWT","kid":"key-1"}"#, #"{"alg":"RS256","typ":"JWT","kid":"key-2"}"#,
@@ -105,6 +112,8 @@ private struct LyingSigner: TokenSigner {
     }
 
     @Test(
+        "Never mints a token with other claims",
+        .tags(.s3),
         arguments: [
             (#""trip-1""#, #""trip-2""#), (#""trip-1""#, #""Trip-1""#), (#""trip-1""#, #""trip-1 ""#),
             (#"{"tripid":"trip-1"}"#, #"{"vehicleid":"trip-1"}"#), (#"{"tripid":"trip-1"}"#, #"{"tripid":["trip-1"]}"#),
@@ -129,6 +138,8 @@ private struct LyingSigner: TokenSigner {
     }
 
     @Test(
+        "Never mints a wildcard that was not requested",
+        .tags(.a1),
         arguments: [
             (KindSample.consumer, #""trip-1""#, #""*""#), (.consumer, #""trip-1""#, #"["*"]"#),
             (.consumer, "trip-1", "＊"),
@@ -147,6 +158,8 @@ private struct LyingSigner: TokenSigner {
     }
 
     @Test(
+        "Never mints an empty or smaller scope",
+        .tags(.a2),
         arguments: [
             (KindSample.consumer, #"{"tripid":"trip-1"}"#, "{}"), (.consumer, #"{"tripid":"trip-1"}"#, "null"),
             (.consumer, #"{"tripid":"trip-1"}"#, "[]"), (.consumer, #"{"tripid":"trip-1"}"#, #""""#),
@@ -160,7 +173,8 @@ private struct LyingSigner: TokenSigner {
         try await expectNoToken(sample, replacing: old, with: new)
     }
 
-    @Test func s3NeverYieldsTheTokenOfAnotherRequest() async throws {
+    @Test("Never mints the token of another request", .tags(.s3))
+    func s3NeverYieldsTheTokenOfAnotherRequest() async throws {
         let minter = try Accounts.minter()
         for other in KindSample.allCases where other != .consumer {
             let token = try await minter.mint(try other.scope(), now: Accounts.now).token.reveal()
@@ -172,6 +186,8 @@ private struct LyingSigner: TokenSigner {
 
     /// The claims are compared with what was asked for too, and not only with what was given to the signer.
     @Test(
+        "Never mints what a faulty encoder wrote",
+        .tags(.s3),
         arguments: [
             (KindSample.consumer, #""trip-1""#, #""trip-2""#), (.consumer, #""trip-1""#, #""*""#),
             (.consumer, #""tripid""#, #""vehicleid""#),
@@ -200,7 +216,8 @@ private struct LyingSigner: TokenSigner {
         await #expect { try await minter.mint(scope, now: Accounts.now) } throws: { isWrongToken($0) }
     }
 
-    @Test func s3PassesTheSignersErrorOn() async {
+    @Test("Passes on the signer's error", .tags(.s3))
+    func s3PassesTheSignersErrorOn() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await mint { _ in throw Failure() } }
     }

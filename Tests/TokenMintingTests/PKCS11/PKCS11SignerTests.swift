@@ -88,7 +88,8 @@ struct PKCS11SignerTests {
         #expect(module.description.contains("/nowhere.so"))
     }
 
-    @Test func s2NothingShowsThePIN() async throws {
+    @Test("No error shows the PIN", .tags(.s2))
+    func s2NothingShowsThePIN() async throws {
         var dumped = ""
         let key = try await key()
         dump(key, to: &dumped)

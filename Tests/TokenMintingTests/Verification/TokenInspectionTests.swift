@@ -37,7 +37,7 @@ struct TokenInspectionTests {
                   }
 
                 Kind      consumer
-                Opens     the trip trip-1
+                Access    the trip trip-1
                 Issued    60 seconds ago (2026-11-20 22:47:10 UTC)
                 Expires   in 12 minutes (2026-11-20 23:00:40 UTC)
 
@@ -54,7 +54,7 @@ struct TokenInspectionTests {
             expired.text.hasSuffix(
                 """
 
-                Opens     every vehicle
+                Access    every vehicle
                 Issued    1102 days ago (2023-11-14 22:13:20 UTC)
                 Expired   1102 days ago (2023-11-14 22:23:20 UTC)
 

@@ -40,6 +40,8 @@ import TokenMinting
     }
 
     @Test(
+        "Refuses times that are no whole seconds",
+        .tags(.j12),
         arguments: [
             ("exp", nil), ("iat", nil), ("exp", "null"), ("exp", #""1795215060""#), ("exp", "1795215060.0"),
             ("exp", "1795215060.5"),
@@ -62,6 +64,8 @@ import TokenMinting
     }
 
     @Test(
+        "Accepts exactly the values within the bounds",
+        .tags(.j12),
         arguments: [
             // The last second of a token, and the first after it.
             (["iat": "1795211460", "exp": "1795211521"], true), (["iat": "1795211460", "exp": "1795211520"], false),
@@ -80,6 +84,8 @@ import TokenMinting
     }
 
     @Test(
+        "Refuses other audiences",
+        .tags(.j10),
         arguments: [
             ("aud", nil), ("aud", "null"), ("aud", #"["https://fleetengine.googleapis.com/"]"#), ("aud", #""""#),
             ("aud", #""https://fleetengine.googleapis.com""#), ("aud", #""https://fleetengine.googleapis.com/ ""#),
@@ -91,7 +97,7 @@ import TokenMinting
         #expect(try stages([name: value]) == [.claims])
     }
 
-    @Test(arguments: ["iss", "sub", "aud", "iat", "exp", "authorization"])
+    @Test("Refuses duplicate claims", .tags(.j15), arguments: ["iss", "sub", "aud", "iat", "exp", "authorization"])
     func j15RefusesClaimsThatStandTwice(name: String) throws {
         let value = try #require(Self.members.first { $0.0 == name }?.1)
         for second in [value, "null", #""x""#] {
@@ -100,7 +106,8 @@ import TokenMinting
         }
     }
 
-    @Test func j14RefusesDeepAndLongPayloads() throws {
+    @Test("Refuses deep and long payloads", .tags(.j14))
+    func j14RefusesDeepAndLongPayloads() throws {
         let deep = String(repeating: "[", count: 4_000)
         let balanced = deep + String(repeating: "]", count: 4_000)
         let digits = String(repeating: "9", count: 11_000)
@@ -111,6 +118,8 @@ import TokenMinting
     }
 
     @Test(
+        "Refuses another scope than requested",
+        .tags(.a1),
         arguments: [
             ("{}", true), ("null", true), ("[]", true), (#"{"tripid":""}"#, true), (#"{"tripid":"trip-2"}"#, false),
             (#"{"tripid":"*"}"#, false), (#"{"tripid":"trip-1","vehicleid":"v"}"#, false),

@@ -7,7 +7,7 @@ import Testing
 /// What an error keeps of the server's answer.
 struct ServerRefusalTests {
     private func error(_ body: [UInt8], status: Int = 400) throws -> TokenProviderError {
-        var answer = HTTPAnswer(status: status)
+        var answer = TransferResponse(status: status)
         answer.body = body
         answer.requestID = "header-id"
         return try #require(TokenProviderError(answer, retryAfter: nil))

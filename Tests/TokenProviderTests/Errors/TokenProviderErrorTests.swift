@@ -21,7 +21,7 @@ struct TokenProviderErrorTests {
         number: Int,
         recovery: TokenProviderError.Recovery
     ) throws {
-        let error = try #require(TokenProviderError(HTTPAnswer(status: status), retryAfter: nil))
+        let error = try #require(TokenProviderError(TransferResponse(status: status), retryAfter: nil))
         #expect(error.code == code)
         #expect(error.code.number == number)
         #expect(error.recovery == recovery)
@@ -29,7 +29,7 @@ struct TokenProviderErrorTests {
 
     @Test("Success is no error", arguments: [200, 201, 204, 299])
     func success(status: Int) {
-        #expect(TokenProviderError(HTTPAnswer(status: status), retryAfter: nil) == nil)
+        #expect(TokenProviderError(TransferResponse(status: status), retryAfter: nil) == nil)
     }
 
     @Test(
@@ -67,7 +67,8 @@ struct TokenProviderErrorTests {
     }
 
     @Test(
-        "B45: The wait stays within its bounds, from wherever it comes",
+        "The wait stays within its bounds, from wherever it comes",
+        .tags(.b45),
         arguments: [(7, 7), (0, 0), (-1, 0), (3600, 3600), (3601, 3600), (.infinity, 3600), (.nan, nil)]
             as [(TimeInterval, TimeInterval?)]
     )

@@ -34,7 +34,7 @@ struct HTTPTokenSourceTests {
         ]
         for scope in scopes {
             let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
-            #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+            #expect(JWTReading(token.value)?.grantsAccess(onlyTo: scope) == true)
             #expect(token.lifetime == 3540)
         }
         #expect(server.violations == [])
@@ -50,7 +50,7 @@ struct HTTPTokenSourceTests {
                 let scope = try TokenScope.vehicle("vehicle-\(number)")
                 group.addTask {
                     let token = try await source.fetchToken(for: TokenFetchContext(scope: scope))
-                    #expect(JWTReading(token.value)?.opens(exactly: scope) == true)
+                    #expect(JWTReading(token.value)?.grantsAccess(onlyTo: scope) == true)
                 }
             }
             try await group.waitForAll()
@@ -89,7 +89,8 @@ struct HTTPTokenSourceTests {
     }
 
     @Test(
-        "B37: A status is an error with the wait that the server asks for",
+        "A status is an error with the wait that the server asks for",
+        .tags(.b37),
         arguments: [
             (429, "7", 7.0, TokenProviderError.Code.resourceExhausted), (503, "120", 120, .unavailable),
             (503, "99999", 3600, .unavailable), (503, "soon", nil, .unavailable), (504, "1", 1, .deadlineExceeded),
@@ -120,7 +121,11 @@ struct HTTPTokenSourceTests {
         #expect(error?.retryAfter == 90)
     }
 
-    @Test("B19: A token's life doesn't depend on this device's clock", arguments: [-10_000_000_000.0, -1e8, 1e8, 1e10])
+    @Test(
+        "A token's life doesn't depend on this device's clock",
+        .tags(.b19),
+        arguments: [-10_000_000_000.0, -1e8, 1e8, 1e10]
+    )
     func wrongDeviceClock(deviceError: Double) async throws {
         let now = Date().timeIntervalSince1970 + deviceError
         for format in [TokenResponseFormat.fleetToken, .onDemandSample, .lastMileSample] {
@@ -136,7 +141,7 @@ struct HTTPTokenSourceTests {
         }
     }
 
-    @Test("B15: A token for another trip is refused")
+    @Test("A token for another trip is refused", .tags(.b15))
     func otherTrip() async throws {
         server.misbehave { _, proper in
             var response = proper

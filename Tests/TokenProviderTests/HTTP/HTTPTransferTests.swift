@@ -66,7 +66,8 @@ struct HTTPTransferTests {
     }
 
     @Test(
-        "B39: A server that says nothing, or stops in the middle, costs no more than the timeout",
+        "A server that says nothing, or stops in the middle, costs no more than the timeout",
+        .tags(.b39),
         arguments: [
             LoopbackResponse.Delivery.silence, .headOnly,
         ]
@@ -78,14 +79,15 @@ struct HTTPTransferTests {
         #expect(error?.recovery == .retry)
     }
 
-    @Test("B39: A body that comes in drops costs no more than the timeout")
+    @Test("A body that comes in drops costs no more than the timeout", .tags(.b39))
     func drip() async {
         deliver(.drip)
         #expect(await failure(source(timeout: 1))?.code == .deadlineExceeded)
     }
 
     @Test(
-        "B50: A connection that breaks, and an answer that is not HTTP, are errors that pass",
+        "A connection that breaks, and an answer that is not HTTP, are errors that pass",
+        .tags(.b50),
         arguments: [
             .end, .reset, .raw("garbage\r\n\r\n"), .raw("HTTP/1.1\r\n\r\n"), .raw("HTTP/1.1 x\r\n\r\n"),
             .raw("HTTP/1.1 20\r\n\r\n"), .raw("HTTP/7.3 200 OK\r\n\r\n"), .raw("SSH-2.0-x\r\n"),
@@ -106,7 +108,8 @@ struct HTTPTransferTests {
     #if !canImport(FoundationNetworking)
     // FoundationNetworking ends the process (swiftlang/swift-corelibs-foundation#5285, mended after Swift 6.3).
     @Test(
-        "B50: A head that breaks off is an error that passes",
+        "A head that breaks off is an error that passes",
+        .tags(.b50),
         arguments: [.raw("HTTP/1.1 200 OK\r\nContent-Le"), .raw("HTTP/1.1 100 Continue\r\n\r\n")]
             as [LoopbackResponse.Delivery]
     )
@@ -117,7 +120,8 @@ struct HTTPTransferTests {
     #endif
 
     @Test(
-        "B59: A 401 is an answer at once, whatever it asks for",
+        "A 401 is an answer at once, whatever it asks for",
+        .tags(.b59),
         arguments: [
             "Basic", "Basic realm=\"tokens\"", "BASIC realm=tokens", "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"",
             "Digest realm=\"a\"", "Bearer", "Bearer realm=\"a\", Basic realm=\"b\"", "Basic realm=\"a\", Bearer",
@@ -132,7 +136,7 @@ struct HTTPTransferTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test("B59: So is a 401 with several challenges, one that redirects, and a 407")
+    @Test("So is a 401 with several challenges, one that redirects, and a 407", .tags(.b59))
     func severalChallenges() async {
         server.answer(401, [("WWW-Authenticate", "Basic realm=\"a\""), ("WWW-Authenticate", "Digest realm=\"b\"")])
         #expect(await failure()?.code == .unauthenticated)
@@ -152,7 +156,7 @@ struct HTTPTransferTests {
         #expect(error?.recovery == .retry)
     }
 
-    @Test("B2: Cancelling ends a fetch at once, before, while or after it starts", arguments: 0..<20)
+    @Test("Cancelling ends a fetch at once, before, while or after it starts", .tags(.b2), arguments: 0..<20)
     func cancellation(round: Int) async throws {
         deliver(.silence)
         let source = source()
@@ -192,7 +196,7 @@ struct HTTPTransferTests {
         #expect(server.requests.count < 30)
     }
 
-    @Test("B46: A source that is released leaves no session behind")
+    @Test("A source that is released leaves no session behind", .tags(.b46))
     func released() async throws {
         weak var delegate: TransferDelegate?
         weak var transport: SessionTransport?

@@ -7,7 +7,7 @@ struct RemainingLifetimeTests {
     private static let exp = 1_795_215_000.0
     private static let wrongClocks = [-400_000_000.0, -172_800, -3600, 0, 3600, 172_800, 400_000_000]
 
-    @Test("B19: The server's own figure counts, whatever the device's clock shows", arguments: wrongClocks)
+    @Test("The server's own figure counts, whatever the device's clock shows", .tags(.b19), arguments: wrongClocks)
     func relativeFigureFirst(deviceError: Double) {
         let lifetime = RemainingLifetime(
             secondsFromNow: 3400,
@@ -19,7 +19,11 @@ struct RemainingLifetimeTests {
         #expect(lifetime.seconds == 3400)
     }
 
-    @Test("B49: exp on the server's clock counts where it is earlier than the server's figure", arguments: wrongClocks)
+    @Test(
+        "Exp on the server's clock counts where it is earlier than the server's figure",
+        .tags(.b49),
+        arguments: wrongClocks
+    )
     func earlierOfBoth(deviceError: Double) {
         for (left, expected) in [(-3600.0, -3600.0), (0, 0), (99, 99), (3399, 3399), (3401, 3400), (1e9, 3400)] {
             let lifetime = RemainingLifetime(
@@ -33,7 +37,11 @@ struct RemainingLifetimeTests {
         }
     }
 
-    @Test("B19: Without it, exp on the server's clock counts, whatever the device's shows", arguments: wrongClocks)
+    @Test(
+        "Without it, exp on the server's clock counts, whatever the device's shows",
+        .tags(.b19),
+        arguments: wrongClocks
+    )
     func serverClockNext(deviceError: Double) {
         let lifetime = RemainingLifetime(
             expiresAt: Self.exp,
@@ -45,7 +53,8 @@ struct RemainingLifetimeTests {
     }
 
     @Test(
-        "B19: The device's clock can shorten a token's life and never lengthen it",
+        "The device's clock can shorten a token's life and never lengthen it",
+        .tags(.b19),
         arguments: [
             (3600.0, 3600.0), (600, 600), (172_800, 3600), (-172_800, -172_800),
         ]
@@ -73,7 +82,7 @@ struct RemainingLifetimeTests {
         #expect(skewedDate.seconds == 3600)
     }
 
-    @Test("B34: Missing iat, exp, Date and figure each have a fallback")
+    @Test("Missing iat, exp, Date and figure each have a fallback", .tags(.b34))
     func fallbacks() {
         #expect(RemainingLifetime(secondsFromNow: 1800, deviceClock: 0).seconds == 1800)
         #expect(RemainingLifetime(expiresAt: Self.exp, serverClock: Self.exp - 500, deviceClock: 0).seconds == 500)
@@ -84,7 +93,7 @@ struct RemainingLifetimeTests {
         #expect(RemainingLifetime(deviceClock: 0).seconds == 300)
     }
 
-    @Test("B35: A token that had expired has nothing left")
+    @Test("A token that had expired has nothing left", .tags(.b35))
     func expired() {
         #expect(RemainingLifetime(secondsFromNow: -1, expiresAt: Self.exp, deviceClock: 0).seconds < 0)
         #expect(RemainingLifetime(secondsFromNow: 0, deviceClock: 0).seconds == 0)

@@ -7,32 +7,32 @@ import Testing
 struct RetryAfterTests {
     private let now = NumericDate(seconds: 784_111_777)  // 1994-11-06T08:49:37Z
 
-    @Test("B45: A server may have a bound of its own")
+    @Test("A server may have a bound of its own", .tags(.b45))
     func bounded() {
         #expect(RetryAfter.seconds("600", date: nil, maximum: 300) == 300)
         #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:59:37 GMT", date: now, maximum: 300) == 300)
     }
 
-    @Test("B45: A date is none where the server's clock isn't known")
+    @Test("A date is none where the server's clock isn't known", .tags(.b45))
     func dateWithoutAClock() {
         #expect(RetryAfter.seconds("Sun, 06 Nov 1994 08:50:37 GMT", date: nil) == nil)
     }
 
-    @Test("B45: No field is no wait")
+    @Test("No field is no wait", .tags(.b45))
     func absent() {
         #expect(RetryAfter.seconds(nil, date: now) == nil)
     }
 
-    @Test("B45: A date is measured against the server's clock when the device's is wrong")
+    @Test("A date is measured against the server's clock when the device's is wrong", .tags(.b45))
     func measuredAgainstTheServersClock() throws {
         let scope = try TokenScope.trip("trip-1")
-        let answer = HTTPAnswer(
+        let answer = TransferResponse(
             status: 503,
             date: HTTPDateText.imf(now),
             retryAfter: HTTPDateText.imf(now + 120)
         )
         for device in [now.seconds - 200_000, now.seconds + 200_000] {
-            let reader = TokenAnswerReader(format: .fleetToken, scope: scope, now: Double(device))
+            let reader = TokenResponseReader(format: .fleetToken, scope: scope, now: Double(device))
             let error = #expect(throws: TokenProviderError.self) { try reader.read(answer) }
             #expect(error?.retryAfter == 120)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TokenProvider
 
-struct TokenAnswerReaderTests {
+struct TokenResponseReaderTests {
     private let now = NumericDate(seconds: 1_795_211_460)
 
     private func read(
@@ -16,9 +16,9 @@ struct TokenAnswerReaderTests {
         age: String? = nil,
         deviceError: Double = 0
     ) throws -> FetchedToken {
-        let reader = TokenAnswerReader(format: format, scope: scope, now: Double(now.seconds) + deviceError)
+        let reader = TokenResponseReader(format: format, scope: scope, now: Double(now.seconds) + deviceError)
         return try reader.read(
-            HTTPAnswer(status: status, date: date ?? HTTPDateText.imf(now), age: age, retryAfter: nil, body: body)
+            TransferResponse(status: status, date: date ?? HTTPDateText.imf(now), age: age, retryAfter: nil, body: body)
         )
     }
 
@@ -79,7 +79,8 @@ struct TokenAnswerReaderTests {
     }
 
     @Test(
-        "B15: A token for something else is refused",
+        "A token for something else is refused",
+        .tags(.b15),
         arguments: [
             #"{"tripid":"trip-2"}"#, #"{"vehicleid":"trip-1"}"#, #"{"tripid":"*"}"#, #"{"tripid":"*","vehicleid":"*"}"#,
             #"{"tripid":"trip-1","vehicleid":"v"}"#, #"{"tripid":"trip-1","admin":true}"#, #"{"tripid":["trip-1"]}"#,
@@ -100,7 +101,7 @@ struct TokenAnswerReaderTests {
         #expect(error?.recovery == .needsAction)
     }
 
-    @Test("B15: A token for exactly the scope is taken, whatever the kind")
+    @Test("A token for exactly the scope is taken, whatever the kind", .tags(.b15))
     func rightScope() throws {
         let id = try ResourceID("id-1")
         let scopes: [TokenScope] = [
@@ -121,7 +122,7 @@ struct TokenAnswerReaderTests {
         }
     }
 
-    @Test("B15: The order of a batch's tasks doesn't matter")
+    @Test("The order of a batch's tasks doesn't matter", .tags(.b15))
     func batchOrder() throws {
         let ids = [try ResourceID("a"), try ResourceID("b")]
         let issued = TokenScope.deliveryBatch(tasks: try TaskBatch(ids.reversed()))
@@ -132,7 +133,7 @@ struct TokenAnswerReaderTests {
         #expect(fetched.lifetime == 3540)
     }
 
-    @Test("B34: A token without iat and exp is taken for as long as the server says, or five minutes")
+    @Test("A token without iat and exp is taken for as long as the server says, or five minutes", .tags(.b34))
     func missingTimes() throws {
         let scope = try TokenScope.trip("trip-1")
         let token = Secret(claims: #"{"authorization":{"tripid":"trip-1"}}"#.utf8)
@@ -141,7 +142,7 @@ struct TokenAnswerReaderTests {
         #expect(try read(json(token, key: "token"), scope: scope, format: bare).lifetime == 300)
     }
 
-    @Test("B35: A token that had expired already has no life left", arguments: ["0", "-1", "-1e300"])
+    @Test("A token that had expired already has no life left", .tags(.b35), arguments: ["0", "-1", "-1e300"])
     func alreadyExpired(figure: String) throws {
         let scope = try TokenScope.trip("trip-1")
         let body = json(Secret(scope: scope, now: now), key: "token", #","expiresInSeconds":\#(figure)"#)
@@ -195,7 +196,8 @@ struct TokenAnswerReaderTests {
     }
 
     @Test(
-        "B49: A token that has expired by the server's clock is dead, whatever else the answer and the device say",
+        "A token that has expired by the server's clock is dead, whatever else the answer and the device say",
+        .tags(.b49),
         arguments: [0, -7200, 7200, -1e8, 1e8]
     )
     func deadTokenInAFreshAnswer(deviceError: Double) throws {
@@ -218,11 +220,11 @@ struct TokenAnswerReaderTests {
         }
     }
 
-    @Test("B50: Every 5xx passes, and waits as it asks", arguments: 500...599)
+    @Test("Every 5xx passes, and waits as it asks", .tags(.b50), arguments: 500...599)
     func serverErrors(status: Int) throws {
-        let reader = TokenAnswerReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
+        let reader = TokenResponseReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
         let error = #expect(throws: TokenProviderError.self) {
-            try reader.read(HTTPAnswer(status: status, retryAfter: "7"))
+            try reader.read(TransferResponse(status: status, retryAfter: "7"))
         }
         #expect(error?.recovery == .retry)
         #expect(error?.retryAfter == 7)
@@ -231,10 +233,10 @@ struct TokenAnswerReaderTests {
 
     @Test("Only a redirection that says where to needs the URL to be corrected", arguments: 300...399)
     func redirections(status: Int) throws {
-        let reader = TokenAnswerReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
+        let reader = TokenResponseReader(format: .fleetToken, scope: .server, now: Double(now.seconds))
         for (location, code) in [("https://a.example/", TokenProviderError.Code.redirected), (nil, .unavailable)] {
             let error = #expect(throws: TokenProviderError.self) {
-                try reader.read(HTTPAnswer(status: status, location: location))
+                try reader.read(TransferResponse(status: status, location: location))
             }
             #expect(error?.code == code)
         }

@@ -6,7 +6,7 @@ import Testing
 struct TransferTests {
     private struct Failure: Error, Equatable { let number: Int }
 
-    private func outcome(of transfer: Transfer, _ then: @Sendable () -> Void = {}) async throws -> HTTPAnswer {
+    private func outcome(of transfer: Transfer, _ then: @Sendable () -> Void = {}) async throws -> TransferResponse {
         try await withCheckedThrowingContinuation { continuation in
             transfer.deliver(to: continuation)
             then()
@@ -23,7 +23,7 @@ struct TransferTests {
         await #expect(throws: Failure(number: 1)) {
             try await outcome(of: late) {
                 late.complete(Failure(number: 1))
-                late.finish(.success(HTTPAnswer(status: 200)))
+                late.finish(.success(TransferResponse(status: 200)))
             }
         }
     }
@@ -31,7 +31,7 @@ struct TransferTests {
     @Test("The body is collected up to the limit, and not a byte over it")
     func bodyLimit() async throws {
         let transfer = Transfer(bodyLimit: 4)
-        #expect(transfer.begin(HTTPAnswer(status: 200), expectedLength: -1))
+        #expect(transfer.begin(TransferResponse(status: 200), expectedLength: -1))
         #expect(transfer.append([1, 2]))
         #expect(transfer.append([3, 4]))
         #expect(!transfer.append([5]))
@@ -39,11 +39,11 @@ struct TransferTests {
         let error = await #expect(throws: TokenProviderError.self) { try await outcome(of: transfer) }
         #expect(error?.code == .unexpectedResponse)
         let exact = Transfer(bodyLimit: 4)
-        #expect(exact.begin(HTTPAnswer(status: 200), expectedLength: 4))
+        #expect(exact.begin(TransferResponse(status: 200), expectedLength: 4))
         #expect(exact.append([1, 2, 3, 4]))
         exact.complete(nil)
         #expect(try await outcome(of: exact).body == [1, 2, 3, 4])
-        #expect(!Transfer(bodyLimit: 4).begin(HTTPAnswer(status: 200), expectedLength: 5))
+        #expect(!Transfer(bodyLimit: 4).begin(TransferResponse(status: 200), expectedLength: 5))
     }
 
     @Test("An end without an answer is an error that passes")

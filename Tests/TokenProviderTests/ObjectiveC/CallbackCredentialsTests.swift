@@ -33,7 +33,7 @@ struct CallbackCredentialsTests {
         #expect(try await later() == ["A": "2"])
     }
 
-    @Test("B23: Called twice, the first counts")
+    @Test("Called twice, the first counts", .tags(.b23))
     func twice() async throws {
         let credentials = self.credentials { _, completion in
             completion(["A": "1"], nil)
@@ -43,14 +43,14 @@ struct CallbackCredentialsTests {
         #expect(try await credentials() == ["A": "1"])
     }
 
-    @Test("B23: Never called, it is an error and no hang")
+    @Test("Never called, it is an error and no hang", .tags(.b23))
     func never() async {
         let credentials = self.credentials { _, _ in }
         let error = await #expect(throws: TokenProviderError.self) { try await credentials() }
         #expect(error?.recovery == .retry)
     }
 
-    @Test("B48: Kept and never called, it ends with the fetch; called after that, it has no effect")
+    @Test("Kept and never called, it ends with the fetch; called after that, it has no effect", .tags(.b48))
     func keptForEver() async throws {
         let kept = Lock<ObjectiveCTokenProvider.CredentialsCompletion?>(nil)
         let called = Latch()

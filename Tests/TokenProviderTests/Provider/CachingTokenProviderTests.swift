@@ -95,7 +95,7 @@ struct CachingTokenProviderTests {
         #expect(log.events.filter(\.isWait).count == 1)
     }
 
-    @Test("B36: A caller who needs a token for longer gets one that lives as long")
+    @Test("A caller who needs a token for longer gets one that lives as long", .tags(.b36))
     func validFor() async throws {
         let provider = provider()
         _ = try await provider.token(for: .server)
@@ -105,7 +105,7 @@ struct CachingTokenProviderTests {
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
-    @Test("B36: More than the server's tokens live is an error, and the token stays for others")
+    @Test("More than the server's tokens live is an error, and the token stays for others", .tags(.b36))
     func validForTooLong() async throws {
         let provider = provider()
         let error = await #expect(throws: TokenProviderError.self) {
@@ -116,7 +116,11 @@ struct CachingTokenProviderTests {
         #expect(try await provider.token(for: .server).value == Secret("token 1"))
     }
 
-    @Test("B20: However long a token lives, it is never returned with less left than promised", arguments: 0..<50)
+    @Test(
+        "However long a token lives, it is never returned with less left than promised",
+        .tags(.b20),
+        arguments: 0..<50
+    )
     func margin(seed: Int) async throws {
         let lifetime = Double(1 + seed * 73)
         source.succeed(lifetime: lifetime)
@@ -142,7 +146,7 @@ struct CachingTokenProviderTests {
         #expect(source.count == 2)
     }
 
-    @Test("B16: Not more tokens are kept than the configuration allows")
+    @Test("Not more tokens are kept than the configuration allows", .tags(.b16))
     func capacity() async throws {
         var configuration = CachingTokenProvider.Configuration()
         configuration.capacity = 10

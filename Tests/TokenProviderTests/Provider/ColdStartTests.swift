@@ -9,7 +9,7 @@ import TokenProviderTesting
 /// A backend that starts with many vehicles at once.
 @Suite(.timeLimit(.minutes(2)))
 struct ColdStartTests {
-    @Test("B56: 5,000 vehicles at once, from a server that takes 50 ms, all get their token in eight seconds")
+    @Test("5,000 vehicles at once, from a server that takes 50 ms, all get their token in eight seconds", .tags(.b56))
     func fiveThousandVehicles() async throws {
         let clock = ManualClock()
         let start = clock.now

@@ -131,7 +131,7 @@ struct CompletionTests {
         while released != nil { await Task.yield() }
     }
 
-    @Test("B57: A token that expired while the queue was blocked is fetched again")
+    @Test("A token that expired while the queue was blocked is fetched again", .tags(.b57))
     func blockedQueue() async throws {
         let time = TestTime()
         let provider = provider(time)
@@ -146,7 +146,7 @@ struct CompletionTests {
         #expect(try await check(calls).get().value == Secret("token 2"))
     }
 
-    @Test("B57: A token that a sign-out dropped while the queue was blocked is not given out")
+    @Test("A token that a sign-out dropped while the queue was blocked is not given out", .tags(.b57))
     func blockedQueueAndSignOut() async throws {
         let time = TestTime()
         let provider = provider(time)
@@ -169,7 +169,7 @@ struct CompletionTests {
         }
     }
 
-    @Test("B24: A completion and an observer may call the provider")
+    @Test("A completion and an observer may call the provider", .tags(.b24))
     func reenters() async throws {
         let box = Lock<CachingTokenProvider?>(nil)
         let provider = CachingTokenProvider(source: source) { _ in
@@ -188,7 +188,7 @@ struct CompletionTests {
         box.withLock { $0 = nil }
     }
 
-    @Test("B5: A thousand calls at once are one fetch and a thousand completions")
+    @Test("A thousand calls at once are one fetch and a thousand completions", .tags(.b5))
     func stampede() async throws {
         let latch = Latch()
         source.answer { _, number in

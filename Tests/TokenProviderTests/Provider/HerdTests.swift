@@ -34,7 +34,7 @@ struct HerdTests {
         return Double(bins.values.max() ?? 0) / mean
     }
 
-    @Test("B32: Jitter flattens a herd within three lifetimes")
+    @Test("Jitter flattens a herd within three lifetimes", .tags(.b32))
     func flattens() throws {
         let without = peakOverMean { _ in 0.5 }
         let with = peakOverMean { Double.random(in: 0..<1, using: &$0) }

@@ -28,7 +28,11 @@ struct ProviderFailureTests {
         .cancelled,
     ]
 
-    @Test("B1, B38: After every kind of failure the provider works again once the pause is over", arguments: codes)
+    @Test(
+        "After every kind of failure the provider works again once the pause is over",
+        .tags(.b1, .b38),
+        arguments: codes
+    )
     func recovers(code: TokenProviderError.Code) async throws {
         // A 401 is the server's; without a status, no user is signed in, and nothing pauses.
         source.fail(TokenProviderError(code, "Do something.", httpStatus: code == .unauthenticated ? 401 : nil))
@@ -45,7 +49,7 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
-    @Test("B1: Errors of any other type count as ones that pass, and none of their text is shown")
+    @Test("Errors of any other type count as ones that pass, and none of their text is shown", .tags(.b1))
     func foreignErrors() async throws {
         struct Foreign: Error { let text = "SECRET" }
         let errors: [any Error] = [
@@ -61,7 +65,7 @@ struct ProviderFailureTests {
         #expect(source.count == errors.count)
     }
 
-    @Test("B37: The server's wait is kept, whatever callers do, and each of them learns how long it still is")
+    @Test("The server's wait is kept, whatever callers do, and each of them learns how long it still is", .tags(.b37))
     func retryAfter() async throws {
         source.fail(TokenProviderError(.resourceExhausted, "Slow down.", retryAfter: 120, httpStatus: 429))
         for second in 0..<120 {
@@ -78,7 +82,8 @@ struct ProviderFailureTests {
     }
 
     @Test(
-        "B13: A scope's own failure does not stop another",
+        "A scope's own failure does not stop another",
+        .tags(.b13),
         arguments: [TokenProviderError.Code.permissionDenied, .unavailable, .resourceExhausted, .deadlineExceeded]
     )
     func failureIsPerScope(code: TokenProviderError.Code) async throws {
@@ -90,7 +95,7 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .fleetReader).value == Secret("token 2"))
     }
 
-    @Test("B10, B30: An outage of five minutes goes unnoticed, whenever it begins", arguments: 0..<24)
+    @Test("An outage of five minutes goes unnoticed, whenever it begins", .tags(.b10, .b30), arguments: 0..<24)
     func outage(number: Int) async throws {
         let start = Double(number) * 150
         for second in stride(from: 0.0, to: 7200, by: 10) {
@@ -106,7 +111,7 @@ struct ProviderFailureTests {
         }
     }
 
-    @Test("B11: A failed refresh is tried again while the token still lives")
+    @Test("A failed refresh is tried again while the token still lives", .tags(.b11))
     func refreshIsTriedAgain() async throws {
         _ = try await provider.token(for: .server)
         time.advance(2800)
@@ -120,7 +125,7 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .server).value == Secret("token 3"))
     }
 
-    @Test("B38: A refusal leaves a token that still lives alone, and asks seldom")
+    @Test("A refusal leaves a token that still lives alone, and asks seldom", .tags(.b38))
     func refusalWhileValid() async throws {
         _ = try await provider.token(for: .server)
         time.advance(2800)
@@ -135,7 +140,7 @@ struct ProviderFailureTests {
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
     }
 
-    @Test("B28, B43: A source that never ends costs its callers the timeout, and the next call fetches again")
+    @Test("A source that never ends costs its callers the timeout, and the next call fetches again", .tags(.b28, .b43))
     func hungSource() async throws {
         let latch = Latch()
         source.answer { _, _ in
@@ -174,7 +179,7 @@ struct ProviderFailureTests {
         #expect(source.count == 1)
     }
 
-    @Test("B25: A source that asks its own provider for the same scope is told so")
+    @Test("A source that asks its own provider for the same scope is told so", .tags(.b25))
     func reentrant() async throws {
         let box = Lock<CachingTokenProvider?>(nil)
         let provider = CachingTokenProvider { context in
@@ -187,7 +192,7 @@ struct ProviderFailureTests {
         box.withLock { $0 = nil }
     }
 
-    @Test("B35: A source's token that came expired is an error, not a loop")
+    @Test("A source's token that came expired is an error, not a loop", .tags(.b35))
     func cameExpired() async throws {
         source.succeed(lifetime: 0)
         let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
@@ -196,7 +201,7 @@ struct ProviderFailureTests {
         #expect(source.count == 1)
     }
 
-    @Test("B27: Many who report the rejected token cause one fetch")
+    @Test("Many who report the rejected token cause one fetch", .tags(.b27))
     func invalidateOnce() async throws {
         let rejected = try await provider.token(for: .server)
         #expect(provider.invalidate(rejected))
@@ -224,7 +229,7 @@ struct ProviderFailureTests {
         #expect(errors.last?.recovery == .needsAction)
     }
 
-    @Test("B26: A token whose fetch began before a sign-out is not seen after it")
+    @Test("A token whose fetch began before a sign-out is not seen after it", .tags(.b26))
     func signOut() async throws {
         let latch = Latch()
         source.answer { _, number in
@@ -242,7 +247,7 @@ struct ProviderFailureTests {
         #expect(provider.cachedToken(for: .server)?.value == Secret("token 2"))
     }
 
-    @Test("B48: Credentials that never come make a scope unusable neither for good nor beyond a sign-out")
+    @Test("Credentials that never come make a scope unusable neither for good nor beyond a sign-out", .tags(.b48))
     func lostCallbacks() async throws {
         let latch = Latch()
         source.answer { _, _ in
@@ -275,7 +280,7 @@ struct ProviderFailureTests {
         time.advance(2)
     }
 
-    @Test("B53: After a sign-out and a sign-in the next call fetches at once")
+    @Test("After a sign-out and a sign-in the next call fetches at once", .tags(.b53))
     func signOutEndsDenial() async throws {
         source.fail(TokenProviderError(.unauthenticated, "Sign in."))
         for _ in 0..<18 {
@@ -288,7 +293,7 @@ struct ProviderFailureTests {
         _ = try await provider.token(for: .server)
     }
 
-    @Test("B51: A caller who asks for more than tokens live doesn't stop others")
+    @Test("A caller who asks for more than tokens live doesn't stop others", .tags(.b51))
     func demandIsItsOwnError() async throws {
         let error = await #expect(throws: TokenProviderError.self) {
             try await provider.token(for: .server, validFor: 7_200)
@@ -299,7 +304,7 @@ struct ProviderFailureTests {
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
-    @Test("B58: After a stop in mid-fetch a thousand callers get a new token")
+    @Test("After a stop in mid-fetch a thousand callers get a new token", .tags(.b58))
     func stoppedInMidFetch() async throws {
         let latch = Latch()
         source.answer { _, number in
@@ -316,7 +321,7 @@ struct ProviderFailureTests {
         #expect(source.count == 2)
     }
 
-    @Test("B2: Cancelling one caller affects no other")
+    @Test("Cancelling one caller affects no other", .tags(.b2))
     func cancelOne() async throws {
         let latch = Latch()
         source.answer { _, number in
@@ -337,7 +342,8 @@ struct ProviderFailureTests {
     }
 
     @Test(
-        "B17, B18, B19: A clock that is set ages a token once or not at all, and never revives it",
+        "A clock that is set ages a token once or not at all, and never revives it",
+        .tags(.b17, .b18, .b19),
         arguments: [
             -400_000_000.0, -172_800, -3600, 3600, 172_800, 400_000_000,
         ]

@@ -118,7 +118,8 @@ struct ProviderOverHTTPTests {
     }
 
     @Test(
-        "B50: What breaks costs the first pause and no more, and a server's wait is kept",
+        "What breaks costs the first pause and no more, and a server's wait is kept",
+        .tags(.b50),
         arguments: [Trouble.unavailable, .stopped, .movedNowhere, .broken, .reset, .noHTTP, .truncated, .dead, .cloud]
     )
     func recovery(trouble: Trouble) async throws {
@@ -138,7 +139,7 @@ struct ProviderOverHTTPTests {
         _ = try await provider.token(for: .server)
     }
 
-    @Test("B56: A dozen scopes that hang don't delay another")
+    @Test("A dozen scopes that hang don't delay another", .tags(.b56))
     func hungScopes() async throws {
         server.misbehave { request, proper in
             var response = proper
@@ -153,7 +154,7 @@ struct ProviderOverHTTPTests {
         provider.removeAll()
     }
 
-    @Test("B56: A thousand scopes at once, from a server that takes a tenth of a second, all get their token")
+    @Test("A thousand scopes at once, from a server that takes a tenth of a second, all get their token", .tags(.b56))
     func thousandColdScopes() async throws {
         let running = Lock((now: 0, most: 0))
         server.misbehave { _, proper in
@@ -180,7 +181,7 @@ struct ProviderOverHTTPTests {
         #expect((2...32).contains(running.withLock { $0.most }))
     }
 
-    @Test("B5: A hundred cold callers are one request")
+    @Test("A hundred cold callers are one request", .tags(.b5))
     func stampede() async throws {
         let provider = provider
         try await withThrowingTaskGroup(of: Token.self) { group in
@@ -200,8 +201,8 @@ struct ProviderOverHTTPTests {
         async let first = provider.token(for: a)
         async let second = provider.token(for: b)
         let tokens = try await (first, second)
-        #expect(JWTReading(tokens.0.value)?.opens(exactly: a) == true)
-        #expect(JWTReading(tokens.1.value)?.opens(exactly: b) == true)
+        #expect(JWTReading(tokens.0.value)?.grantsAccess(onlyTo: a) == true)
+        #expect(JWTReading(tokens.1.value)?.grantsAccess(onlyTo: b) == true)
         #expect(provider.cachedToken(for: a) == tokens.0)
         #expect(provider.cachedToken(for: b) == tokens.1)
     }
@@ -223,7 +224,7 @@ struct ProviderOverHTTPTests {
     func threeLines() async throws {
         let tokens = CachingTokenProvider(server: server.url) { _ in [:] }
         let token = try await tokens.token(for: .driver(vehicle: ResourceID("vehicle-1")))
-        #expect(JWTReading(token.value)?.opens(exactly: try .vehicle("vehicle-1")) == true)
+        #expect(JWTReading(token.value)?.grantsAccess(onlyTo: try .vehicle("vehicle-1")) == true)
         #expect(server.violations == [])
     }
 }

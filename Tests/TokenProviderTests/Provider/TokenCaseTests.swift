@@ -55,7 +55,7 @@ struct TokenCaseTests {
             retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
             status = step.status ?? status
             isUnreachable = step.unreachable ?? isUnreachable
-            let refusal = TokenProviderError(HTTPAnswer(status: status), retryAfter: retryAfter)
+            let refusal = TokenProviderError(TransferResponse(status: status), retryAfter: retryAfter)
             source.error = isUnreachable ? TokenProviderError(source: URLError(.cannotConnectToHost)) : refusal
             if step.removeAll == true { provider.removeAll() }
             let (results, continuation) = AsyncStream.makeStream(of: Result<Token, TokenProviderError>.self)
@@ -85,7 +85,7 @@ struct TokenCaseTests {
         }
     }
 
-    @Test("B45: Each form of Retry-After is read, and nothing else", arguments: cases.retryAfter.cases)
+    @Test("Each form of Retry-After is read, and nothing else", .tags(.b45), arguments: cases.retryAfter.cases)
     func retryAfter(_ example: TokenCases.RetryAfter.Example) throws {
         let date = try #require(HTTPDate.parse(Self.cases.retryAfter.date))
         #expect(RetryAfter.seconds(example.field, date: date) == example.seconds)
@@ -127,8 +127,8 @@ struct TokenCaseTests {
         let members = answer.members.map { #","\#($0)":\#($1)"# }.joined()
         let body = Array(#"{"\#(answer.tokenKey)":"\#(token)"\#(members)}"#.utf8)
         let format = try #require(formats[answer.format])
-        return try TokenAnswerReader(format: format, scope: scope, now: 0)
-            .read(HTTPAnswer(status: 200, date: HTTPDateText.imf(now), body: body))
+        return try TokenResponseReader(format: format, scope: scope, now: 0)
+            .read(TransferResponse(status: 200, date: HTTPDateText.imf(now), body: body))
     }
 
     @Test("Stories of tokens, failures and clocks", arguments: cases.stories)
@@ -151,7 +151,7 @@ struct TokenCaseTests {
             time.setWallClock(by: step.setClock ?? 0)
             lifetime = step.lifetime ?? lifetime
             status = step.status ?? status
-            if let error = TokenProviderError(HTTPAnswer(status: status), retryAfter: step.retryAfter) {
+            if let error = TokenProviderError(TransferResponse(status: status), retryAfter: step.retryAfter) {
                 source.fail(error)
             } else {
                 source.succeed(lifetime: lifetime)

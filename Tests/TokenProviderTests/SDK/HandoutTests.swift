@@ -33,7 +33,7 @@ struct HandoutTests {
         }
     }
 
-    @Test("B52: Late reports of a rejected token leave its successor alone, given out already or not")
+    @Test("Late reports of a rejected token leave its successor alone, given out already or not", .tags(.b52))
     func lateReports() async throws {
         #expect(try await fetch() == "token 1")
         authorization.invalidateToken(tripID: "trip-1")
@@ -51,7 +51,7 @@ struct HandoutTests {
         #expect(source.count == 2)
     }
 
-    @Test("B52: A successor that is rejected too is dropped when reports can be of no other")
+    @Test("A successor that is rejected too is dropped when reports can be of no other", .tags(.b52))
     func rejectedSuccessor() async throws {
         #expect(try await fetch() == "token 1")
         authorization.invalidateToken(tripID: "trip-1")
@@ -61,7 +61,7 @@ struct HandoutTests {
         #expect(provider.cachedToken(for: scope) == nil)
     }
 
-    @Test("B52: A report is about the token that the SDK has, not about a newer one")
+    @Test("A report is about the token that the SDK has, not about a newer one", .tags(.b52))
     func refreshedMeanwhile() async throws {
         #expect(try await fetch() == "token 1")
         time.advance(3_500)

@@ -63,8 +63,8 @@ enum DevelopmentService {
         _ target: String,
         headers: [String] = [],
         body: String? = nil
-    ) async throws -> HTTPAnswer {
-        let send: @Sendable (Int) async throws -> HTTPAnswer = {
+    ) async throws -> TransferResponse {
+        let send: @Sendable (Int) async throws -> TransferResponse = {
             try await HTTPExchange.request(method, target, port: $0, headers: headers, body: body)
         }
         if let sharedPort { return try await send(sharedPort) }

@@ -135,11 +135,11 @@ struct ContractTests {
         }
     }
 
-    static func token(of answer: HTTPAnswer) throws -> String {
+    static func token(of answer: TransferResponse) throws -> String {
         try #require(try answer.json()["token"]?.stringValue)
     }
 
-    static func authorization(of answer: HTTPAnswer) throws -> String? {
+    static func authorization(of answer: TransferResponse) throws -> String? {
         let jws = try CompactJWS(parsing: Array(try token(of: answer).utf8))
         guard let value = try JSONParser.parseObject(jws.payload)["authorization"] else { return nil }
         var writer = JSONWriter()

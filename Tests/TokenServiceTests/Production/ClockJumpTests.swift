@@ -27,7 +27,8 @@ struct ClockJumpTests {
     /// Runs the service that ``KeySite`` configures, with a clock of the test's.
     private func serve(
         _ clock: WallClock,
-        _ body: @escaping @Sendable (_ ask: @escaping @Sendable () async throws -> HTTPAnswer) async throws -> Void
+        _ body:
+            @escaping @Sendable (_ ask: @escaping @Sendable () async throws -> TransferResponse) async throws -> Void
     ) async throws {
         try await KeySite.with { site in
             try site.populate()
@@ -50,7 +51,7 @@ struct ClockJumpTests {
         }
     }
 
-    private func issuedAt(_ answer: HTTPAnswer) throws -> NumericDate {
+    private func issuedAt(_ answer: TransferResponse) throws -> NumericDate {
         let token = try #require(try answer.json()["token"]?.stringValue)
         return try #require(ClaimsReading(payload: try Self.payload(of: token)).issuedAt)
     }

@@ -16,13 +16,13 @@ struct ExpectedDecisionsTests {
     @Test func decisionsAreRead() throws {
         let decisions = try read(
             """
-            - {caller: app, claims: {sub: s, vehicle_id: v1, roles: [a, 1], on: {it: true}}, kind: driver, id: v1, expect: allow}
+            - {caller: app, claims: {sub: s, vehicle_id: v1, roles: [a, 1], on: {it: true}}, kind: driver, id: v1, expect: allowed}
             - caller: backend
               kind: trusted_delivery_driver
               id: v1
               taskIds: [t1]
-              expect: deny
-            - {caller: app, kind: delivery_server, taskIds: [t1, t2], expect: webhook}
+              expect: denied
+            - {caller: app, kind: delivery_server, taskIds: [t1, t2], expect: needsWebhook}
             """
         )
         #expect(decisions.problems.list == [])
@@ -40,47 +40,50 @@ struct ExpectedDecisionsTests {
         ("[]", "line 1: must not be empty."),
         ("{caller: app}", "line 1: must be a list."),
         (
-            "- {caller: ghost, kind: driver, id: v, expect: deny}",
+            "- {caller: ghost, kind: driver, id: v, expect: denied}",
             "line 1: [0]: caller names ghost, which is not defined under callers."
         ),
         (
             "- {caller: app, kind: driver, id: v, expect: maybe}",
-            "line 1: [0].expect: must be one of allow, deny, webhook."
+            "line 1: [0].expect: must be one of allowed, denied, needsWebhook."
         ),
         ("- {caller: app, kind: driver, id: v}", "line 1: [0]: requires expect."),
         (
-            "- {caller: app, kind: rider, id: v, expect: deny}",
+            "- {caller: app, kind: rider, id: v, expect: denied}",
             "line 1: [0].kind: must be one of \(TokenKind.allCases.map(\.rawValue).joined(separator: ", "))."
         ),
         (
-            "- {caller: app, kind: driver, id: v, expects: deny, expect: deny}",
+            "- {caller: app, kind: driver, id: v, expects: denied, expect: denied}",
             "line 1: [0].expects: is an unknown setting. Did you mean expect?"
         ),
         (
-            "- {caller: app, kind: driver, id: 12, expect: deny}",
+            "- {caller: app, kind: driver, id: 12, expect: denied}",
             "line 1: [0].id: must be text; quote numbers, dates and words such as yes."
         ),
         (
-            "- {caller: app, kind: driver, expect: deny}",
-            "line 1: [0]: A driver token opens one resource: name its vehicleId."
+            "- {caller: app, kind: driver, expect: denied}",
+            "line 1: [0]: vehicleId is missing. A driver token requires one."
         ),
         (
-            "- {caller: app, kind: driver, id: \"*\", expect: deny}",
+            "- {caller: app, kind: driver, id: \"*\", expect: denied}",
             "line 1: [0]: An ID is not valid. Use ASCII letters and digits and . _ ~ - @ = + $ ! ( ) only."
         ),
         // Claims that are left out without a word would make a denial of what is allowed, and pass.
-        ("- {caller: app, claims: text, kind: driver, id: v, expect: deny}", "line 1: [0].claims: must be a mapping."),
-        ("- {caller: app, claims: [a], kind: driver, id: v, expect: deny}", "line 1: [0].claims: must be a mapping."),
         (
-            "- {caller: app, claims: {a: yes}, kind: driver, id: v, expect: deny}",
+            "- {caller: app, claims: text, kind: driver, id: v, expect: denied}",
+            "line 1: [0].claims: must be a mapping."
+        ),
+        ("- {caller: app, claims: [a], kind: driver, id: v, expect: denied}", "line 1: [0].claims: must be a mapping."),
+        (
+            "- {caller: app, claims: {a: yes}, kind: driver, id: v, expect: denied}",
             "line 1: [0].claims.a: must be text, an integer, true or false; quote anything else."
         ),
         (
-            "- {caller: app, claims: {a: [~]}, kind: driver, id: v, expect: deny}",
+            "- {caller: app, claims: {a: [~]}, kind: driver, id: v, expect: denied}",
             "line 1: [0].claims.a[0]: must be text, an integer, true or false; quote anything else."
         ),
         (
-            "- &a {caller: app, kind: driver, id: v, expect: deny}",
+            "- &a {caller: app, kind: driver, id: v, expect: denied}",
             "line 1: [0]: uses an anchor (&). Anchors and aliases are not supported; write the value in each place."
         ),
     ])

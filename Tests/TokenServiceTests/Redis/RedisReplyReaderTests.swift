@@ -32,7 +32,7 @@ struct RedisReplyReaderTests {
     )
     func invalid(text: String) {
         var reader = RedisReplyReader()
-        #expect(throws: RedisFailure.nonsense) { try reader.read(Array(text.utf8)) }
+        #expect(throws: RedisFailure.invalidResponse) { try reader.read(Array(text.utf8)) }
     }
 
     @Test("A line without an end is bounded")
@@ -40,7 +40,7 @@ struct RedisReplyReaderTests {
         var reader = RedisReplyReader()
         let line = [UInt8](repeating: UInt8(ascii: "-"), count: RedisReplyReader.maximumLineSize)
         #expect(try reader.read(line) == [])
-        #expect(throws: RedisFailure.nonsense) { try reader.read([UInt8(ascii: "-")]) }
+        #expect(throws: RedisFailure.invalidResponse) { try reader.read([UInt8(ascii: "-")]) }
     }
 
     /// What a reader makes of bytes that arrive in pieces.

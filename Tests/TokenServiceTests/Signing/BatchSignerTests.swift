@@ -10,7 +10,7 @@ import TokenMinting
 
 @testable import TokenService
 
-/// When several signatures are made at once, and what happens when they are wrong.
+/// When batch signing is used, and what happens when its signatures are invalid.
 @Suite(.timeLimit(.minutes(1)))
 struct BatchSignerTests {
     private func with<Result>(
@@ -27,7 +27,7 @@ struct BatchSignerTests {
         try await with { _, configuration in
             let batches = BatchTrial.batches(configuration, single: single, batch: batch)
             #expect(batches.status.reason == .noKey)
-            let key = try #require(batches.laneKey(for: BatchTrial.signer().key))
+            let key = try #require(batches.batchKey(for: BatchTrial.signer().key))
             #expect(key.least == least)
             #expect(batches.status.isInUse)
             #expect(batches.duration == batch * 1_000 / 8)
@@ -37,8 +37,8 @@ struct BatchSignerTests {
     @Test func theSpeedIsTold() async throws {
         try await with { _, configuration in
             let batches = BatchTrial.batches(configuration)
-            _ = try batches.laneKey(for: BatchTrial.signer().key)
-            #expect(batches.status.text == "Eight signatures at once, 3.2 times as fast as libcrypto.")
+            _ = try batches.batchKey(for: BatchTrial.signer().key)
+            #expect(batches.status.text == "Batch signing is in use: 3.2 times as fast as libcrypto.")
             #expect(batches.duration == 77_500)
         }
     }
@@ -47,7 +47,7 @@ struct BatchSignerTests {
         try await with { _, configuration in
             let batches = BatchTrial.batches(configuration, single: 250, batch: 2_000)
             let signer = try BatchTrial.signer()
-            #expect(batches.laneKey(for: signer.key) == nil)
+            #expect(batches.batchKey(for: signer.key) == nil)
             #expect(batches.status.reason == .slower)
             #expect(batches.duration == 250_000)
         }
@@ -65,7 +65,7 @@ struct BatchSignerTests {
             let processor = Processor(flags: Processor.neededForBatches.subtracting(["avx512ifma", "adx"]))
             let status = BatchTrial.batches(configuration, processor: processor).status
             #expect(status.reason == .noInstructions)
-            #expect(status.text == "libcrypto signs: the processor lacks adx, avx512ifma.")
+            #expect(status.text == "Batch signing is not in use: the processor lacks adx, avx512ifma.")
         }
     }
 
@@ -73,7 +73,7 @@ struct BatchSignerTests {
         let batches = BatchTrial.batches(SigningConfiguration(library: "/nowhere/lanes.so"))
         #expect(batches.status.reason == .noLibrary)
         let signer = try BatchTrial.signer()
-        #expect(batches.laneKey(for: signer.key) == nil)
+        #expect(batches.batchKey(for: signer.key) == nil)
     }
 
     @Test(arguments: ["wrong 5", "status 0", "unsupported", "short"])
@@ -82,7 +82,7 @@ struct BatchSignerTests {
             let batches = BatchTrial.batches(configuration)
             try library.tell(order)
             let signer = try BatchTrial.signer()
-            #expect(batches.laneKey(for: signer.key) == nil)
+            #expect(batches.batchKey(for: signer.key) == nil)
             #expect(batches.status.reason == .wrongSignature)
             #expect(!batches.isActive)
         }
@@ -94,7 +94,7 @@ struct BatchSignerTests {
             let registry = PrometheusRegistry()
             let batches = BatchTrial.batches(configuration, metrics: BatchMetrics(registry: registry))
             let signers = [try BatchTrial.signer(0), try BatchTrial.signer(1)]
-            let keys = try signers.map { try #require(batches.laneKey(for: $0.key)) }
+            let keys = try signers.map { try #require(batches.batchKey(for: $0.key)) }
             try library.tell(order)
             func sign(_ number: Int) throws {
                 let requests = (0..<3).map { lane in
@@ -113,7 +113,7 @@ struct BatchSignerTests {
             try sign(3)
             // A reload tries the keys again.
             try library.tell("")
-            #expect(batches.laneKey(for: signers[0].key) == nil)
+            #expect(batches.batchKey(for: signers[0].key) == nil)
             #expect(batches.status.reason == .faulty && batches.duration == 250_000)
             let page = String(decoding: registry.render(), as: UTF8.self)
             #expect(page.contains("fleet_token_sign_lanes_wrong_total 2\n"))
@@ -134,7 +134,7 @@ struct BatchSignerTests {
             metrics: BatchMetrics(registry: registry)
         )
         let signers = [try BatchTrial.signer(0), try BatchTrial.signer(1)]
-        let keys = try signers.map { try #require(batches.laneKey(for: $0.key)) }
+        let keys = try signers.map { try #require(batches.batchKey(for: $0.key)) }
         let minter = TokenMinter(signers: [.driver: signers[0], .consumer: signers[1]])
         let minted = try await minter.mint(.driver(vehicle: try ResourceID("v1")), now: .now)
         let payload = try CompactJWS(parsing: minted.token.reveal()).payload
@@ -155,12 +155,12 @@ struct BatchSignerTests {
         try await withTemporaryDirectory { folder in
             let path = "\(folder)/cpuinfo"
             try text.write(toFile: path, atomically: true, encoding: .utf8)
-            #expect(try #require(Processor(file: path).obstacleToBatches).contains("lacks adx"))
+            #expect(try #require(Processor(file: path).reasonAgainstBatches).contains("lacks adx"))
         }
     }
 
     @Test func aProcessorWithoutItsFileIsUnknown() {
-        let obstacle = Processor(file: "/nowhere/cpuinfo").obstacleToBatches
+        let obstacle = Processor(file: "/nowhere/cpuinfo").reasonAgainstBatches
         #expect(obstacle == "/nowhere/cpuinfo, which lists the processor's instructions, cannot be read")
     }
 
@@ -173,7 +173,7 @@ struct BatchSignerTests {
                 atomically: true,
                 encoding: .utf8
             )
-            #expect(Processor(environment: [Processor.variable: path]).obstacleToBatches == nil)
+            #expect(Processor(environment: [Processor.variable: path]).reasonAgainstBatches == nil)
         }
     }
 }

@@ -16,7 +16,7 @@ struct SigningThreadsTests {
     private func sign(
         _ number: Int,
         _ threads: SigningThreads,
-        _ lane: LaneKey? = nil,
+        _ lane: BatchKey? = nil,
         key: Int = 0,
         for flow: Flow = Flow(caller: "a", subject: "")
     ) async throws -> Bool {
@@ -76,7 +76,7 @@ struct SigningThreadsTests {
         try await withTemporaryDirectory { folder in
             let library = try await LaneLibrary(compiledIn: folder)
             let batches = BatchTrial.batches(SigningConfiguration(library: library.path))
-            let lane = try #require(batches.laneKey(for: BatchTrial.signer().key))
+            let lane = try #require(batches.batchKey(for: BatchTrial.signer().key))
             let made = Mutex(0)
             let threads = SigningThreads(count: 2, batches: batches) { size in made.withLock { $0 += size } }
             let (signed, cancelled) = try await withThrowingTaskGroup(of: Bool?.self) { group in
@@ -173,7 +173,7 @@ struct SigningThreadsTests {
         try await withTemporaryDirectory { folder in
             let library = try await LaneLibrary(compiledIn: folder)
             let batches = BatchTrial.batches(SigningConfiguration(library: library.path))
-            let lanes = try (0..<3).map { try #require(batches.laneKey(for: BatchTrial.signer($0).key)) }
+            let lanes = try (0..<3).map { try #require(batches.batchKey(for: BatchTrial.signer($0).key)) }
             let sizes = Mutex<[Int]>([])
             let release = DispatchSemaphore(value: 0)
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)

@@ -60,7 +60,7 @@ import TokenMinting
         Case(
             "allow twice",
             .answer(http("200 OK", #"{"allow":false,"allow":true}"#)),
-            .noDecision("an object names a member twice (at byte 27)")
+            .noDecision("an object has a duplicate member (at byte 27)")
         ),
         Case("empty body", .answer(http("200 OK", "")), .noDecision("it is not valid JSON (at byte 0)")),
         Case("allow with 204", .answerAndClose("HTTP/1.1 204 No Content\r\n\r\n" + allow), .noDecision("status 204")),

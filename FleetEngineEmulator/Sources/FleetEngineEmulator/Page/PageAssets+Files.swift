@@ -137,7 +137,7 @@ export function abortable(promise, signal) {
  */
 
 /**
- * The gRPC codes of HTTP statuses, for answers without a JSON error.
+ * The gRPC codes of HTTP statuses, for responses without a JSON error.
  *
  * @type {Record<number, string>}
  */
@@ -154,18 +154,18 @@ const codes = {
 const guide = {
   ABORTED: { meaning: 'The request was aborted.', advice: 'Following continues with the next update.' },
   CANCELLED: { meaning: 'The request was cancelled.', advice: 'Following continues with the next update.' },
-  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine took too long.', advice: 'Following continues with the next update.' },
+  DEADLINE_EXCEEDED: { meaning: 'Fleet Engine did not respond in time.', advice: 'Following continues with the next update.' },
   UNAVAILABLE: { meaning: 'Fleet Engine is not available.', advice: 'Following continues as soon as it is back.' },
   INVALID_ARGUMENT: {
     meaning: 'The request is invalid.', advice: 'Check the name: providers/{provider}/trips/{trip}.',
   },
   NOT_FOUND: { meaning: 'There is no such trip or shipment.', advice: 'Check the ID: it was never created.' },
   PERMISSION_DENIED: {
-    meaning: 'The token does not permit this.', advice: 'Check that the token is for this ID, and its account\'s role.',
+    meaning: 'Permission denied by Fleet Engine.', advice: 'Check that the token is for this ID, and its account\'s role.',
   },
   RESOURCE_EXHAUSTED: { meaning: 'A quota is used up.', advice: 'Follow fewer trips, poll less often, or raise the quota.' },
   UNAUTHENTICATED: {
-    meaning: 'Fleet Engine does not accept the token.', advice: 'Check the signing key, the clock and the claims.',
+    meaning: 'Fleet Engine rejected the token.', advice: 'Check the signing key, the clock and the claims.',
   },
 };
 
@@ -207,11 +207,11 @@ export class FleetEngineError extends Error {
 
 /** @param {string} code */
 function meaning(code) {
-  return guide[code]?.meaning ?? 'Fleet Engine has a fault.';
+  return guide[code]?.meaning ?? 'Fleet Engine has an internal error.';
 }
 
 /**
- * Reads an answer that is no success.
+ * Reads an error response.
  *
  * @param {number} httpStatus @param {string} body @param {number | undefined} retryAfter
  * @param {string} token The request's token, which must not become part of the error.
@@ -608,9 +608,9 @@ async function readJSON(answer, token) {
     const json = JSON.parse(body);
     if (json && typeof json === 'object' && !Array.isArray(json)) return json;
   } catch {
-    // A broken answer passes, like a broken connection.
+    // A broken response is retried, like a broken connection.
   }
-  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s answer is not JSON.' });
+  throw new FleetEngineError('UNAVAILABLE', { message: 'Fleet Engine\'s response is not JSON.' });
 }
 
 """#,
@@ -962,7 +962,7 @@ export class TokenFetcher {
    */
   async #request(kind, context, mustBeNew, abort) {
     const url = this.server + path(kind, context);
-    const late = new TokenError('deadlineExceeded', 'The token server took too long.');
+    const late = new TokenError('deadlineExceeded', 'The token server did not respond in time.');
     const timer = setTimeout(() => abort.abort(late), this.rules.fetchTimeout * 1000);
     const exchange = async () => {
       const response = await this.#response(url, mustBeNew, abort.signal);
@@ -989,7 +989,7 @@ export class TokenFetcher {
     const send = (/** @type {Fields} */ fields) => this.fetch(url, {
       headers: { Accept: 'application/json', ...fields, ...(mustBeNew && { 'Fleet-Token-Reuse': 'no' }) },
       signal, cache: 'no-store', credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer',
-    }).catch(() => { throw new TokenError('unavailable', 'The token server cannot be reached.', { isServerWide: true }); });
+    }).catch(() => { throw new TokenError('unavailable', 'The token server is unreachable.', { isServerWide: true }); });
     const fields = await this.#callerFields(false);
     const response = await send(fields);
     if (response.status !== 401) return response;
@@ -1004,7 +1004,7 @@ export class TokenFetcher {
       return await this.credentials({ requiresNewCredentials });
     } catch (cause) {
       if (cause instanceof TokenError) throw cause;
-      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed: see `cause`.', { cause });
+      throw new TokenError('credentialsFailed', 'The app\'s `credentials` failed. See `cause`.', { cause });
     }
   }
 
@@ -1084,7 +1084,7 @@ function removed() {
 
 /** @param {unknown} cause */
 function tokenError(cause) {
-  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The token server\'s response broke off.');
+  return cause instanceof TokenError ? cause : new TokenError('unavailable', 'The connection was closed before the response was complete.');
 }
 
 /** @param {string} kind @param {TokenContext} context */
@@ -1102,7 +1102,7 @@ function path(kind, context) {
 // @ts-check
 
 /**
- * Reads what a token server answers: tokens, errors and times.
+ * Reads a token server's responses: tokens, errors and times.
  *
  * @module
  */
@@ -1208,10 +1208,10 @@ export function readToken(body, { format, context, kind, deviceClock, date = nul
   const value = object?.[format.tokenKey];
   const claims = typeof value === 'string' ? parseClaims(value) : undefined;
   if (typeof value !== 'string' || !claims) {
-    throw new TokenError('unexpectedResponse', `The answer has no JWT ${format.tokenKey}: choose the server's format.`);
+    throw new TokenError('unexpectedResponse', `The response has no JWT ${format.tokenKey}. Choose the server's format.`);
   }
-  if (!opens(claims.authorization, context, kind)) {
-    throw new TokenError('wrongScope', 'The server issued a token that opens something else than was asked for.');
+  if (!grantsAccess(claims.authorization, context, kind)) {
+    throw new TokenError('wrongScope', 'The server issued a token that does not grant access to the requested scope. Correct the server.');
   }
   const unit = format.expiryUnit ?? 'secondsFromNow';
   const expiry = format.expiryKey === undefined ? undefined : seconds(object?.[format.expiryKey], unit, format.expiryKey);
@@ -1238,12 +1238,12 @@ export function readToken(body, { format, context, kind, deviceClock, date = nul
 function seconds(value, unit, key) {
   const amount = number(value);
   if (amount === undefined) {
-    throw new TokenError('unexpectedResponse', `The answer has no number ${key}: choose the server's format.`);
+    throw new TokenError('unexpectedResponse', `The response has no number ${key}. Choose the server's format.`);
   }
   if (unit === 'secondsFromNow' && amount <= 7 * 86_400) return amount;
   if (unit === 'secondsSince1970' && amount >= 1e9 && amount <= 1e11) return amount;
   if (unit === 'millisecondsSince1970' && amount >= 1e12 && amount <= 1e14) return amount / 1000;
-  throw new TokenError('unexpectedResponse', `${key} counts in another unit than the format's expiryUnit says.`);
+  throw new TokenError('unexpectedResponse', `${key} is in a different unit than the format's expiryUnit. Choose the right one.`);
 }
 
 /** The claim of each ID in a context. */
@@ -1260,13 +1260,13 @@ const endUserKinds = ['consumer', 'driver', 'delivery_consumer', 'delivery_drive
 export const isPrivileged = (kind) => !endUserKinds.includes(kind);
 
 /** @param {unknown} authorization @param {TokenContext} context @param {string} kind */
-function opens(authorization, context, kind) {
+function grantsAccess(authorization, context, kind) {
   if (authorization === null || typeof authorization !== 'object') return false;
   const claims = new Map(Object.entries(authorization));
-  const asked = entries(context);
+  const requested = entries(context);
   const isWhole = isPrivileged(kind);
-  return asked.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
-    && (isWhole || claims.size === asked.length);
+  return requested.every(([name, id]) => claims.get(claimNames[name]) === (isWhole ? '*' : id))
+    && (isWhole || claims.size === requested.length);
 }
 
 /** @param {TokenContext} context */
@@ -1310,14 +1310,14 @@ export function refusal(response) {
  */
 export function statusError(status) {
   switch (status) {
-    case 401: return new TokenError('unauthenticated', 'The token server doesn\'t accept the credentials: sign in again.');
-    case 403: return new TokenError('permissionDenied', 'The caller may not have this token: check the server\'s grants.');
-    case 404: case 410: return new TokenError('notFound', 'The token server has nothing there: check its URL.');
-    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server took too long.');
-    case 429: return new TokenError('resourceExhausted', 'The token server gets too many requests from this caller.');
+    case 401: return new TokenError('unauthenticated', 'Authentication failed. Sign in again.');
+    case 403: return new TokenError('permissionDenied', 'Permission denied for this token. Check the server\'s grants.');
+    case 404: case 410: return new TokenError('notFound', 'Not found on the token server. Check its URL.');
+    case 408: case 504: return new TokenError('deadlineExceeded', 'The token server did not respond in time.');
+    case 429: return new TokenError('resourceExhausted', 'Too many requests from this caller.');
     default: return status >= 400 && status < 500 && status !== 425
-      ? new TokenError('invalidArgument', `The token server refuses the request with HTTP status ${status}.`)
-      : new TokenError('unavailable', 'The token server has a fault or is overloaded.');
+      ? new TokenError('invalidArgument', `The token server refused the request with HTTP status ${status}.`)
+      : new TokenError('unavailable', 'The token server is unavailable or overloaded.');
   }
 }
 
@@ -1400,14 +1400,14 @@ const versions = ['currentRouteSegmentVersion', 'currentRouteSegmentTrafficVersi
 /**
  * Returns the query parameters for the next request of a trip.
  *
- * @param {JSONValue} previous The last answer, merged; undefined for the first request.
+ * @param {JSONValue} previous The last response, merged; undefined for the first request.
  */
 export function versionParameters(previous) {
   return versions.filter((name) => previous?.[name]).map((name) => [name, previous[name]]);
 }
 
 /**
- * Merges an answer with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
+ * Merges a response with the previous one: Fleet Engine leaves out routes and traffic that have not changed.
  *
  * @param {JSONValue} previous @param {JSONValue} answer
  * @returns {JSONValue}
@@ -3552,9 +3552,9 @@ export default {
   wasDeliveredHere: 'The shipment was delivered here.',
   wasNotDelivered: 'The shipment was not delivered here.',
   wasToBeDelivered: 'The shipment was to be delivered here.',
-  standsStill: 'It stands still.',
-  drives: 'It drives {direction}.',
-  drivesAt: 'It drives {direction} at {speed} km/h.',
+  standsStill: 'The vehicle is not moving.',
+  drives: 'The vehicle is heading {direction}.',
+  drivesAt: 'The vehicle is heading {direction} at {speed} km/h.',
   markerArrival: '{name}, arrival in {time}',
   markerArrivalNow: '{name}, arrival now',
   arrivalAt: 'Arrival at {time}. {detail}',
@@ -3576,7 +3576,7 @@ export default {
   // The token.
   token: 'Token',
   tokenScope: 'Grants access to',
-  tokenLife: 'Life',
+  tokenLife: 'Valid for',
   tokenCount: 'Fetched',
   noToken: 'No token yet',
   timeLeft: '{time} left',
@@ -3617,30 +3617,30 @@ export default {
   faultApp: 'This app',
   faultID: 'The ID',
   engineUnavailable: 'Fleet Engine is not available.',
-  engineSlow: 'Fleet Engine took too long.',
+  engineSlow: 'Fleet Engine did not respond in time.',
   engineInterrupted: 'The request was interrupted.',
-  engineFault: 'Fleet Engine has a fault.',
-  enginePermission: 'The token does not permit this.',
+  engineFault: 'Fleet Engine has an internal error.',
+  enginePermission: 'Permission denied by Fleet Engine.',
   enginePermissionAdvice: 'Check that the token is for this ID, and its account\'s role.',
-  engineUnauthenticated: 'Fleet Engine does not accept the token.',
+  engineUnauthenticated: 'Fleet Engine rejected the token.',
   engineUnauthenticatedAdvice: 'Check the token server\'s signing key and clock, and the token\'s claims.',
-  engineQuota: 'A quota of Fleet Engine is used up.',
+  engineQuota: 'A quota of Fleet Engine is exhausted.',
   engineQuotaAdvice: 'Follow fewer trips, poll less often, or raise the quota.',
-  tripNotFound: 'There is no such trip.',
-  shipmentNotFoundError: 'There is no such shipment.',
+  tripNotFound: 'Trip not found.',
+  shipmentNotFoundError: 'Shipment not found.',
   checkID: 'Check the ID: it was never created, or belongs to another project.',
-  invalidID: 'This is not a valid ID.',
+  invalidID: 'The ID is invalid.',
   invalidIDAdvice: 'Check the ID in the page\'s address.',
-  serverUnavailable: 'The token server cannot be reached, or has a fault.',
-  serverSlow: 'The token server took too long.',
-  serverBusy: 'The token server gets too many requests.',
-  serverPermission: 'The token server does not permit this token.',
+  serverUnavailable: 'The token server is unavailable.',
+  serverSlow: 'The token server did not respond in time.',
+  serverBusy: 'Too many requests to the token server.',
+  serverPermission: 'Permission denied by the token server.',
   serverPermissionAdvice: 'Check the grants in the token server\'s configuration.',
-  serverUnauthenticated: 'The token server does not accept the user\'s credentials.',
+  serverUnauthenticated: 'Authentication failed at the token server.',
   serverUnauthenticatedAdvice: 'Sign in again, or check the callers in the token server\'s configuration.',
-  serverNotFound: 'The token server has no tokens at this URL.',
+  serverNotFound: 'Not found on the token server.',
   serverNotFoundAdvice: 'Check the URL of the token server.',
-  serverInvalid: 'The token server\'s response cannot be used.',
+  serverInvalid: 'The token server\'s response is invalid.',
   serverInvalidAdvice: 'Check its URL, and the format of its responses.',
   appFailed: 'The app\'s own sign-in failed.',
   appFailedAdvice: 'Sign in, then try again.',

@@ -22,10 +22,10 @@ struct CertificateCheck {
         let left = expiresAt - now
         guard left > 0 else {
             let text = "\(path) expired \(expiresAt.distance(from: now)). Clients reject it. Renew it."
-            return Finding(.fail, "service.tls", text)
+            return Finding(.fail, subject: "service.tls", text)
         }
         let text = "\(path) expires \(expiresAt.distance(from: now))."
         return left < notice
-            ? Finding(.warn, "service.tls", "\(text) Renew it.") : Finding(.ok, "service.tls", text)
+            ? Finding(.warn, subject: "service.tls", "\(text) Renew it.") : Finding(.ok, subject: "service.tls", text)
     }
 }

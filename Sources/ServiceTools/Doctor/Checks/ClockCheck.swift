@@ -2,7 +2,7 @@ import FleetToken
 import Synchronization
 import TokenMinting
 
-/// Compares this machine's clock with those of the servers that answer.
+/// Compares this machine's clock with those of the servers that respond.
 final class ClockCheck: Sendable {
     /// The clock difference that needs no warning, in seconds.
     static let tolerance: Int64 = 30
@@ -13,7 +13,7 @@ final class ClockCheck: Sendable {
         let place: String
         /// By how many seconds this machine is ahead.
         let offset: Int64
-        /// How long the answer took, and so how exact this is, in seconds.
+        /// The duration of the request, which bounds the error, in seconds.
         let uncertainty: Int64
     }
 
@@ -65,7 +65,7 @@ final class ClockCheck: Sendable {
         guard let reading = best.withLock({ $0 }) else {
             let reason =
                 failure.withLock { $0 } ?? url.map { "\($0) sends no Date header." } ?? "No server sent its time."
-            return Finding(.warn, "clock", "\(reason) Use another server: --clock-url https://www.google.com")
+            return Finding(.warn, subject: "clock", "\(reason) Use another server: --clock-url https://www.google.com")
         }
         let seconds = reading.offset.magnitude
         let text =
@@ -73,8 +73,11 @@ final class ClockCheck: Sendable {
             ? "The clock agrees with that of \(reading.place)."
             : "The clock is \(seconds) seconds \(reading.offset > 0 ? "ahead of" : "behind") that of \(reading.place)."
         let fix = "Synchronize it: timedatectl set-ntp true"
-        if seconds > Self.limit { return Finding(.fail, "clock", "\(text) Google refuses such tokens. \(fix)") }
-        return seconds > Self.tolerance ? Finding(.warn, "clock", "\(text) \(fix)") : Finding(.ok, "clock", text)
+        if seconds > Self.limit {
+            return Finding(.fail, subject: "clock", "\(text) Google refuses such tokens. \(fix)")
+        }
+        return seconds > Self.tolerance
+            ? Finding(.warn, subject: "clock", "\(text) \(fix)") : Finding(.ok, subject: "clock", text)
     }
 }
 

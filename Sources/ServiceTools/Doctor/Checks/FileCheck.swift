@@ -12,8 +12,8 @@ struct FileCheck {
     init(
         _ configuration: ProductionConfiguration,
         at path: String,
-        _ accounts: AccountReader,
-        _ environment: [String: String]
+        accounts: AccountReader,
+        environment: [String: String]
     ) {
         let shared = SharedResources(
             network: .none,
@@ -25,7 +25,7 @@ struct FileCheck {
         )
         let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
         let places = configuration.places
-        let problems = parts.problems.map { Self.finding(.fail, $0, places) }
+        let problems = parts.problems.map { Self.finding(.fail, $0, places: places) }
         let subjects = Self.subjects(configuration) + [("signing.batch", shared.signingStatus)]
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
@@ -36,7 +36,8 @@ struct FileCheck {
         // CertificateCheck reports when the listener's certificate ends.
         let warnings = parts.warnings.filter { !($0.hasPrefix("service.tls: ") && $0.contains(" expires at ")) }
         findings =
-            sound.map { Finding(.ok, $0.name, $0.text) } + warnings.map { Self.finding(.warn, $0, places) } + problems
+            sound.map { Finding(.ok, subject: $0.name, $0.text) }
+            + warnings.map { Self.finding(.warn, $0, places: places) } + problems
     }
 
     private static func subjects(_ configuration: ProductionConfiguration) -> [(name: String, text: String)] {
@@ -69,9 +70,14 @@ struct FileCheck {
     }
 
     /// Splits a problem's text into its path in the configuration, if it has one, and the description.
-    private static func finding(_ level: Finding.Level, _ text: String, _ places: ConfigurationPlaces) -> Finding {
+    private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationLocations) -> Finding {
         let problem = places.problem(text)
-        return Finding(level, problem.path.isEmpty ? "kinds" : problem.path, problem.message, line: problem.line)
+        return Finding(
+            level,
+            subject: problem.path.isEmpty ? "kinds" : problem.path,
+            problem.message,
+            line: problem.line
+        )
     }
 }
 

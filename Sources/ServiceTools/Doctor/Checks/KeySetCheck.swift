@@ -6,7 +6,7 @@ import TokenIssuance
 /// Checks an issuer's keys, fetched as the service does: by discovery, and trusting the issuer's own authorities.
 struct KeySetCheck {
     /// Why a document could not be fetched, and what to do.
-    private struct Obstacle: Error, CustomStringConvertible {
+    private struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -20,17 +20,21 @@ struct KeySetCheck {
         do throws(ConfigurationError) {
             plan = try KeySetPlan(issuer)
         } catch {
-            return Finding(.fail, subject, "\(error)")
+            return Finding(.fail, subject: subject, "\(error)")
         }
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
             _ = try await KeySetFetching(transfer: document, logger: logger).keys(of: plan)
-            return Finding(.ok, subject, "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys.")
-        } catch let obstacle as Obstacle {
-            return Finding(.fail, subject, "\(obstacle)")
+            return Finding(
+                .ok,
+                subject: subject,
+                "\(plan.location) \(plan.isDiscovered ? "leads to" : "has") usable keys."
+            )
+        } catch let failure as Failure {
+            return Finding(.fail, subject: subject, "\(failure)")
         } catch {
-            return Finding(.fail, subject, "\(plan.location): \(error)")
+            return Finding(.fail, subject: subject, "\(plan.location): \(error)")
         }
     }
 
@@ -42,13 +46,13 @@ struct KeySetCheck {
                 try await network.get(url.text, trusting: authorities)
             }
         } catch {
-            throw Obstacle(
+            throw Failure(
                 description:
                     "\(url.text) is unreachable: \(error). Its callers cannot authenticate. Check the address and the firewall."
             )
         }
         guard answer.status == 200 else {
-            throw Obstacle(
+            throw Failure(
                 description: "\(url.text) returned status \(answer.status) instead of keys. Check the URL."
             )
         }

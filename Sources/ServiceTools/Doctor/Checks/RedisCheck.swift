@@ -1,17 +1,17 @@
 import ServiceConfiguration
 import TokenService
 
-/// Looks whether Redis keeps the limits' buckets, as the service asks it.
+/// Checks that Redis shares the limits, with the service's own calls.
 struct RedisCheck {
     static func finding(_ settings: LimitsConfiguration.Redis) async -> Finding {
         let subject = "limits.redis"
         guard let failure = await RedisProbe.failure(of: settings) else {
-            return Finding(.ok, subject, "Redis at \(settings.address) keeps the limits.")
+            return Finding(.ok, subject: subject, "Redis at \(settings.address) shares the limits.")
         }
         return Finding(
             .fail,
-            subject,
-            "Redis at \(settings.address) does not keep the limits: \(failure). Each replica limits callers on its own until it does."
+            subject: subject,
+            "Redis at \(settings.address) does not share the limits: \(failure). Until it does, each replica uses local limits."
         )
     }
 }

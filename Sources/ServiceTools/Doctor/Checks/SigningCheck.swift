@@ -33,15 +33,15 @@ struct SigningCheck {
             )
             guard verification.failures.isEmpty else {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")
-                return Finding(.fail, subject.name, "A newly minted token is not valid. \(reasons)")
+                return Finding(.fail, subject: subject.name, "A newly minted token is not valid. \(reasons)")
             }
             return Finding(
                 .ok,
-                subject.name,
+                subject: subject.name,
                 "A token of \(account.email) was minted and verified, key \(minted.keyID)."
             )
         } catch {
-            return Finding(.fail, subject.name, "Minting failed. \(OperatorMessage(error))")
+            return Finding(.fail, subject: subject.name, "Minting failed. \(OperatorMessage(error))")
         }
     }
 
@@ -62,7 +62,7 @@ struct SigningCheck {
         guard ServiceAccountAddress.isGoogles(email) else {
             return Finding(
                 .warn,
-                subject,
+                subject: subject,
                 "\(email) is not a service account at Google: Fleet Engine rejects its tokens."
             )
         }
@@ -70,22 +70,22 @@ struct SigningCheck {
         do {
             keys = try await google.publishedKeys(of: email)
         } catch {
-            return Finding(error.retry == .permanent ? .fail : .warn, subject, error.description)
+            return Finding(error.retry == .permanent ? .fail : .warn, subject: subject, error.description)
         }
         guard let published = keys[jwk.keyID] else {
             return Finding(
                 .fail,
-                subject,
+                subject: subject,
                 "Google has no key \(jwk.keyID) of \(email): it was deleted, disabled or has expired, and Fleet Engine rejects its tokens. Enable it, or create another: gcloud iam service-accounts keys create FILE --iam-account=\(email)"
             )
         }
         guard published == jwk else {
             return Finding(
                 .fail,
-                subject,
+                subject: subject,
                 "Google's key \(jwk.keyID) of \(email) is a different key: the file's private key and key ID do not match."
             )
         }
-        return Finding(.ok, subject, "Google publishes the key \(jwk.keyID).")
+        return Finding(.ok, subject: subject, "Google publishes the key \(jwk.keyID).")
     }
 }

@@ -8,11 +8,11 @@ struct WebhookCheck {
         let subject = "webhooks.\(webhook.name)"
         do throws(ProbeFailure) {
             try await network.connect(to: webhook.url)
-            return Finding(.ok, subject, "\(webhook.url) is reachable.")
+            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
         } catch {
             return Finding(
                 .fail,
-                subject,
+                subject: subject,
                 "\(webhook.url) is unreachable: \(error). Requests that it decides are denied until it is reachable."
             )
         }

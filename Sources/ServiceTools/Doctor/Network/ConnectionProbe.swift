@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Connects to where a URL leads, shakes hands where it is https, and hangs up.
+/// Opens a connection to the URL's host, with a TLS handshake for https, and closes it.
 struct ConnectionProbe {
     private let host: String
     private let port: Int

@@ -1,4 +1,4 @@
-/// How the doctor reaches servers.
+/// The network access of the doctor.
 protocol DoctorNetwork: Sendable {
     /// Reads a document, following no redirect.
     ///
@@ -13,13 +13,11 @@ protocol DoctorNetwork: Sendable {
     func connect(to url: String) async throws(ProbeFailure)
 }
 
-/// A server's answer.
+/// A server's response.
 struct ProbeAnswer: Sendable {
     /// The HTTP status code.
     let status: Int
-    /// `Date`.
     let date: String?
-    /// `Age`.
     let age: String?
     /// The body, of at most ``IssuerKeySet/maximumSize`` bytes.
     let body: [UInt8]

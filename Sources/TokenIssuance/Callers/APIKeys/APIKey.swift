@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// An API key as a caller sends it: `ftk_`, a public ID, `_`, and 256 random bits.
 ///
 /// The fixed form lets secret scanners detect keys, and prevents keys that are easy to remember and to guess.
@@ -29,26 +31,17 @@ package struct APIKey {
             key[separator] == UInt8(ascii: "_")
         else { return nil }
         let id = key[prefix.count..<separator]
-        guard id.allSatisfy(isInAlphabet), key[(separator + 1)...].allSatisfy(isInAlphabet) else { return nil }
+        guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else { return nil }
         return String(decoding: id, as: UTF8.self)
     }
 
     /// Returns whether a text is a valid ID.
     static func isID(_ text: some Collection<UInt8>) -> Bool {
-        text.count == idLength && text.allSatisfy(isInAlphabet)
+        text.count == idLength && text.allSatisfy(\.isASCIILetterOrDigit)
     }
 
     /// Returns whether a text contains what looks like a key.
     static func occurs(in text: ArraySlice<UInt8>) -> Bool {
-        text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first.map(isInAlphabet) ?? false }
-    }
-
-    private static func isInAlphabet(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-        default: false
-        }
+        text.ranges(of: Array(prefix.utf8)).contains { text[$0.upperBound...].first?.isASCIILetterOrDigit ?? false }
     }
 }

@@ -43,7 +43,7 @@ struct IdentityProvider: Hashable, Sendable {
         }
         guard let name = description["issuer"]?.stringValue, name.hasSameBytes(as: issuer) else {
             throw KeySetTransferError(
-                "The provider's document names another issuer. Set jwt.issuer to its issuer, byte by byte: a slash at the end counts."
+                "The provider's document names another issuer. Set jwt.issuer to its issuer, byte by byte, including a trailing slash."
             )
         }
         guard let text = description["jwks_uri"]?.stringValue else {

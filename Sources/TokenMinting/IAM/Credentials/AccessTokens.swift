@@ -7,7 +7,7 @@ typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
 
 extension AccessTokens {
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         // The metadata server returns the same token until five minutes before it expires, then a new one.
         configuration.refreshAhead = 240
@@ -17,7 +17,7 @@ extension AccessTokens {
             scheduler: time.scheduler,
             random: time.random
         ) { credentials, _ in
-            try await credentials.accessToken(transport, endpoints, time)
+            try await credentials.accessToken(transport, endpoints: endpoints, time: time)
         }
     }
 }
@@ -39,7 +39,7 @@ extension NewAccessTokens {
     static let lifetime: Seconds = 5
 
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         configuration.refreshAhead = 0
@@ -50,7 +50,7 @@ extension NewAccessTokens {
             random: time.random
         ) { credentials, _ in
             let start = time.uptime
-            let fetched = try await credentials.accessToken(transport, endpoints, time)
+            let fetched = try await credentials.accessToken(transport, endpoints: endpoints, time: time)
             return Fetched(
                 NewAccessToken(token: fetched.value, expiry: start + fetched.lifetime),
                 lifetime: min(Self.lifetime, fetched.lifetime)
@@ -62,8 +62,8 @@ extension NewAccessTokens {
 extension GoogleCredentials {
     fileprivate func accessToken(
         _ transport: any GoogleTransport,
-        _ endpoints: GoogleEndpoints,
-        _ time: GoogleTime
+        endpoints: GoogleEndpoints,
+        time: GoogleTime
     ) async throws -> Fetched<Secret> {
         switch self {
         case .metadataServer: try await MetadataServer(transport: transport, endpoints: endpoints).accessToken()

@@ -13,7 +13,7 @@ extension AccountKeys {
     static let refetchInterval: Seconds = 1
 
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, _ endpoints: GoogleEndpoints, _ time: GoogleTime) {
+    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         self.init(

@@ -1,6 +1,6 @@
 import JOSE
 
-/// Where access tokens come from.
+/// The source of access tokens.
 package enum GoogleCredentials: Sendable {
     /// The metadata server: the account that this machine, pod or Cloud Run service runs as.
     case metadataServer
@@ -27,7 +27,7 @@ extension GoogleCredentials: CustomStringConvertible {
     /// The account, for the operator.
     package var description: String {
         switch self {
-        case .metadataServer: "the account that this machine runs as"
+        case .metadataServer: "this machine's service account"
         case .serviceAccount(let account): account.email
         }
     }

@@ -2,7 +2,7 @@ package import FleetToken
 
 /// Sends requests to Google.
 package protocol GoogleTransport: Sendable {
-    /// Sends a request and reads the answer whole; it follows no redirect and repeats nothing.
+    /// Sends a request and reads the response whole; it follows no redirect and repeats nothing.
     ///
     /// It has no time limit; cancel the task to stop it.
     func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer
@@ -18,7 +18,6 @@ package struct GoogleRequest: Sendable {
         case post = "POST"
     }
 
-    /// The method.
     package let method: Method
     /// To what.
     package let url: String
@@ -28,7 +27,7 @@ package struct GoogleRequest: Sendable {
     package var bearer: Secret?
     /// The body; it may contain a signed assertion, or the claims of a token.
     package var body: Secret?
-    /// How many bytes the answer may have.
+    /// The maximum size of the response in bytes.
     package var maximumAnswerSize = 64 * 1024
 
     init(_ method: Method, _ url: String) {
@@ -37,7 +36,7 @@ package struct GoogleRequest: Sendable {
     }
 }
 
-/// An answer as it came.
+/// A response.
 package struct GoogleAnswer: Sendable {
     /// The HTTP status code.
     package let status: Int

@@ -15,7 +15,6 @@ package struct HTTPGoogleTransport: GoogleTransport {
         self.client = OutgoingClient(client)
     }
 
-    /// Sends a request.
     package func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
         var outgoing = OutgoingClient.Request(request.url, maximumSize: request.maximumAnswerSize)
         outgoing.method = HTTPMethod(rawValue: request.method.rawValue)

@@ -4,9 +4,9 @@ import Testing
 @testable import JOSE
 
 /// A key's numbers for the lanes.
-@Suite struct RSALaneKeyTests {
+@Suite struct RSABatchKeyTests {
     @Test func keysOfOtherSizesAreLeftToLibcrypto() throws {
-        #expect(try RSALaneKey(RSAPrivateKey.generate(bits: 2056)) == nil)
+        #expect(try RSABatchKey(RSAPrivateKey.generate(bits: 2056)) == nil)
     }
 
     @Test func theirMemoryIsInNoCoreDump() throws {

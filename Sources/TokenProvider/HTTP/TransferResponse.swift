@@ -5,24 +5,22 @@ import FoundationNetworking
 #endif
 
 /// A response: the relevant header fields and the bounded body.
-package struct HTTPAnswer: Sendable {
+package struct TransferResponse: Sendable {
     /// The status code.
     package var status: Int
     /// `Date`: the time on the server's clock.
     package var date: String?
     /// `Age`: the number of seconds that an intermediate cache has kept the response.
     var age: String?
-    /// `Retry-After`.
     package var retryAfter: String?
     /// `Location`: the target of a redirection.
     var location: String?
     /// `X-Request-Id`: the request ID in the server's log.
     var requestID: String?
-    /// The body.
     package var body: [UInt8] = []
 }
 
-extension HTTPAnswer {
+extension TransferResponse {
     /// Creates a response from the head of a URL response.
     init(_ response: HTTPURLResponse) {
         self.init(

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value that one thread provides and a task awaits, unless the task is cancelled first.
-final class PKCS11Answer<Value: Sendable>: Sendable {
+final class PKCS11Result<Value: Sendable>: Sendable {
     private enum State {
         case new
         case awaited(CheckedContinuation<Value, any Error>)
@@ -15,7 +15,7 @@ final class PKCS11Answer<Value: Sendable>: Sendable {
         state.withLock { if case .given = $0 { false } else { true } }
     }
 
-    /// Gives the answer, unless there is one.
+    /// Sets the result, unless there is one.
     func give(_ result: Result<Value, any Error>) {
         let continuation: CheckedContinuation<Value, any Error>? = state.withLock { state in
             switch state {
@@ -31,7 +31,7 @@ final class PKCS11Answer<Value: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// The answer; it may be awaited once.
+    /// The result; it may be awaited once.
     var value: Value {
         get async throws {
             try await withTaskCancellationHandler {

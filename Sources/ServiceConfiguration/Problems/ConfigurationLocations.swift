@@ -1,5 +1,5 @@
 /// Where settings stand in the file, and which of them name files.
-package struct ConfigurationPlaces: Sendable {
+package struct ConfigurationLocations: Sendable {
     /// The line of each setting, by the way to it.
     private(set) var lines: [String: Int] = [:]
     /// The settings that name a file, each with the file's path, by each setting that holds them.

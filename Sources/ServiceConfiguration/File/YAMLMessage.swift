@@ -1,5 +1,5 @@
 /// Says what is wrong with text that is not YAML, in words that do not need a YAML specification.
-struct YAMLFault {
+struct YAMLMessage {
     let line: Int
     let message: String
 

@@ -11,15 +11,15 @@ import Darwin
 
 extension ListenAddress {
     /// Why listening at an address fails.
-    package struct Obstacle: Sendable {
-        /// What is in the way and what to do.
+    package struct Problem: Sendable {
+        /// The problem and its solution.
         package let text: String
-        /// Whether it is only that a process listens there already.
+        /// Whether another process listens there.
         package let isInUse: Bool
     }
 
     /// Returns why it is not possible to listen on this address now; nil if it is.
-    package func obstacle() async -> Obstacle? {
+    package func problem() async -> Problem? {
         do {
             let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -28,15 +28,15 @@ extension ListenAddress {
             try? await channel.close()
             return nil
         } catch {
-            return Obstacle(
-                text: obstacle(error) ?? "Cannot listen on \(self).",
+            return Problem(
+                text: problem(error) ?? "Cannot listen on \(self).",
                 isInUse: (error as? IOError)?.errnoCode == EADDRINUSE
             )
         }
     }
 
     /// Returns the reason and the fix for a failed attempt to listen here; nil for other errors.
-    package func obstacle(_ error: any Error) -> String? {
+    package func problem(_ error: any Error) -> String? {
         switch error {
         case let error as IOError: "Cannot listen on \(self): \(Self.hint(error.errnoCode))"
         case is SocketAddressError: "Cannot listen on \(self): no such host. Use an address of this machine."

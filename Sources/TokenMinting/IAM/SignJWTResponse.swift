@@ -3,9 +3,8 @@ import FleetToken
 import JOSE
 import StrictCoding
 
-/// The answer to `signJwt`.
-struct SignJWTAnswer: Sendable {
-    /// The ID of the key that signed.
+/// The response to `signJwt`.
+struct SignJWTResponse: Sendable {
     let keyID: String
     /// The token.
     ///

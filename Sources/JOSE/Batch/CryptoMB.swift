@@ -16,7 +16,6 @@ package struct CryptoMB: Sendable {
     /// The functions declared here are the same in these versions of its interface.
     package static let names = [13, 12, 11].map { "libcrypto_mb.so.\($0)" }
 
-    /// A pointer for each of the eight lanes.
     typealias Lanes = UnsafePointer<UnsafeMutableRawPointer>
     /// What the library knows of an operation with keys of one size.
     typealias Method = UnsafeRawPointer

@@ -1,19 +1,18 @@
 import COpenSSL
 import Synchronization
 
-/// Signs up to eight messages at once, each with its own key of the same size, and proves each signature before it is
+/// Signs up to eight messages in one batch, each with its own key of the same size, and verifies each signature before it is
 /// returned.
 ///
 /// A fault in one half of the computation would give the key away (Boneh, DeMillo and Lipton, 1997), so the public
 /// operation of the eight lanes must lead back to what was signed.
-package final class RSALanes: Sendable {
-    /// How many signatures are made at once.
+package final class RSABatch: Sendable {
+    /// The number of signatures in a full batch.
     package static let count = 8
     /// More working memory than any version of the library takes; more is no size.
     private static let maximumWorkSize = 4 << 20
 
-    /// A message and the key that signs it.
-    package typealias Request = (message: [UInt8], key: RSALaneKey)
+    package typealias Request = (message: [UInt8], key: RSABatchKey)
 
     private let library: CryptoMB
     private let bits: Int

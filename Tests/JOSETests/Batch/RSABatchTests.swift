@@ -6,7 +6,7 @@ import Testing
 @testable import JOSE
 
 /// Signatures that are made several at once are those that libcrypto makes one by one.
-@Suite struct RSALanesTests {
+@Suite struct RSABatchTests {
     /// Two keys of each size; of the second, the primes are in the other order.
     private static let keys = Result { () throws -> [Int: [RSAPrivateKey]] in
         try [2048, 3072, 4096].reduce(into: [:]) { keys, bits in
@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    private static func laneKeys(_ bits: Int) throws -> [(key: RSAPrivateKey, lane: RSALaneKey)] {
-        try (try keys.get()[bits] ?? []).map { ($0, try #require(RSALaneKey($0))) }
+    private static func laneKeys(_ bits: Int) throws -> [(key: RSAPrivateKey, lane: RSABatchKey)] {
+        try (try keys.get()[bits] ?? []).map { ($0, try #require(RSABatchKey($0))) }
     }
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
     )
     func signaturesAreThoseOfLibcrypto(bits: Int, batches: Int) throws {
         let library = try CryptoMB(LaneLibrary.intel().path)
-        let lanes = try #require(RSALanes(library, bits: bits))
+        let lanes = try #require(RSABatch(library, bits: bits))
         let keys = try Self.laneKeys(bits)
         var random = SeededGenerator(seed: UInt64(bits))
         for batch in 0..<batches {
@@ -44,7 +44,7 @@ import Testing
     private func signatures(_ order: String, count: Int = 8) async throws -> [Bool?] {
         try await withTemporaryDirectory { folder in
             let file = try await LaneLibrary(compiledIn: folder)
-            let lanes = try #require(RSALanes(try CryptoMB(file.path), bits: 2048))
+            let lanes = try #require(RSABatch(try CryptoMB(file.path), bits: 2048))
             let keys = try Self.laneKeys(2048)
             let requests = (0..<count).map { (message: [UInt8($0)], key: keys[$0 % 2]) }
             try file.tell(order)
@@ -75,7 +75,7 @@ import Testing
         try await withTemporaryDirectory { folder in
             let file = try await LaneLibrary(compiledIn: folder)
             try file.tell(order)
-            #expect(try RSALanes(CryptoMB(file.path), bits: 2048) == nil)
+            #expect(try RSABatch(CryptoMB(file.path), bits: 2048) == nil)
         }
     }
 

@@ -7,13 +7,13 @@ import Foundation
 #endif
 
 /// Creates a token from a server's response, or throws an error that says what to do.
-struct TokenAnswerReader {
+struct TokenResponseReader {
     let format: TokenResponseFormat
     let scope: TokenScope
     /// The time on the device's clock, in seconds since 1970.
     let now: TimeInterval
 
-    func read(_ answer: HTTPAnswer) throws(TokenProviderError) -> FetchedToken {
+    func read(_ answer: TransferResponse) throws(TokenProviderError) -> FetchedToken {
         let serverClock = answer.date.flatMap(HTTPDate.parse)
         let clock = serverClock ?? NumericDate(seconds: Int64(now))
         let retryAfter = RetryAfter.seconds(answer.retryAfter, date: clock)
@@ -22,13 +22,13 @@ struct TokenAnswerReader {
         guard let jwt = JWTReading(reading.token) else {
             throw TokenProviderError(
                 .unexpectedResponse,
-                "\(format.tokenKey) is not a JWT: choose the TokenResponseFormat."
+                "\(format.tokenKey) is not a JWT. Choose the server's TokenResponseFormat."
             )
         }
-        guard jwt.opens(exactly: scope) else {
+        guard jwt.grantsAccess(onlyTo: scope) else {
             throw TokenProviderError(
                 .wrongScope,
-                "The server issued a token that opens something else than was asked for: correct the server."
+                "The server issued a token that does not grant access to the requested scope. Correct the server."
             )
         }
         let expiry = [reading.secondsSince1970, jwt.expiresAt.map { TimeInterval($0.seconds) }].compactMap { $0 }.min()

@@ -1,10 +1,10 @@
 @testable import ServiceTools
 
 extension AuditVerification {
-    /// The faults of a trail in some files, as `line: what`.
-    static func faults(_ files: [[UInt8]]...) -> [Int] {
+    /// The problems of a trail in some files, as `line: what`.
+    static func problems(_ files: [[UInt8]]...) -> [Int] {
         var verification = AuditVerification()
         for file in files { verification.read(Array(file.joined())) }
-        return verification.faults.map(\.line)
+        return verification.problems.map(\.line)
     }
 }

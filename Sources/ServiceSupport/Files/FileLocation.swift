@@ -9,13 +9,12 @@ import Darwin
 #endif
 
 /// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.
-struct FilePlace {
+struct FileLocation {
     let path: String
     /// Its type and permissions.
     let mode: mode_t
     let owner: uid_t
     let group: gid_t
-    /// Whether the folder that it is in is root's.
     let isInRootsFolder: Bool
     /// Whether it is where a file system begins that cannot be written to, such as a volume of Kubernetes'.
     var isReadOnlyVolume = false
