@@ -41,8 +41,8 @@ test: install-test $(if $(CI),release) build-tests
 # Serially: tests of timeouts must not measure the load of other tests. Without SwiftPM's lock, since nothing is built: in CI
 # beside the next build in the same folder.
 SWIFT_TEST := $(SWIFT) test $(DEBUG) --skip-build --no-parallel --ignore-lock
-# Tests of modules without sockets, timeouts and child processes: a busy machine only makes them slow.
-COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]'
+# Tests without sockets, timeouts and child processes: a busy machine only makes them slow. Four modules, and simulations.
+COMPUTATIONS := '^(ExpiringCache|FleetToken|JOSE|StrictCoding)Tests[.]|[.](AdmissionQueue|FairQueue|GrantProperty)Tests/'
 TEST_COMPUTATIONS = $(SWIFT_TEST) --filter $(COMPUTATIONS)
 TEST_WAITING = $(SWIFT_TEST) --skip $(COMPUTATIONS)
 TEST_SHIMS = $(SWIFT) test --package-path Tests/Shims
