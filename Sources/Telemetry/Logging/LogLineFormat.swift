@@ -1,5 +1,0 @@
-/// How a log line is written.
-protocol LogLineFormat: Sendable {
-    /// Returns the line, with a line feed only at its end.
-    func line(_ record: LogRecord) -> [UInt8]
-}
