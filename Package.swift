@@ -147,7 +147,6 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "FleetToken",
                 "ServiceSupport",
                 "StrictCoding",
                 "Telemetry",

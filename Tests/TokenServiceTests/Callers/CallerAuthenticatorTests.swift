@@ -5,11 +5,11 @@ import Logging
 import StrictCoding
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
+@testable import TokenService
 
 /// A whole request: fields and certificate in, a caller or a refusal out.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,8 +2,8 @@ import FleetToken
 import JOSE
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 
 /// What the doctor makes of what it sees.

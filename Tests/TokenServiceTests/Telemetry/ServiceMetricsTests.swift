@@ -20,8 +20,8 @@ struct ServiceMetricsTests {
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
         metrics.issuance.minted[.driver, .reused].increment()
-        metrics.denied[.kind(.driver), .idNotGranted].increment()
-        metrics.denied[.unknown, .unknownKind].increment()
+        metrics.denied[.kind(.driver), DenialLabel(.idNotGranted)].increment()
+        metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
         metrics.issuance.signDuration[.iam, .failed].record(.seconds(2))
 
@@ -47,7 +47,7 @@ struct ServiceMetricsTests {
     }
 
     @Test func instrumentIsMadeOnce() {
-        #expect(metrics.denied[.unknown, .unknownKind] === metrics.denied[.unknown, .unknownKind])
+        #expect(metrics.denied[.unknown, DenialLabel(.unknownKind)] === metrics.denied[.unknown, DenialLabel(.unknownKind)])
         #expect(metrics.issuance.signDuration[.local, .signed] === metrics.issuance.signDuration[.local, .signed])
     }
 

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 
 extension ConnectionChannel {
-    /// Makes a connection speak HTTP/1.1.
-    func speakHTTP1(on channel: any Channel) throws {
+    /// Adds the handlers of an HTTP/1.1 connection.
+    func configureHTTP1(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         var decoderLimits = NIOHTTPDecoderLimitConfiguration()
         decoderLimits.maxHeaderFieldSize = ConnectionLimits.maximumHeaderSize
@@ -19,7 +19,7 @@ extension ConnectionChannel {
             HTTP1Codec(isSecure: certificate != nil),
             DeadlineHandler(limits.policy),
             DrainHandler(lifecycle, limits.policy),
-            ProtocolErrorHandler(),
+            ProtocolErrorHandler(response: errorResponse),
             RequestHandler(responder, Peer(channel), maximumBodySize: limits.bodySize, on: channel.eventLoop)
         )
     }

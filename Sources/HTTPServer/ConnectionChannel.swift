@@ -5,6 +5,7 @@ import NIOTLS
 /// The handlers of one connection: limits, TLS if there is a certificate, and HTTP/1.1 or HTTP/2.
 struct ConnectionChannel: Sendable {
     let responder: any Responder
+    let errorResponse: @Sendable (ProtocolError) -> Response
     let certificate: ServerCertificate?
     let limits: ConnectionLimits
     let lifecycle: Lifecycle
@@ -13,11 +14,11 @@ struct ConnectionChannel: Sendable {
     func setUp(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
-            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response : .none)
+            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response(errorResponse) : .none)
         )
         try limitTurn(of: channel)
         guard let certificate else {
-            try speakHTTP1(on: channel)
+            try configureHTTP1(on: channel)
             return
         }
         try pipeline.addHandler(NIOSSLServerHandler(context: certificate.context(for: channel)))
@@ -26,9 +27,9 @@ struct ConnectionChannel: Sendable {
             ApplicationProtocolNegotiationHandler { result, channel in
                 channel.eventLoop.makeCompletedFuture {
                     if result == .negotiated("h2") {
-                        try speakHTTP2(on: channel)
+                        try configureHTTP2(on: channel)
                     } else {
-                        try speakHTTP1(on: channel)
+                        try configureHTTP1(on: channel)
                     }
                 }
             }
