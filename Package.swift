@@ -116,9 +116,9 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "FleetToken", "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore,
-                .nioExtras, .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix,
-                .nioSSL, .nioTLS, .serviceLifecycle, .systemPackage,
+                "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1,
+                .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS,
+                .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(

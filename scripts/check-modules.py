@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that no folders of a large module refer to each other in a circle, and that parameters have labels.
+"""Checks that no folders of a module refer to each other in a circle, and that parameters have labels.
 
-Modules are kept apart by the compiler. Inside a module of more than 3,000 lines this script looks at its folders: folder
+Modules are kept apart by the compiler. Inside each module this script looks at its folders: folder
 A refers to folder B where a file of A names a top-level type that a file of B declares. Files beside the folders are one
 folder more, which may refer to all of them; none of them may refer back.
 
@@ -13,7 +13,6 @@ import re
 import sys
 from collections import defaultdict
 
-LARGE = 3_000
 MAXIMUM_SHARE = 1 / 3
 TYPE = re.compile(
     r"^(?:@\S+\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
@@ -112,8 +111,6 @@ def problems(sources):
     for module, lines in sorted(modules.items()):
         if lines > total * MAXIMUM_SHARE:
             yield f"{module.name} has {lines} of {total} lines, more than a third"
-        if lines <= LARGE:
-            continue
         found = references(module)
         if folders := circle(found):
             steps = "; ".join(f"{a}/ → {b}/ ({found[a][b]})" for a, b in zip(folders, folders[1:]))

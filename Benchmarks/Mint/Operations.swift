@@ -114,7 +114,7 @@ struct Operations: Sendable {
             let signed = Secret(try CompactJWS.sign(payload: payload, header: header, with: account.key))
             let scope = try scope(0)
             let wanted = TokenRequest(scope: scope, lifetime: .default)
-            let asking = try asking()
+            let call = call()
             return [
                 Operation(name: "scope") { for index in $0 { use(try self.scope(index)) } },
                 Operation(name: "claims") {
@@ -144,7 +144,7 @@ struct Operations: Sendable {
                 Operation(name: "caller") { for _ in $0 { use(try apiKeys.caller(presenting: key)) } },
                 Operation(name: "grant") {
                     for _ in $0 {
-                        use(try await authorizer.authorize(caller, for: wanted, requestID: asking.requestID))
+                        use(try await authorizer.authorize(caller, for: wanted, requestID: call.id.description))
                     }
                 },
                 Operation(name: "audit") {
@@ -155,37 +155,29 @@ struct Operations: Sendable {
                         use(TokenResponse(token: signed, issuedAt: now, expiresAt: now + 3540, now: now).encoded())
                     }
                 },
-                Operation(name: "issue") { for index in $0 { use(try await answer(index, asking, by: issuance)) } },
-                Operation(name: "reuse") { for _ in $0 { use(try await answer(0, asking, by: reusing)) } },
+                Operation(name: "issue") { for index in $0 { use(try await answer(index, call, by: issuance)) } },
+                Operation(name: "reuse") { for _ in $0 { use(try await answer(0, call, by: reusing)) } },
             ]
         }
     }
 
     /// The whole way from the request for a vehicle's token to the answer.
-    private func answer(
-        _ index: Int,
-        _ asking: RequestContext,
-        by issuance: IssuancePipeline
-    ) async throws -> [UInt8] {
-        let wanted = TokenRequest(scope: try scope(index), lifetime: .default)
-        let caller = try await issuance.caller(asking)
-        try await issuance.limits.admit(caller)
-        return try await issuance.token(for: wanted, caller, asking).0.response(at: now).encoded()
+    private func answer(_ index: Int, _ call: IncomingCall, by issuance: IssuancePipeline) async throws -> [UInt8] {
+        switch await issuance.outcome(of: UnreadRequest(kind: .driver, id: "vehicle-\(index)"), call).ending {
+        case .issued(let token, let time): return token.response(at: time).encoded()
+        case .refused(let refusal): throw refusal
+        case .abandoned: throw CancellationError()
+        }
     }
 
     private func scope(_ index: Int) throws -> TokenScope {
         try TokenScope(kind: .driver, id: "vehicle-\(index)", taskIDs: [], alphabet: .ascii)
     }
 
-    private func asking() throws -> RequestContext {
+    private func call() -> IncomingCall {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/token/driver/vehicle-1")
         head.headerFields[.apiKey] = key
-        return .init(
-            head: head,
-            certificateNames: [],
-            address: "127.0.0.1",
-            requestID: "0123456789abcdef0123456789abcdef"
-        )
+        return IncomingCall(head, from: "127.0.0.1")
     }
 
     private func record(_ caller: Caller, _ scope: TokenScope, _ token: AuditRecord.Token) -> AuditRecord {

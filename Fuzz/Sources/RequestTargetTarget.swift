@@ -1,4 +1,4 @@
-@testable import HTTPServer
+@testable import TokenService
 
 /// A target that was read, written with every byte escaped, is read alike.
 @Sendable func fuzzRequestTarget(_ bytes: [UInt8]) {

@@ -9,6 +9,8 @@ package import ServiceSupport
 package struct Listener: Service {
     let address: ListenAddress
     let responder: any Responder
+    /// Makes the response to a request that the responder does not get.
+    let errorResponse: @Sendable (ProtocolError) -> Response
     var certificate: ServerCertificate?
     var policy = ConnectionPolicy()
     /// How large a request's body may be, in bytes.
@@ -24,6 +26,7 @@ package struct Listener: Service {
     package init(
         address: ListenAddress,
         responder: any Responder,
+        errorResponse: @escaping @Sendable (ProtocolError) -> Response = { Response(status: $0.status) },
         certificate: ServerCertificate? = nil,
         policy: ConnectionPolicy = ConnectionPolicy(),
         maximumBodySize: Int = ConnectionLimits.maximumBodySize,
@@ -34,6 +37,7 @@ package struct Listener: Service {
     ) {
         self.address = address
         self.responder = responder
+        self.errorResponse = errorResponse
         self.certificate = certificate
         self.policy = policy
         self.maximumBodySize = maximumBodySize
@@ -77,6 +81,7 @@ package struct Listener: Service {
         )
         let connection = ConnectionChannel(
             responder: responder,
+            errorResponse: errorResponse,
             certificate: certificate,
             limits: limits,
             lifecycle: lifecycle

@@ -1,10 +1,9 @@
-package import FleetToken
-package import Telemetry
+public import FleetToken
+public import Telemetry
 
 /// The metrics of the way from a credential to a recorded decision.
 ///
-/// Each metric is declared once: name, help, and labels by its type. A class, because each request passes it on:
-/// copying all tables would cost more than counting.
+/// Each metric is declared once: name, help, and labels by its type.
 package final class IssuanceMetrics: Sendable {
     /// Granted requests for tokens.
     package let minted: MetricTable<Counter, LabelPair<TokenKind, MintResultLabel>>
@@ -51,4 +50,21 @@ package final class IssuanceMetrics: Sendable {
             for result in MintResultLabel.allCases { _ = minted[kind, result] }
         }
     }
+}
+
+extension TokenKind: MetricLabel {
+    /// `kind`.
+    public static let labelName = "kind"
+}
+
+/// The result of a granted token request.
+package enum MintResultLabel: String, MetricLabel {
+    /// A token was signed.
+    case signed
+    /// A token that was signed before was issued again.
+    case reused
+    /// No token was issued, because of an internal error or a failed signer.
+    case failed
+
+    package static let labelName = "result"
 }

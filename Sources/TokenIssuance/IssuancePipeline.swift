@@ -5,36 +5,43 @@ import ServiceSupport
 import Telemetry
 package import TokenMinting
 
-/// From a request for a token to the token: caller, limit, grant, minter, audit.
+/// The steps from a request for a token to the recorded decision, in their order.
 ///
-/// The limit comes before the grant, so that a caller over its limit costs no webhook call. The audit line is written
-/// before the token is released; without the line no token is issued.
+/// How it works: ``outcome(of:_:)`` is the only way to a token. It runs
 ///
-/// A class, because each request goes through it: copying all its parts would cost more than most of its steps.
+///     authenticate ─► admit ─► read ─► authorize ─► mint ─► record
+///
+/// and each step throws what ends it. A failure before the caller is known is charged to its address. The limit comes before
+/// the grant, so that a caller over its limit costs no webhook call, and before the body, which costs more to read than all
+/// previous steps. The audit line is written before the token is released; without the line no token is issued.
 package final class IssuancePipeline: Sendable {
     let authenticator: any Authenticator
     package let limits: CallerLimits
+    let alphabet: ResourceID.Alphabet
     let authorizer: any Authorizer
     let minter: ReusingMinter
     package let audit: AuditTrail?
     /// Metrics of minting; nil for none.
     let metrics: IssuanceMetrics?
     package let now: @Sendable () -> NumericDate
+    /// Logs when an outage of the audit trail begins and ends.
     let logger: Logger
 
     /// Creates a pipeline of these steps.
     package init(
         authenticator: any Authenticator,
         limits: CallerLimits,
+        alphabet: ResourceID.Alphabet = .ascii,
         authorizer: any Authorizer,
         minter: ReusingMinter,
         audit: AuditTrail?,
         metrics: IssuanceMetrics? = nil,
         now: @escaping @Sendable () -> NumericDate,
-        logger: Logger
+        logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
         self.authenticator = authenticator
         self.limits = limits
+        self.alphabet = alphabet
         self.authorizer = authorizer
         self.minter = minter
         self.audit = audit
@@ -43,81 +50,104 @@ package final class IssuancePipeline: Sendable {
         self.logger = logger
     }
 
-    /// Returns the caller of a request.
-    ///
-    /// - Throws: If authentication fails; pass the error to ``refuse(_:of:_:)``.
-    package func caller(_ context: RequestContext) async throws -> Caller {
-        try await authenticator.caller(of: context, limits: limits)
-    }
-
-    /// Refuses a request that failed before authentication.
-    ///
-    /// All such failures come here: each is charged to its address, and is on record while that is within its limit.
-    ///
-    /// - Parameters:
-    ///   - error: Why it failed.
-    ///   - requested: The requested token; nil if it is not a token request and so not a decision.
-    ///   - context: The request's context.
-    /// - Returns: The error to answer with.
-    package func refuse(_ error: any Error, of requested: RequestedToken?, _ context: RequestContext) async -> any Error
-    {
-        let error = await limits.charge(error, to: context.address)
-        if let requested, !(error is LimitedRefusal), !(error is UnrecordedRefusal) {
-            try? await record(line(.refused(error), of: requested, to: nil, context, at: now()), context)
-        }
-        return error
-    }
-
-    /// Returns the token that an authenticated caller requested.
-    ///
-    /// - Returns: The token, and the time at which it is issued.
-    /// - Throws: ``TokenError`` when the caller may not have it, or it cannot be made or recorded now.
-    package func token(
-        for wanted: TokenRequest,
-        _ caller: Caller,
-        _ context: RequestContext
-    ) async throws -> (MintedToken, now: NumericDate) {
-        let now = now()
+    /// Returns the outcome of a request for a token.
+    package func outcome(of unread: UnreadRequest, _ call: IncomingCall) async -> Outcome {
+        let caller: Caller
         do {
-            let rule = try await authorizer.authorize(caller, for: wanted, requestID: context.requestID)
-            let (minted, isReused) = try await mint(wanted, caller, now)
-            try await record(line(minted, isReused, rule, wanted, caller, context, now), context)
-            return (minted, try handOut(minted, isReused: isReused))
+            caller = try await authenticator.caller(of: call, limits: limits)
         } catch {
-            throw await recorded(error, of: wanted, to: caller, context, at: now)
+            let refusal = await limits.charge(error, to: call.address)
+            return await refused(refusal, call, kind: unread.kind, scope: unread.scope(alphabet), at: now())
+        }
+        do {
+            try await limits.admit(caller)
+            return await outcome(of: try unread.read(call.head, alphabet: alphabet), by: caller, call)
+        } catch {
+            return Outcome(.refused(Refusal(error, record: .logged)), to: caller, kind: unread.kind)
         }
     }
 
-    /// Returns the error of a refusal, after it was recorded if it needs a line.
-    @inline(never)
-    private func recorded(
-        _ error: any Error,
-        of wanted: TokenRequest,
-        to caller: Caller,
-        _ context: RequestContext,
+    /// Refuses a request that is not for a token, and charges the error to its address.
+    package func refuse(_ error: any Error, _ call: IncomingCall) async -> Outcome {
+        Outcome(.refused(await limits.charge(error, to: call.address)))
+    }
+
+    /// Returns the outcome of an admitted caller's valid request, after it was recorded.
+    private func outcome(of request: TokenRequest, by caller: Caller, _ call: IncomingCall) async -> Outcome {
+        let (scope, time) = (request.scope, now())
+        do {
+            let grant = try await authorizer.authorize(caller, for: request, requestID: call.id.description)
+            let (token, isReused) = try await mint(request, for: caller, at: time)
+            let issued = AuditRecord.Token(token, isReused: isReused)
+            try await record(
+                line(call, caller: caller, scope: scope, at: time, decision: .allow, rule: grant, token: issued),
+                call
+            )
+            return Outcome(.issued(token, at: try issue(token, isReused: isReused)), to: caller, kind: scope.kind)
+        } catch is CancellationError {
+            return Outcome(.abandoned, to: caller, kind: scope.kind)
+        } catch {
+            return await refused(Refusal(error), call, caller: caller, kind: scope.kind, scope: scope, at: time)
+        }
+    }
+
+    /// Returns the outcome of a refusal, after it was recorded if it needs a line in the audit trail.
+    private func refused(
+        _ refusal: Refusal,
+        _ call: IncomingCall,
+        caller: Caller? = nil,
+        kind: TokenKind?,
+        scope: TokenScope?,
         at time: NumericDate
-    ) async -> any Error {
-        if Self.needsLine(error) {
-            try? await record(line(.refused(error), of: wanted.requested, to: caller, context, at: time), context)
+    ) async -> Outcome {
+        if refusal.record == .audited {
+            let reason = refusal.error.reason
+            let line = line(
+                call,
+                caller: caller,
+                kind: kind,
+                scope: scope,
+                at: time,
+                decision: .init(reason),
+                rule: reason.rawValue
+            )
+            // The request is refused already.
+            try? await record(line, call)
         }
-        return error
+        return Outcome(.refused(refusal), to: caller, kind: kind)
     }
 
-    /// Returns whether a refusal is recorded individually: not if it is counted, if its line is the one that could not
-    /// be written, or if the client has gone before there was a decision.
-    @inline(never)
-    private static func needsLine(_ error: any Error) -> Bool {
-        !(error is LimitedRefusal) && !(error is CancellationError)
-            && (error as? TokenError)?.reason != .auditUnavailable
+    private func mint(
+        _ request: TokenRequest,
+        for caller: Caller,
+        at time: NumericDate
+    ) async throws -> (MintedToken, isReused: Bool) {
+        let start = MonotonicClock.nanoseconds()
+        let kind = request.scope.kind
+        do {
+            let (token, isReused) = try await minter.token(
+                for: request.scope,
+                lifetime: request.lifetime,
+                for: caller.flow,
+                now: time,
+                allowsReuse: request.allowsReuse
+            )
+            let duration = Duration.nanoseconds(MonotonicClock.nanoseconds() - start)
+            metrics?.mintDuration[kind, isReused ? .reused : .signed].record(duration)
+            return (token, isReused)
+        } catch {
+            metrics?.mintDuration[kind, .failed].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
+            metrics?.minted[kind, .failed].increment()
+            throw limits.counted(error, of: caller)
+        }
     }
 
     /// Returns the time at which a recorded token is issued.
-    @inline(never)
-    private func handOut(_ minted: MintedToken, isReused: Bool) throws -> NumericDate {
-        metrics?.minted[minted.scope.kind, isReused ? .reused : .signed].increment()
+    private func issue(_ token: MintedToken, isReused: Bool) throws -> NumericDate {
+        metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
         let now = now()
-        guard minted.isValid(at: now) else {
+        guard token.isValid(at: now) else {
             throw TokenError(
                 .signerUnavailable,
                 "The system clock changed while the token was minted. Retry.",
@@ -127,97 +157,57 @@ package final class IssuancePipeline: Sendable {
         return now
     }
 
-    @inline(never)
-    private func mint(
-        _ wanted: TokenRequest,
-        _ caller: Caller,
-        _ now: NumericDate
-    ) async throws -> (MintedToken, isReused: Bool) {
-        let start = MonotonicClock.nanoseconds()
-        do {
-            let (token, isReused) = try await minter.token(
-                for: wanted.scope,
-                lifetime: wanted.lifetime,
-                for: caller.flow,
-                now: now,
-                allowsReuse: wanted.allowsReuse
-            )
-            measure(wanted, isReused ? .reused : .signed, since: start)
-            return (token, isReused)
-        } catch {
-            measure(wanted, .failed, since: start)
-            throw limits.counted(error, of: caller)
-        }
-    }
-
-    @inline(__always)
-    private func record(_ line: AuditLineDraft?, _ context: RequestContext) async throws {
-        guard let line else { return }
-        do {
-            try await audit?.append(line)
-        } catch {
-            throw unavailable(error, context)
-        }
-        endOutage()
-    }
-
-    // What never waits is not inlined, so that it is not part of the task's memory.
-
-    @inline(never)
-    private func measure(_ wanted: TokenRequest, _ result: MintResultLabel, since start: Int64) {
-        let kind = wanted.scope.kind
-        metrics?.mintDuration[kind, result].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
-        if result == .failed { metrics?.minted[kind, .failed].increment() }
-    }
-
-    /// Returns the line of a token that is issued; nil if there is no trail.
-    @inline(never)
+    /// Returns the line of a decision; nil if there is no audit trail.
     private func line(
-        _ minted: MintedToken,
-        _ isReused: Bool,
-        _ rule: String,
-        _ wanted: TokenRequest,
-        _ caller: Caller,
-        _ context: RequestContext,
-        _ time: NumericDate
-    ) -> AuditLineDraft? {
-        let outcome = AuditRecord.Outcome.allowed(minted, isReused: isReused, by: rule)
-        return line(outcome, of: wanted.requested, to: caller, context, at: time)
-    }
-
-    /// Returns the line of a decision; nil if there is no trail.
-    @inline(never)
-    private func line(
-        _ outcome: AuditRecord.Outcome,
-        of requested: RequestedToken,
-        to caller: Caller?,
-        _ context: RequestContext,
-        at time: NumericDate
+        _ call: IncomingCall,
+        caller: Caller?,
+        kind: TokenKind? = nil,
+        scope: TokenScope?,
+        at time: NumericDate,
+        decision: AuditRecord.Decision,
+        rule: String,
+        token: AuditRecord.Token? = nil
     ) -> AuditLineDraft? {
         guard let audit else { return nil }
-        return AuditRecord(outcome, of: requested, to: caller, context, at: time).line(ids: audit.ids)
+        let record = AuditRecord(
+            time: time,
+            requestID: call.id.description,
+            traceID: call.trace?.traceID,
+            caller: caller,
+            address: call.address,
+            kind: kind,
+            scope: scope,
+            decision: decision,
+            rule: rule,
+            token: token
+        )
+        return record.line(ids: audit.ids)
     }
 
-    @inline(never)
-    private func endOutage() {
-        let refused = audit?.outage.end() ?? 0
+    /// Writes the line of a decision.
+    ///
+    /// - Throws: ``Refusal`` without a line of its own if it cannot be written.
+    private func record(_ line: AuditLineDraft?, _ call: IncomingCall) async throws {
+        guard let audit, let line else { return }
+        do {
+            try await audit.append(line)
+        } catch {
+            if audit.outage.count() {
+                logger.error(
+                    "Writing the audit trail failed. Requests are refused until it is written again.",
+                    metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(error))"]
+                )
+            }
+            let unavailable = TokenError(
+                .auditUnavailable,
+                "The audit trail is temporarily unavailable. Retry later.",
+                retryAfter: 5
+            )
+            throw Refusal(unavailable, record: .logged)
+        }
+        let refused = audit.outage.end()
         if refused > 0 {
             logger.notice("The audit trail can be written again.", metadata: ["refused": .stringConvertible(refused)])
         }
-    }
-
-    @inline(never)
-    private func unavailable(_ error: any Error, _ context: RequestContext) -> any Error {
-        if let audit, audit.outage.count() {
-            logger.error(
-                "Writing the audit trail failed. Requests are refused until it is written again.",
-                metadata: ["request_id": "\(context.requestID)", "error": "\(OperatorMessage(error))"]
-            )
-        }
-        return TokenError(
-            .auditUnavailable,
-            "The audit trail is temporarily unavailable. Retry later.",
-            retryAfter: 5
-        )
     }
 }

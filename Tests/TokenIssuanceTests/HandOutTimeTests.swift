@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import Logging
 import Synchronization
 import Testing
 import TokenMinting
@@ -50,11 +49,12 @@ struct HandOutTimeTests {
             authorizer: DevelopmentAuthorizer(),
             minter: minter,
             audit: nil,
-            now: clock.next,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            now: clock.next
         )
-        let wanted = TokenRequest(scope: .driver(vehicle: try ResourceID("v1")), lifetime: .default)
-        let (minted, now) = try await issuance.token(for: wanted, .anonymous, .sample)
-        return minted.response(at: now)
+        switch await issuance.outcome(of: UnreadRequest(kind: .driver, id: "v1"), .sample).ending {
+        case .issued(let token, let now): return token.response(at: now)
+        case .refused(let refusal): throw refusal.error
+        case .abandoned: throw CancellationError()
+        }
     }
 }

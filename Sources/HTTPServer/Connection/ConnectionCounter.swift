@@ -1,6 +1,6 @@
 import ServiceSupport
 import Synchronization
-import Telemetry
+package import Telemetry
 
 /// How many connections there are, in all and from each address.
 ///
@@ -73,5 +73,19 @@ final class ConnectionCounter: Sendable {
             counts.byAddress[network] = count == 0 ? nil : count
         }
         metrics?.open.decrement()
+    }
+}
+
+/// The metrics of a listener's connections.
+package struct ConnectionMetrics: Sendable {
+    /// Connections that are open now.
+    let open: Gauge
+    /// Connections that were refused at once, because there were too many.
+    let refused: Counter
+
+    /// Creates the metrics of a listener.
+    package init(open: Gauge, refused: Counter) {
+        self.open = open
+        self.refused = refused
     }
 }

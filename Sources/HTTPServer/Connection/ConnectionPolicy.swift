@@ -1,3 +1,5 @@
+import Synchronization
+
 /// How many connections a listener holds, and how long each of their phases may take.
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
@@ -15,4 +17,20 @@ package struct ConnectionPolicy: Sendable, Hashable {
 
     /// Creates the default policy.
     package init() {}
+}
+
+/// The life cycle of the service: serving or draining.
+package final class Lifecycle: Sendable {
+    private let draining = Atomic<Bool>(false)
+
+    /// Creates the state of a service that is not draining.
+    package init() {}
+
+    /// Whether the service is draining: it still serves requests, but expects no new callers.
+    package var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    /// Starts draining.
+    package func drain() {
+        draining.store(true, ordering: .relaxed)
+    }
 }

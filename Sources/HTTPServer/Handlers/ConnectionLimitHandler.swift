@@ -13,7 +13,7 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         /// A frame.
         case frame(NIOAny)
         /// A response to its first request, whatever that is.
-        case response
+        case response(@Sendable (ProtocolError) -> Response)
     }
 
     private let counter: ConnectionCounter
@@ -40,11 +40,12 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         switch refusal {
         case .none: break
         case .frame(let frame): context.writeAndFlush(frame, promise: nil)
-        case .response:
+        case .response(let response):
             guard counter.addRefused() else { break }
             context.channel.closeFuture.whenComplete { [counter] _ in counter.removeRefused() }
             let sync = context.pipeline.syncOperations
-            guard (try? sync.addHandler(RefusedConnectionHandler(), position: .after(self))) != nil else { break }
+            guard (try? sync.addHandler(RefusedConnectionHandler(response: response), position: .after(self))) != nil
+            else { break }
             context.fireChannelActive()
             return
         }

@@ -76,11 +76,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
 
     private func end(_ context: ChannelHandlerContext) {
         isEnding = true
-        sayGoodbye(after: lastStream, context)
+        sendGoAway(after: lastStream, context)
         if openStreams == 0 { context.close(mode: .output, promise: nil) }
     }
 
-    private func sayGoodbye(after stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
+    private func sendGoAway(after stream: HTTP2StreamID, _ context: ChannelHandlerContext) {
         let frame = HTTP2Frame(
             streamID: .rootStream,
             payload: .goAway(lastStreamID: stream, errorCode: .noError, opaqueData: nil)
@@ -97,14 +97,14 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
             if !isEnding { end(context) }
         } else if lifecycle.isDraining, !isWarned {
             isWarned = true
-            sayGoodbye(after: .maxID, context)
+            sendGoAway(after: .maxID, context)
         }
         return true
     }
 }
 
 extension HTTP2ConnectionHandler {
-    /// Hears of streams that come and go.
+    /// Counts streams that open and close.
     struct Streams: NIOHTTP2StreamDelegate {
         private let handler: NIOLoopBound<HTTP2ConnectionHandler>
 

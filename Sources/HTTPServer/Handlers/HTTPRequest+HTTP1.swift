@@ -1,4 +1,3 @@
-import FleetToken
 import HTTPTypes
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
@@ -7,16 +6,16 @@ import StrictCoding
 extension HTTPRequest {
     /// Creates a request from an HTTP/1.1 or HTTP/1.0 request head, after checking its host and framing.
     ///
-    /// - Throws: ``TokenError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request
+    /// - Throws: ``ProtocolError`` when it is not well-formed (RFC 9112 sections 3.2 and 6), after which no other request
     ///   on the connection can be trusted to be one.
     init(checking head: HTTPRequestHead, isSecure: Bool) throws {
-        guard [.http1_0, .http1_1].contains(head.version) else { throw TokenError.malformed }
+        guard [.http1_0, .http1_1].contains(head.version) else { throw ProtocolError.malformed }
         try head.checkTransferCodings()
         let host = try head.host()
         var target = head.uri
         var authority = host
         if target.utf8.first != UInt8(ascii: "/"), head.method != .CONNECT, target != "*" {
-            guard let uri = Authority.split(target) else { throw TokenError.malformed }
+            guard let uri = Authority.split(target) else { throw ProtocolError.malformed }
             // It is in the form for a proxy, and contains what a proxy would put into Host.
             (authority, target) = (uri.authority, uri.path)
         }
@@ -48,7 +47,7 @@ extension HTTPRequestHead {
     fileprivate var endsParsing: Bool { method == .CONNECT || headers.contains(name: "Upgrade") }
 
     /// Returns the single `Host`, which HTTP/1.0 may omit.
-    fileprivate func host() throws(TokenError) -> String {
+    fileprivate func host() throws(ProtocolError) -> String {
         var hosts = headers.lazy.filter { $0.name.utf8.isEqual(ignoringCase: "host") }.makeIterator()
         guard let host = hosts.next()?.value else {
             guard version == .http1_0 else { throw .malformed }
@@ -61,7 +60,7 @@ extension HTTPRequestHead {
     /// Refuses a body with an ambiguous end.
     ///
     /// The parser has refused a length beside a coding, and a last coding other than `chunked`.
-    fileprivate func checkTransferCodings() throws(TokenError) {
+    fileprivate func checkTransferCodings() throws(ProtocolError) {
         let fields = headers["Transfer-Encoding"]
         guard !fields.isEmpty else { return }
         let codings = fields.flatMap { $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) }
@@ -70,12 +69,7 @@ extension HTTPRequestHead {
             throw .malformed
         }
         guard codings.count == 1 else {
-            throw TokenError(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
+            throw .unsupportedCoding
         }
     }
-}
-
-extension TokenError {
-    /// The request or its end is ambiguous.
-    static let malformed = Self(.malformedRequest, "Malformed HTTP/1.1 request.")
 }

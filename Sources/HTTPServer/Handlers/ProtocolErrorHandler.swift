@@ -1,11 +1,10 @@
-import FleetToken
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Responds to invalid or oversized HTTP with the same JSON error as everywhere, and closes.
+/// Responds to invalid or oversized HTTP as to any error, and closes.
 ///
 /// The framework alone would answer with an empty body or none. Answers to earlier requests on the connection are
 /// waited for, so that each answer stays the answer to its request.
@@ -23,11 +22,14 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     private var unanswered = 0
     /// Whether the last request's body is still coming.
     private var isReceiving = false
-    private var pending: TokenError?
+    private var pending: ProtocolError?
     private var isClosing = false
 
-    init(isStream: Bool = false) {
+    private let response: @Sendable (ProtocolError) -> Response
+
+    init(isStream: Bool = false, response: @escaping @Sendable (ProtocolError) -> Response) {
         self.isStream = isStream
+        self.response = response
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -59,7 +61,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let refusal = Self.refusal(for: error) else {
+        guard let error = Self.protocolError(error) else {
             context.fireErrorCaught(error)
             return
         }
@@ -68,29 +70,25 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
             // The faulty request has its response.
             context.close(mode: isStream ? .all : .output, promise: nil)
         } else if earlier > 0 {
-            pending = refusal
+            pending = error
         } else {
-            answer(refusal, context)
+            answer(error, context)
         }
     }
 
-    private static func refusal(for error: any Error) -> TokenError? {
+    private static func protocolError(_ error: any Error) -> ProtocolError? {
         switch error {
-        case HTTPParserError.headerOverflow:
-            TokenError(.headersTooLarge, "The request head is larger than 16 KiB or has more than 100 header fields.")
-        case is DeadlineHandler.RequestTooSlow:
-            TokenError(.requestTimeout, "Request timeout: the request was not received in time. Send it again.")
-        case let error as TokenError: error
+        case HTTPParserError.headerOverflow: .headTooLarge
+        case is DeadlineHandler.RequestTooSlow: .timeout
+        case let error as ProtocolError: error
         case is HTTPParserError, is HTTP1TypeConversionError: .malformed
         default: nil
         }
     }
 
-    private func answer(_ error: TokenError, _ context: ChannelHandlerContext) {
+    private func answer(_ error: ProtocolError, _ context: ChannelHandlerContext) {
         isClosing = true
-        let id = RequestID()
-        var response = Response(Refusal(error), requestID: id)
-        response.requestID = id
+        var response = response(error)
         if !isStream { response.headers[.connection] = "close" }
         guard isStream else {
             context.writeAndFlush(wrapOutboundOut(response), promise: nil)

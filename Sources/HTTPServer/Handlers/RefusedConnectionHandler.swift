@@ -1,4 +1,3 @@
-import FleetToken
 import HTTPTypes
 import NIOCore
 
@@ -15,7 +14,12 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
     /// The longest time after which clients are told to retry, in seconds; each is told another one.
     private static let maximumRetry = 5
 
+    private let response: @Sendable (ProtocolError) -> Response
     private var isRefused = false
+
+    init(response: @escaping @Sendable (ProtocolError) -> Response) {
+        self.response = response
+    }
 
     // The other handlers never learn of the connection.
 
@@ -27,14 +31,7 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         isRefused = true
-        let error = TokenError(
-            .overloaded,
-            "Too many connections. Retry later.",
-            retryAfter: Int.random(in: 1...Self.maximumRetry)
-        )
-        let id = RequestID()
-        var response = Response(HTTPServer.Refusal(error), requestID: id)
-        response.requestID = id
+        var response = response(.tooManyConnections(retryAfter: .random(in: 1...Self.maximumRetry)))
         response.headers[.connection] = "close"
         let bytes = ResponseBuffer.current.bytes { response.write(to: &$0) }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)

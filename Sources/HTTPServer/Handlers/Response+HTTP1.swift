@@ -1,7 +1,8 @@
-import FleetToken
 import HTTPTypes
 import NIOHTTP1
+import ServiceSupport
 import StrictCoding
+import Telemetry
 
 extension Response {
     /// ``everyResponse`` as lines, which are put together once.
@@ -28,7 +29,7 @@ extension Response {
         if isJSON { bytes.append(literal: "Content-Type: application/json\r\n") }
         guard let requestID else { return }
         bytes += Self.everyResponseLines
-        bytes.append(field: "Date", HTTPDate.now())
+        bytes.append(field: "Date", DateField.now())
         bytes.append(literal: "X-Request-Id: ")
         requestID.append(to: &bytes)
         bytes.append(literal: "\r\n")

@@ -1,3 +1,4 @@
+package import HTTPTypes
 import ServiceSupport
 import StrictCoding
 
@@ -53,4 +54,10 @@ package enum Authority {
     private static func isDigit(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
+}
+
+extension HTTPField.Name {
+    // A valid field name, spelled out here.
+    // swift-format-ignore: NeverForceUnwrap
+    package static let host = Self("Host")!
 }

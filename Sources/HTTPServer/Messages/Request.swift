@@ -13,8 +13,6 @@ package struct Request: Sendable {
 }
 
 /// The other end of a connection.
-///
-/// A class, because each of the connection's requests refers to it.
 package final class Peer: Sendable {
     /// Its one way of being written; `unknown` where there is none.
     let address: String

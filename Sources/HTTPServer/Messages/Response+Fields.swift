@@ -1,5 +1,6 @@
-import FleetToken
 import HTTPTypes
+import ServiceSupport
+import Telemetry
 
 extension Response {
     /// A response is for one caller and one time.
@@ -18,7 +19,7 @@ extension Response {
         if isJSON { fields[.contentType] = "application/json" }
         guard let requestID else { return fields }
         fields.append(contentsOf: Self.everyResponse)
-        fields[.date] = HTTPDate.now()
+        fields[.date] = DateField.now()
         fields[.requestID] = requestID.description
         fields[.contentLength] = contentLength.map { String($0) }
         return fields

@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import Telemetry
 
 /// A response, complete before its first byte is sent.
 ///

@@ -1,13 +1,18 @@
-package import FleetToken
 import NIOSSL
 package import ServiceSupport
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// A certificate and its key as they were read: valid, and a pair.
 package struct LoadedCertificate: Sendable {
     /// The TLS context for connections.
     let context: NIOSSLContext
     /// When the certificate expires.
-    let notAfter: NumericDate
+    let notAfter: Date
     /// The encoded authorities for client certificates; empty if none are requested.
     package let clientAuthorities: Set<[UInt8]>
 
@@ -21,7 +26,7 @@ package struct LoadedCertificate: Sendable {
     ///   - http2: Whether clients may choose HTTP/2.
     ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the invalid file.
-    package init(_ files: TLSFiles, http2: Bool, at now: NumericDate) throws {
+    package init(_ files: TLSFiles, http2: Bool, at now: Date) throws {
         let configuration = try TLSConfiguration.server(files, http2: http2)
         notAfter = try configuration.expiry(files, at: now)
         usesRSA = try configuration.usesRSA

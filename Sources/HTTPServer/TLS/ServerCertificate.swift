@@ -1,8 +1,13 @@
-import FleetToken
 package import NIOCore
 package import NIOSSL
 import Synchronization
 package import Telemetry
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The listener's certificate and key, which can be replaced while connections are open.
 ///
@@ -13,12 +18,13 @@ package final class ServerCertificate: Sendable {
     private let loaded: Mutex<LoadedCertificate>
     private let connections = OpenConnections()
 
-    /// Creates the holder of a certificate, and publishes its expiry in a registry.
-    package init(_ certificate: LoadedCertificate, registry: PrometheusRegistry) {
-        expiry = registry.series(
-            "fleet_token_tls_cert_not_after_timestamp_seconds",
-            help: "Unix time at which the public listener's certificate expires."
-        )
+    /// Creates the holder of a certificate.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate.
+    ///   - expiry: Gets the Unix time at which the current certificate expires.
+    package init(_ certificate: LoadedCertificate, expiry: Gauge) {
+        self.expiry = expiry
         loaded = Mutex(certificate)
         use(certificate)
     }
@@ -39,6 +45,6 @@ package final class ServerCertificate: Sendable {
             return loaded.clientAuthorities != certificate.clientAuthorities
         }
         if isOfOthers { connections.end() }
-        expiry.set(Double(certificate.notAfter.seconds))
+        expiry.set(certificate.notAfter.timeIntervalSince1970)
     }
 }

@@ -1,7 +1,12 @@
-import FleetToken
 import NIOCore
 import NIOSSL
 import ServiceSupport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension TLSConfiguration {
     /// TLS 1.2 and later with a certificate from files; clients may show one of their own where authorities are named.
@@ -58,20 +63,20 @@ extension TLSConfiguration {
     /// When the certificate expires.
     ///
     /// - Throws: ``ConfigurationError`` that names the file when it has, or is not valid yet.
-    func expiry(_ files: TLSFiles, at now: NumericDate) throws(ConfigurationError) -> NumericDate {
+    func expiry(_ files: TLSFiles, at now: Date) throws(ConfigurationError) -> Date {
         guard case .certificate(let certificate)? = certificateChain.first else {
             throw ConfigurationError("\(files.certificate) contains no certificate.")
         }
-        let notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
+        let notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
         guard now < notAfter else {
             throw ConfigurationError(
-                "\(files.certificate) expired at \(notAfter.rfc3339). Renew the certificate."
+                "\(files.certificate) expired at \(notAfter.formatted(.iso8601)). Renew the certificate."
             )
         }
-        let notBefore = NumericDate(seconds: Int64(certificate.notValidBefore))
+        let notBefore = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
         guard notBefore <= now else {
             throw ConfigurationError(
-                "\(files.certificate) is not valid before \(notBefore.rfc3339). Check this machine's clock, or use a certificate that is valid now."
+                "\(files.certificate) is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, or use a certificate that is valid now."
             )
         }
         return notAfter

@@ -2,9 +2,9 @@ package import FleetToken
 import StrictCoding
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension NumericDate {
@@ -58,14 +58,17 @@ extension NumericDate {
 }
 
 extension NumericDate {
+    /// The time as Foundation has it.
+    package var date: Date { Date(timeIntervalSince1970: Double(seconds)) }
+
     /// The time as RFC 3339 has it, in UTC: `2026-11-20T22:48:10Z`.
     package var rfc3339: String {
-        Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        date.formatted(.iso8601)
     }
 
     /// The time for people, in UTC: `2026-11-20 22:48:10 UTC`.
     package var utc: String {
-        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601.dateTimeSeparator(.space))
+        let text = date.formatted(.iso8601.dateTimeSeparator(.space))
         return "\(text.dropLast()) UTC"
     }
 

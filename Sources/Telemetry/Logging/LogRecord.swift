@@ -46,3 +46,9 @@ extension Sequence<Logger.Metadata.Element> {
         sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
+
+/// How a log line is written.
+protocol LogLineFormat: Sendable {
+    /// Returns the line, with a line feed only at its end.
+    func line(_ record: LogRecord) -> [UInt8]
+}

@@ -87,3 +87,16 @@ extension Logger {
         logLevel = level
     }
 }
+
+/// How the log is written.
+enum LogFormat: String, CaseIterable, Sendable {
+    /// For machines: one JSON object a line.
+    case json
+    /// For people.
+    case console
+
+    /// Creates the format that suits the destination, unless one is requested.
+    init(isTerminal: Bool) {
+        self = isTerminal ? .console : .json
+    }
+}

@@ -40,19 +40,11 @@ final class AuditChain: Sendable {
 
     /// Writes lines, all of them or none, together with other lines that arrive at the same time.
     ///
-    /// Inlined, so that the pause is not deeper in the task's memory than the wait after it.
-    ///
     /// - Throws: If they could not be written completely and in time.
-    @inline(__always)
     func append(_ lines: some Collection<AuditLineDraft> & Sendable) async throws {
         let isGathering = queue.withLock { $0.gather() }
         // Requests that have already arrived are next on this thread.
         if isGathering { await Task.yield() }
-        try await add(lines, isGathering)
-    }
-
-    @inline(never)
-    private func add(_ lines: some Collection<AuditLineDraft> & Sendable, _ isGathering: Bool) async throws {
         try await admitted { waiter in
             queue.withLock { $0.add(lines, waiter, isLast: isGathering, at: writing.monotonic()) }
         }

@@ -1,3 +1,6 @@
+import ServiceSupport
+import Telemetry
+
 /// Audit lines that wait for the writer, and the requests that wait for them: a state machine without a lock or a clock.
 ///
 /// The writer has at most one batch. While a batch takes longer than the timeout, the trail is stalled: all waiting
@@ -161,6 +164,22 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
             expired += takenChecks.all + checks.all
             takenChecks.removeAll()
             checks.removeAll()
+        }
+    }
+}
+
+/// Why a line is not written, although no write has failed.
+enum AuditObstacle: LoggableError {
+    /// The queue is full.
+    case full
+    /// A write has not finished in time.
+    case stalled
+
+    package var description: String {
+        switch self {
+        case .full: "The queue of audit lines is full. Check the disk of audit.file, or the reader of standard output."
+        case .stalled:
+            "A write has not finished within audit.timeoutSeconds. Check the disk of audit.file, or the reader of standard output."
         }
     }
 }

@@ -1,4 +1,4 @@
-import FleetToken
+package import FleetToken
 import JOSE
 import StrictCoding
 import TokenMinting
@@ -53,50 +53,6 @@ struct AuditRecord: Sendable {
 }
 
 extension AuditRecord {
-    /// How a request ended, with what the record tells of it.
-    enum Outcome {
-        /// A grant allows the token.
-        case allowed(MintedToken, isReused: Bool, by: String)
-        /// There is no token; the record has the error reason in the response.
-        case refused(any Error)
-    }
-
-    /// Creates the record of a request's outcome.
-    init(
-        _ outcome: Outcome,
-        of requested: RequestedToken,
-        to caller: Caller?,
-        _ context: RequestContext,
-        at time: NumericDate
-    ) {
-        let (decision, rule, token): (Decision, String, Token?)
-        switch outcome {
-        case .allowed(let minted, let isReused, let grant):
-            (decision, rule) = (.allow, grant)
-            token = Token(
-                keyID: minted.keyID,
-                expiresAt: minted.expiresAt,
-                sha256: minted.sha256,
-                isReused: isReused
-            )
-        case .refused(let error):
-            let reason = ((error as? AuthenticationFailure)?.refusal ?? error as? TokenError)?.reason ?? .internal
-            (decision, rule, token) = (Decision(reason), reason.rawValue, nil)
-        }
-        self.init(
-            time: time,
-            requestID: context.requestID,
-            traceID: context.traceID,
-            caller: caller,
-            address: context.address,
-            kind: requested.kind,
-            scope: requested.scope,
-            decision: decision,
-            rule: rule,
-            token: token
-        )
-    }
-
     /// Returns the record as a JSON line, without the fields that depend on its position in the trail.
     ///
     /// - Parameter ids: How its IDs are shown.
@@ -143,5 +99,28 @@ extension AuditRecord {
             }
         }
         return AuditLineDraft(object: writer.bytes)
+    }
+}
+
+extension AuditRecord.Token {
+    /// Creates the fields of an issued token.
+    init(_ token: MintedToken, isReused: Bool) {
+        self.init(keyID: token.keyID, expiresAt: token.expiresAt, sha256: token.sha256, isReused: isReused)
+    }
+}
+
+/// The form of IDs in the trail, which are personal data.
+package enum AuditIDs: Sendable {
+    /// Unchanged.
+    case plain
+    /// As HMAC-SHA-256 with a key: equal IDs give equal values, and only the key's owner can identify them.
+    case keyed(Secret)
+
+    func text(of id: ResourceID) -> String {
+        switch self {
+        case .plain: id.rawValue
+        case .keyed(let key):
+            "hmac:" + Hexadecimal.text(HMACSHA256.code(for: Array(id.rawValue.utf8), key: key.reveal()))
+        }
     }
 }

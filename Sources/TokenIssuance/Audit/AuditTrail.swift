@@ -96,7 +96,6 @@ package struct AuditTrail: Sendable {
     }
 
     /// Adds a line, as ``append(_:)`` does.
-    @inline(__always)
     func append(_ line: AuditLineDraft) async throws { try await chain.append(CollectionOfOne(line)) }
 
     /// Adds lines, all of them or none.

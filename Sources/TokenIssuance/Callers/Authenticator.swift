@@ -3,11 +3,11 @@ package protocol Authenticator: Sendable {
     /// Returns the caller of a request.
     ///
     /// - Parameters:
-    ///   - request: The request's context, with the credentials.
+    ///   - call: The request, with the credentials.
     ///   - limits: The limits of the address that the request came from.
     /// - Returns: The caller.
     /// - Throws: ``AuthenticationFailure`` if authentication fails.
-    func caller(of request: RequestContext, limits: CallerLimits) async throws -> Caller
+    func caller(of call: IncomingCall, limits: CallerLimits) async throws -> Caller
 }
 
 /// Accepts every request without authentication: for development, where only this machine can connect.
@@ -15,7 +15,7 @@ package struct AnonymousAuthenticator: Authenticator {
     /// Creates the authenticator.
     package init() {}
 
-    package func caller(of request: RequestContext, limits: CallerLimits) -> Caller {
+    package func caller(of call: IncomingCall, limits: CallerLimits) -> Caller {
         .anonymous
     }
 }

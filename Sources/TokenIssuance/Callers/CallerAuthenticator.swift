@@ -3,8 +3,6 @@ import ServiceSupport
 
 /// Authenticates callers by any of the configured methods.
 ///
-/// A class, for the same reason as ``IssuancePipeline``.
-///
 /// ## How it works
 ///
 /// The request's fields select one method; two credentials are an error, not a choice.
@@ -34,25 +32,9 @@ package final class CallerAuthenticator: Authenticator {
         self.metrics = metrics
     }
 
-    package func caller(
-        of request: RequestContext,
-        limits: CallerLimits
-    ) async throws(AuthenticationFailure) -> Caller {
-        switch try presented(by: request) {
-        case .caller(let caller): return caller
-        case .token(let token): return try await caller(bearing: token, request, limits)
-        }
-    }
-
-    // Not inlined, so that what only a JWT needs is not part of the task's memory.
-    @inline(never)
-    private func caller(
-        bearing token: [UInt8],
-        _ request: RequestContext,
-        _ limits: CallerLimits
-    ) async throws(AuthenticationFailure) -> Caller {
+    package func caller(of call: IncomingCall, limits: CallerLimits) async throws(AuthenticationFailure) -> Caller {
         do throws(AuthenticationFailure) {
-            let caller = try await tokens.caller(bearing: token, allowance: limits.allowance(of: request.address))
+            let caller = try await authenticated(call, limits)
             metrics?.accepted(caller)
             return caller
         } catch {
@@ -61,43 +43,23 @@ package final class CallerAuthenticator: Authenticator {
         }
     }
 
-    /// What a request says about its caller.
-    private enum Presented {
-        /// It is this caller.
-        case caller(Caller)
-        /// A JWT.
-        case token([UInt8])
-    }
-
-    // Not inlined, so that its variables are not part of the task's memory.
-    @inline(never)
-    private func presented(by request: RequestContext) throws(AuthenticationFailure) -> Presented {
-        do throws(AuthenticationFailure) {
-            let presented = try checked(request.head.headerFields, request.certificateNames)
-            if case .caller(let caller) = presented { metrics?.accepted(caller) }
-            return presented
-        } catch {
-            metrics?.refused(error)
-            throw error
-        }
-    }
-
-    private func checked(
-        _ fields: HTTPFields,
-        _ certificateNames: [CertificateName]
-    ) throws(AuthenticationFailure) -> Presented {
-        let certificateHolder = try certificates.caller(named: certificateNames)
-        guard let credential = try Credential.presented(in: fields) else {
+    private func authenticated(
+        _ call: IncomingCall,
+        _ limits: CallerLimits
+    ) async throws(AuthenticationFailure) -> Caller {
+        let certificateHolder = try certificates.caller(named: call.certificateNames)
+        guard let credential = try Credential.presented(in: call.head.headerFields) else {
             guard let certificateHolder else {
-                throw .init(certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
+                throw .init(call.certificateNames.isEmpty ? .noCredentials : .unknownCertificate)
             }
-            return .caller(certificateHolder)
+            return certificateHolder
         }
         // An unknown certificate is ignored: a service mesh gives one to every workload.
         guard certificateHolder == nil else { throw .init(.multipleCredentials) }
         switch credential {
-        case .token(let token): return .token(token)
-        case .apiKey(let key): return .caller(try apiKeys.caller(presenting: key))
+        case .token(let token):
+            return try await tokens.caller(bearing: token, allowance: limits.allowance(of: call.address))
+        case .apiKey(let key): return try apiKeys.caller(presenting: key)
         }
     }
 }

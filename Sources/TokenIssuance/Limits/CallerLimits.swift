@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 package import ServiceConfiguration
 import ServiceSupport
 import Telemetry
@@ -8,8 +8,6 @@ import TokenMinting
 ///
 /// Within a limit each refusal is recorded. Past it refusals are only counted, and few are logged: otherwise an attacker
 /// could fill the disk that every caller's audit line needs. ``StrangerBudget`` bounds attackers with many addresses.
-///
-/// A class, for the same reason as ``IssuancePipeline``.
 package final class CallerLimits: Sendable {
     /// The limit of each person, or of all callers.
     package let callers: RateLimit?
@@ -79,33 +77,33 @@ package final class CallerLimits: Sendable {
     /// flood of guesses from behind a proxy, or from a network's one address, must not lock out all others there.
     ///
     /// - Parameters:
-    ///   - failure: The failure.
+    ///   - error: The failure.
     ///   - address: The address.
-    /// - Returns: The error to respond with: the failure; past the address's limit a ``LimitedRefusal``, and past those
-    ///   of many addresses an ``UnrecordedRefusal``.
-    func charge(_ failure: any Error, to address: String) async -> any Error {
+    /// - Returns: The refusal: of the failure, or of too many requests past the address's limit. Past that, or past the
+    ///   limits of many addresses, it is counted.
+    func charge(_ error: any Error, to address: String) async -> Refusal {
+        let failed = Refusal(error)
         let network = AddressRange.network(of: address)
         guard let seconds = await addresses?.charge(network, now: clock()) else {
-            return unrecorded(failure, address) ?? failure
+            return isUnrecorded(failed, address) ? failed.recorded(.counted(isLogged: false)) : failed
         }
         metrics?.limitedAddress()
-        var error = limited(seconds, .address(network), addresses)
-        if error.isListed, strangers?.takeLine(now: clock()) == false { error.isListed = false }
-        // An app renews an expired token only after a 401.
-        if let failure = failure as? AuthenticationFailure, failure.code == .expired {
-            return LimitedRefusal(refusal: failure.refusal, isListed: error.isListed)
+        var limited = limited(seconds, .address(network), by: addresses)
+        if limited.record.isLogged, strangers?.takeLine(now: clock()) == false {
+            limited = limited.recorded(.counted(isLogged: false))
         }
-        return error
+        // An app renews an expired token only after a 401.
+        return failed.failure?.code == .expired ? Refusal(failed.error, record: limited.record) : limited
     }
 
     /// Takes one request from a caller's bucket.
     ///
-    /// - Throws: ``LimitedRefusal`` when it is empty.
+    /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
         let limit = caller.isMachine ? machines : callers
         guard let seconds = await limit?.take(caller.bucket, now: clock()) else { return }
         metrics?.limitedCaller(caller.name)
-        throw limited(seconds, RefusedParty(caller), limit)
+        throw limited(seconds, RefusedParty(caller), by: limit)
     }
 
     /// Counts a request that may not wait for its signature, or whose client has gone while it waited.
@@ -113,66 +111,38 @@ package final class CallerLimits: Sendable {
     /// It is not recorded individually: a line, and waiting for it, would take time that signatures need.
     ///
     /// - Returns: The error to respond with; another error is unchanged.
-    @inline(never)
     func counted(_ error: any Error, of caller: Caller) -> any Error {
         if error is CancellationError { metrics?.refused(caller.name, .clientGone) }
         guard let refusal = error as? AdmissionRefusal else { return error }
         metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause))
         guard let tally else { return refusal.error }
         let isListed = tally.add(RefusedParty(caller), .overloaded)
-        return LimitedRefusal(refusal: refusal.error, isListed: isListed, limit: refusal.cause.setting)
+        return Refusal(refusal.error, record: .counted(isLogged: isListed), limit: refusal.cause.setting)
     }
 
-    /// Counts a failure that is past the limits of many addresses.
+    /// Counts a failure if it is past the limits of many addresses.
     ///
-    /// - Returns: nil if it is within them.
-    @inline(never)
-    private func unrecorded(_ failure: any Error, _ address: String) -> UnrecordedRefusal? {
-        guard let tally, let excess = strangers?.takeLine(for: address, now: clock()) else { return nil }
+    /// - Returns: Whether it was counted.
+    private func isUnrecorded(_ failed: Refusal, _ address: String) -> Bool {
+        guard let tally, let excess = strangers?.takeLine(for: address, now: clock()) else { return false }
         let party: RefusedParty =
             switch excess {
             case .region(let region): .address(region)
             case .all: .others
             }
-        let refusal = (failure as? AuthenticationFailure)?.refusal ?? failure as? TokenError
-        _ = tally.add(party, refusal?.reason ?? .rateLimited)
-        return UnrecordedRefusal(failure: failure)
+        _ = tally.add(party, failed.error.reason)
+        return true
     }
 
-    // Not inlined, so that it is not part of the task's memory.
-    @inline(never)
-    private func limited(
-        _ seconds: Int,
-        _ party: RefusedParty,
-        _ limit: RateLimit?
-    ) -> LimitedRefusal {
+    private func limited(_ seconds: Int, _ party: RefusedParty, by limit: RateLimit?) -> Refusal {
         let isListed = tally?.add(party, .rateLimited) ?? false
-        return LimitedRefusal(
-            refusal: TokenError(
-                .rateLimited,
-                "Too many requests. Retry after the number of seconds in Retry-After.",
-                retryAfter: seconds
-            ),
-            isListed: isListed,
-            limit: limit?.setting
+        let error = TokenError(
+            .rateLimited,
+            "Too many requests. Retry after the number of seconds in Retry-After.",
+            retryAfter: seconds
         )
+        return Refusal(error, record: .counted(isLogged: isListed), limit: limit?.setting)
     }
-}
-
-/// A failure before authentication past the limits of many addresses: it is counted, and leaves no line.
-package struct UnrecordedRefusal: Error {
-    /// What the response is about.
-    package let failure: any Error
-}
-
-/// A refusal past a limit or because of overload: it is counted, but not recorded individually.
-package struct LimitedRefusal: Error, Hashable {
-    /// The response to the caller.
-    package let refusal: TokenError
-    /// Whether the access log has a line for it; only the first few of each party have one.
-    package var isListed = false
-    /// The limit that was reached, as its setting in the configuration, for that line; nil if it has none.
-    package var limit: String?
 }
 
 extension AdmissionRefusal.Cause {

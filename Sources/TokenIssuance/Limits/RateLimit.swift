@@ -1,6 +1,4 @@
 /// A rate limit whose buckets are in a shared store, or in this process while the store is unavailable.
-///
-/// A class, for the same reason as ``IssuancePipeline``.
 package final class RateLimit: Sendable {
     let local: RateLimiter
     /// Its setting in the configuration, with the values, for operators; nil if it has none.
@@ -34,8 +32,6 @@ package final class RateLimit: Sendable {
         return await take(key, from: shared, now: now)
     }
 
-    // Not inlined, so that its variables are not part of the task's memory.
-    @inline(never)
     private func take(_ key: String, from shared: SharedRate, now: Int64) async -> Int? {
         switch await shared.take(key) {
         case .taken: return nil

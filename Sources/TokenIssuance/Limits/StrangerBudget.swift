@@ -6,8 +6,6 @@ import ServiceSupport
 /// An address's own limit is not enough: addresses are cheap by the thousand. So each larger network, an IPv6 /48 or an
 /// IPv4 /24, has a limit too, and so have all addresses together. Past these two, responses stay what they are, but a
 /// refusal leaves no line of its own: it is counted.
-///
-/// A class, for the same reason as ``IssuancePipeline``.
 package final class StrangerBudget: Sendable {
     /// Who is past a limit.
     enum Excess: Hashable {

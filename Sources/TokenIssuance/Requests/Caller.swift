@@ -2,8 +2,6 @@ package import StrictCoding
 import TokenMinting
 
 /// An authenticated caller.
-///
-/// A class, because each step of a request gets it, and many requests have the same one.
 package final class Caller: Sendable {
     /// The authentication method.
     package enum Method: String, Sendable {

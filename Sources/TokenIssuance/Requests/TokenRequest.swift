@@ -1,16 +1,11 @@
 package import FleetToken
 
 /// A validated request for a token: its scope and lifetime.
-///
-/// A class, because all steps from the grant to the answer get it.
 package final class TokenRequest: Sendable {
     package let scope: TokenScope
     let lifetime: TokenLifetime
     /// Whether a reused token is acceptable.
     let allowsReuse: Bool
-
-    /// What is requested, for the audit trail.
-    var requested: RequestedToken { RequestedToken(kind: scope.kind, scope: scope) }
 
     /// Creates a request from a path and query.
     package init(
@@ -50,7 +45,7 @@ package final class TokenRequest: Sendable {
     }
 
     /// Returns the same request, for which a reused token is not acceptable.
-    package func requiringNewToken() -> TokenRequest {
+    func requiringNewToken() -> TokenRequest {
         TokenRequest(scope: scope, lifetime: lifetime, allowsReuse: false)
     }
 

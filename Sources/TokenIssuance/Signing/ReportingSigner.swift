@@ -24,9 +24,6 @@ package struct ReportingSigner: TokenSignerDecorator {
     }
 
     /// Returns the error that callers get; a failure of a remote signer is logged.
-    ///
-    /// Not inlined, so that it is not part of the task's memory.
-    @inline(never)
     private func reported(_ error: any Error) -> any Error {
         switch error {
         case let error as IAMError: unavailable(error, retryAfter: error.retryAfter)

@@ -2,8 +2,6 @@ package import FleetToken
 package import JOSE
 
 /// A signed token, with the data for the audit trail and the response.
-///
-/// A class, because it is handed out many times: to copy it is to count one more reference.
 package final class MintedToken: Sendable {
     package let token: Secret
     package let scope: TokenScope

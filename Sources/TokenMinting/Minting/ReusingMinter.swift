@@ -108,8 +108,6 @@ package final class ReusingMinter: Sendable {
         )
     }
 
-    // Not inlined, so that its variables are not part of the task's memory.
-    @inline(never)
     private func kept(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> MintedToken? {
         let key = key(scope, lifetime: lifetime, now: now)
         guard keeps(key) else { return nil }
@@ -121,7 +119,6 @@ package final class ReusingMinter: Sendable {
         Key(scope: scope, lifetime: lifetime, isPromoted: minter.isPromoted(scope.kind, at: now))
     }
 
-    @inline(never)
     private func newToken(
         _ key: Key,
         for flow: Flow,
@@ -164,8 +161,6 @@ package final class ReusingMinter: Sendable {
     /// Returns whether tokens of a key are kept.
     private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
 
-    // Not inlined, so that it is not part of the task's memory.
-    @inline(never)
     private func turn(_ key: Key, _ flow: Flow) -> Turn {
         let now = clock.now
         return state.withLock { state in

@@ -57,45 +57,34 @@ package struct TokenMinter: Sendable {
         now: NumericDate,
         number: Int64 = 0
     ) async throws -> MintedToken {
-        let order = try order(scope, lifetime: lifetime, now: now, number: number)
-        return try accept(try await order.signer.sign(payload: order.payload, for: flow), order)
-    }
-
-    /// A token that is to be signed.
-    ///
-    /// A class, so that it is not part of the task's memory.
-    private final class Order: Sendable {
-        let scope: TokenScope
-        let signer: any TokenSigner
-        let claims: FleetClaims
-        let payload: [UInt8]
-
-        init(_ scope: TokenScope, signer: any TokenSigner, claims: FleetClaims, payload: [UInt8]) {
-            (self.scope, self.signer, self.claims, self.payload) = (scope, signer, claims, payload)
-        }
-    }
-
-    @inline(never)
-    private func order(
-        _ scope: TokenScope,
-        lifetime: TokenLifetime,
-        now: NumericDate,
-        number: Int64
-    ) throws -> Order {
         guard let signer = rings[scope.kind]?.signer(at: now) else {
             throw TokenError(.kindNotGranted, "This service does not offer \(scope.kind.rawValue) tokens.")
         }
         let claims = FleetClaims(issuer: signer.issuer, scope: scope, lifetime: lifetime, now: now, number: number)
-        return Order(scope, signer: signer, claims: claims, payload: encode(claims))
+        let payload = encode(claims)
+        let signed = try await signer.sign(payload: payload, for: flow)
+        try check(signed, by: signer, claims: claims, payload: payload, kind: scope.kind)
+        return MintedToken(
+            token: signed.token,
+            scope: scope,
+            issuedAt: claims.issuedAt,
+            expiresAt: claims.expiresAt,
+            keyID: signed.jwk.keyID,
+            sha256: SHA256Digest(of: signed.token.reveal())
+        )
     }
 
-    /// Returns a signed token, after it was compared with what was ordered.
-    @inline(never)
-    private func accept(_ signed: SignedToken, _ order: Order) throws -> MintedToken {
-        let (claims, payload) = (order.claims, order.payload)
+    /// Compares a signed token with the request.
+    private func check(
+        _ signed: SignedToken,
+        by signer: any TokenSigner,
+        claims: FleetClaims,
+        payload: [UInt8],
+        kind: TokenKind
+    ) throws(MintingError) {
         let token = signed.token.reveal()
-        guard Self.reads(payload, as: claims, order.scope.kind),
-            order.signer.isRemote
+        guard Self.reads(payload, as: claims, kind),
+            signer.isRemote
                 ? Self.token(token, says: payload, signedBy: signed.jwk)
                 : Self.token(token, holds: payload, under: signed.jwk)
         else {
@@ -104,14 +93,6 @@ package struct TokenMinter: Sendable {
                 "The signer returned a token that does not match the request; it was discarded."
             )
         }
-        return MintedToken(
-            token: signed.token,
-            scope: order.scope,
-            issuedAt: claims.issuedAt,
-            expiresAt: claims.expiresAt,
-            keyID: signed.jwk.keyID,
-            sha256: SHA256Digest(of: token)
-        )
     }
 
     /// Returns whether claims, read as by the token's receiver, are valid, match the request, and give no more access
@@ -146,5 +127,22 @@ package struct TokenMinter: Sendable {
         if text == other { return true }
         guard let value = try? JSONParser.parse(text), let other = try? JSONParser.parse(other) else { return false }
         return value.isEquivalent(to: other)
+    }
+}
+
+extension JSONValue {
+    /// Returns whether two values are equal, byte by byte, except for the order of members.
+    func isEquivalent(to other: JSONValue) -> Bool {
+        switch (self, other) {
+        case (.object(let object), .object(let other)):
+            object.members.count == other.members.count
+                && object.members.allSatisfy { other[$0.name]?.isEquivalent(to: $0.value) ?? false }
+        case (.array(let elements), .array(let others)):
+            elements.count == others.count && zip(elements, others).allSatisfy { $0.isEquivalent(to: $1) }
+        case (.string(let text), .string(let other)):
+            text.hasSameBytes(as: other)
+        default:
+            self == other
+        }
     }
 }

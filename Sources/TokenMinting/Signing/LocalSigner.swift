@@ -3,8 +3,6 @@ package import JOSE
 import StrictCoding
 
 /// Signs with a key in memory.
-///
-/// A class, because each signature that waits for a thread refers to it.
 package final class LocalSigner: TokenSigner {
     private let account: ServiceAccount
     /// The header in base64url, the same for all tokens.

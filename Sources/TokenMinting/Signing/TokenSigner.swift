@@ -1,3 +1,4 @@
+package import FleetToken
 package import JOSE
 
 /// Something that signs payloads for one service account.
@@ -26,4 +27,35 @@ package protocol TokenSigner: Sendable {
 extension TokenSigner {
     /// True by default: results of a signer are verified unless it opts out.
     package var isRemote: Bool { true }
+}
+
+/// A payload signed by a signer.
+package struct SignedToken: Sendable {
+    /// The compact JWS.
+    package let token: Secret
+    /// The public key that verifies it, under the `kid` that it was signed with.
+    package let jwk: JWK
+
+    /// Creates a signed token with its key.
+    package init(token: Secret, jwk: JWK) {
+        self.token = token
+        self.jwk = jwk
+    }
+}
+
+/// The caller that a signature is for, and its subject: callers take turns, and within a caller its subjects.
+package struct Flow: Sendable, Hashable {
+    /// The caller's name in the configuration.
+    package let caller: String
+    /// The caller's subject: a JWT's `sub`, an API key's ID, a certificate's name.
+    package let subject: String
+
+    /// The service itself, which tests its keys; it has no name that a caller can have.
+    package static let service = Flow(caller: "", subject: "")
+
+    /// Creates the flow of a caller's subject.
+    package init(caller: String, subject: String) {
+        self.caller = caller
+        self.subject = subject
+    }
 }

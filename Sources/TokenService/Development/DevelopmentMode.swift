@@ -75,23 +75,27 @@ package struct DevelopmentMode: Sendable {
             batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger),
             delays: metrics.issuance.signQueue[.local]
         )
-        let signers = try await signers().mapValues { signer in
-            let threaded = ThreadedSigner(signer: signer, threads: threads)
-            return MeasuredSigner(signer: threaded, label: .local, durations: metrics.issuance.signDuration)
+        let signers = try await signers().mapValues {
+            SignerFactory.local($0, on: threads, metrics: metrics.issuance)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
+        let recorder = ResponseRecorder(
+            metrics: metrics,
+            logger: logger,
+            cors: CORSPolicy(origins: .localhost),
+            logsClients: true
+        )
         let lifecycle = Lifecycle()
         return TokenServer(
-            addresses: addresses,
+            TokenServer.Settings(addresses: addresses),
             responder: TokenResponder(
                 hosts: .development,
-                cors: CORSPolicy(origins: .localhost),
                 addresses: ClientAddress(trustedProxies: []),
-                asksForCertificates: false,
                 issuance: IssuancePipeline(
                     authenticator: AnonymousAuthenticator(),
                     limits: .none,
+                    alphabet: alphabet,
                     authorizer: DevelopmentAuthorizer(),
                     // Each answer has another token, so that they are easier told apart.
                     minter: ReusingMinter(minter, seconds: 0),
@@ -100,12 +104,9 @@ package struct DevelopmentMode: Sendable {
                     now: now,
                     logger: logger
                 ),
-                alphabet: alphabet,
-                aliases: [],
                 keys: keys,
                 page: DevelopmentPage(),
-                metrics: metrics,
-                logger: logger
+                recorder: recorder
             ),
             adminResponder: AdminResponder(
                 hosts: .admin(addresses.admin),
@@ -113,8 +114,7 @@ package struct DevelopmentMode: Sendable {
                 readiness: Readiness(),
                 registry: registry,
                 lifecycle: lifecycle,
-                metrics: metrics,
-                logger: logger
+                recorder: ResponseRecorder(metrics: metrics, logger: logger)
             ),
             lifecycle: lifecycle,
             logger: logger,

@@ -2,7 +2,7 @@ import FleetToken
 import HTTPServer
 import Logging
 import NIOPosix
-import ServiceConfiguration
+package import ServiceConfiguration
 import ServiceLifecycle
 package import ServiceSupport
 import TokenMinting
@@ -17,49 +17,47 @@ package struct TokenServer: Service {
         package let admin: ListenAddress
     }
 
-    private let addresses: Addresses
+    /// The settings of the listeners, which last until the next start.
+    struct Settings {
+        let addresses: Addresses
+        var limits = LimitsConfiguration()
+        var trustedProxies: [AddressRange] = []
+        /// How many connections to others there may be at once.
+        var outgoing = 0
+        /// How long the service drains before it ends.
+        var drain = Duration.zero
+    }
+
+    private let settings: Settings
     private let certificate: ServerCertificate?
-    private let limits: LimitsConfiguration
-    private let trustedProxies: [AddressRange]
-    /// How many connections to others there may be at once.
-    private let outgoing: Int
     private let responder: any Responder
     private let adminResponder: AdminResponder
     /// The background services of the responders; they end after the listeners.
     private let background: [any Service]
     private let lifecycle: Lifecycle
-    private let drain: Duration
     private let manager: ServiceManager?
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
 
     init(
-        addresses: Addresses,
+        _ settings: Settings,
         certificate: ServerCertificate? = nil,
-        limits: LimitsConfiguration = .init(),
-        trustedProxies: [AddressRange] = [],
-        outgoing: Int = 0,
         responder: any Responder,
         adminResponder: AdminResponder,
         background: [any Service] = [],
         lifecycle: Lifecycle,
-        drain: Duration = .zero,
         manager: ServiceManager? = nil,
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
     ) {
-        self.addresses = addresses
+        self.settings = settings
         self.certificate = certificate
-        self.limits = limits
-        self.trustedProxies = trustedProxies
-        self.outgoing = outgoing
         self.responder = responder
         self.adminResponder = adminResponder
         self.background = background
         self.lifecycle = lifecycle
-        self.drain = drain
         self.manager = manager
         self.logger = logger
         self.onReady = onReady
@@ -67,7 +65,9 @@ package struct TokenServer: Service {
     }
 
     /// How long it may take from the request to end until ``run()`` returns.
-    package var longestEnd: Duration { drain + .seconds(limits.receive + limits.handle + 10) }
+    package var longestEnd: Duration {
+        settings.drain + .seconds(settings.limits.receive + settings.limits.handle + 10)
+    }
 
     /// Runs the service until a graceful shutdown is triggered; requests in progress are completed.
     ///
@@ -106,8 +106,9 @@ extension TokenServer {
                     in: adminResponder.metrics.eventLoopLag
                 ),
                 Listener(
-                    address: addresses.admin,
+                    address: settings.addresses.admin,
                     responder: adminResponder,
+                    errorResponse: { Response($0) },
                     policy: adminPolicy,
                     lifecycle: lifecycle,
                     onListening: bound.add(admin:)
@@ -122,14 +123,14 @@ extension TokenServer {
                 }
             )
         }
-        services.append(DrainService(lifecycle: lifecycle, delay: drain, manager: manager, logger: logger))
+        services.append(DrainService(lifecycle: lifecycle, delay: settings.drain, manager: manager, logger: logger))
         return services
     }
 
     /// Returns the limits, with no more connections than available descriptors.
     private func allowedLimits() -> LimitsConfiguration {
-        var limits = limits
-        let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: outgoing)
+        var limits = settings.limits
+        let places = DescriptorLimit.raise(forConnections: limits.connections, outgoing: settings.outgoing)
         if places < limits.connections {
             logger.warning(
                 "The system allows fewer open files than limits.connections needs, so fewer connections are accepted. Raise it (ulimit -n, or LimitNOFILE in systemd), or lower limits.connections.",
@@ -142,6 +143,7 @@ extension TokenServer {
 
     /// Returns the errors for all addresses that cannot be bound: the group ends with the first of them.
     private func obstacles() async -> ConfigurationError? {
+        let addresses = settings.addresses
         let obstacles = [await addresses.service.problem(), await addresses.admin.problem()].compactMap { $0?.text }
         return obstacles.isEmpty ? nil : ConfigurationError(problems: obstacles)
     }
@@ -153,11 +155,12 @@ extension TokenServer {
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) -> any Service {
         Listener(
-            address: addresses.service,
+            address: settings.addresses.service,
             responder: responder,
+            errorResponse: { Response($0) },
             certificate: certificate,
             policy: ConnectionPolicy(limits),
-            trustedProxies: trustedProxies,
+            trustedProxies: settings.trustedProxies,
             lifecycle: lifecycle,
             metrics: adminResponder.metrics.connections,
             onListening: onListening
@@ -168,4 +171,17 @@ extension TokenServer {
 extension TokenServer: CustomStringConvertible {
     /// Its name; the service group logs this instead of all properties.
     package var description: String { "TokenServer" }
+}
+
+extension ConnectionPolicy {
+    /// Creates the policy of the public listener from the configured limits.
+    package init(_ limits: LimitsConfiguration) {
+        self.init()
+        maximumConnections = limits.connections
+        maximumConnectionsPerAddress = limits.connectionsPerAddress
+        maximumAge = .seconds(limits.connection)
+        idle = .seconds(limits.idle)
+        receive = .seconds(limits.receive)
+        handle = .seconds(limits.handle)
+    }
 }

@@ -19,33 +19,16 @@ enum AskedKindLabel: MetricLabel {
 }
 
 /// Why a token request was refused: the error reason in the response.
-enum DenialLabel: String, MetricLabel {
-    case unknownKind = "UNKNOWN_KIND"
-    case missingID = "MISSING_ID"
-    case invalidID = "INVALID_ID"
-    case unexpectedID = "UNEXPECTED_ID"
-    case invalidLifetime = "INVALID_LIFETIME"
-    case invalidQuery = "INVALID_QUERY"
-    case invalidBody = "INVALID_BODY"
-    case hostNotAllowed = "HOST_NOT_ALLOWED"
-    case unauthenticated = "UNAUTHENTICATED"
-    case invalidCredentials = "INVALID_CREDENTIALS"
-    case multipleCredentials = "MULTIPLE_CREDENTIALS"
-    case authenticationUnavailable = "AUTHENTICATION_UNAVAILABLE"
-    case kindNotGranted = "KIND_NOT_GRANTED"
-    case idNotGranted = "ID_NOT_GRANTED"
-    case authorizationUnavailable = "AUTHORIZATION_UNAVAILABLE"
-    case rateLimited = "RATE_LIMITED"
-    case overloaded = "OVERLOADED"
-    case signerUnavailable = "SIGNER_UNAVAILABLE"
-    case auditUnavailable = "AUDIT_UNAVAILABLE"
-    case `internal` = "INTERNAL"
-    case other = "_OTHER"
+struct DenialLabel: MetricLabel {
+    private let reason: TokenError.Reason
 
     static let labelName = "reason"
+    static let allCases = TokenError.Reason.all.map(Self.init)
+
+    var labelValue: String { reason.rawValue }
 
     /// Creates the label for an error's reason.
     init(_ reason: TokenError.Reason) {
-        self = Self(rawValue: reason.rawValue) ?? .other
+        self.reason = reason
     }
 }

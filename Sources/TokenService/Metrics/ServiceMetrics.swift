@@ -8,8 +8,6 @@ import TokenMinting
 /// The service's own metrics, each declared once: name, help, and labels by its type.
 ///
 /// Names follow Prometheus's conventions: one prefix, base units, `_total` for counters, `_info` for constants.
-///
-/// A class, because each request passes it on: copying all tables would cost more than counting.
 final class ServiceMetrics: Sendable {
     /// Requests that were answered.
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
@@ -116,10 +114,47 @@ final class ServiceMetrics: Sendable {
     }
 }
 
+extension ConnectionMetrics {
+    /// Creates the metrics of the public listener and declares them in a registry.
+    init(registry: PrometheusRegistry) {
+        self.init(
+            open: registry.series("fleet_token_connections", help: "Open connections on the public listener."),
+            refused: registry.series(
+                "fleet_token_connections_refused_total",
+                help:
+                    "Connections refused because limits.connections or limits.connectionsPerAddress was reached."
+            )
+        )
+    }
+}
+
+extension ServerCertificate {
+    /// Creates the holder of the public listener's certificate, and publishes its expiry in a registry.
+    convenience init(_ certificate: LoadedCertificate, registry: PrometheusRegistry) {
+        self.init(
+            certificate,
+            expiry: registry.series(
+                "fleet_token_tls_cert_not_after_timestamp_seconds",
+                help: "Unix time at which the public listener's certificate expires."
+            )
+        )
+    }
+}
+
 /// A standard stream.
 enum LogStreamLabel: String, MetricLabel {
     case standardOutput = "stdout"
     case standardError = "stderr"
 
     static let labelName = "stream"
+}
+
+/// The result of a reload.
+enum ReloadResultLabel: String, MetricLabel {
+    /// The new configuration serves.
+    case loaded
+    /// The last good configuration keeps serving.
+    case failed
+
+    static let labelName = "result"
 }

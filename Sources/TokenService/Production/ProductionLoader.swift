@@ -52,16 +52,16 @@ struct ProductionLoader: Sendable {
         else { throw ConfigurationError(problems: problems) }
         let responder = TokenResponder(
             hosts: .any,
-            cors: CORSPolicy(origins: .list(configuration.origins)),
             addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
-            asksForCertificates: configuration.tls?.clientAuthorities != nil,
+            acceptsCertificates: configuration.tls?.clientAuthorities != nil,
             issuance: issuance,
-            alphabet: configuration.alphabet,
-            aliases: configuration.aliases,
-            keys: nil,
-            metrics: shared.metrics,
-            logsClients: configuration.logsClients,
-            logger: shared.logger
+            recorder: ResponseRecorder(
+                metrics: shared.metrics,
+                logger: shared.logger,
+                cors: CORSPolicy(origins: .list(configuration.origins)),
+                aliases: configuration.aliases,
+                logsClients: configuration.logsClients
+            )
         )
         return LoadedService(
             parts: parts,

@@ -104,20 +104,23 @@ extension ProductionMode {
             awaited: awaited,
             status: status
         )
+        let recorder = ResponseRecorder(metrics: shared.metrics, logger: logger)
         let health = HealthResponder(
             responder: CurrentResponder(current: current),
             path: { current.value.parts.configuration.healthPath },
             lifecycle: lifecycle,
             readiness: RecentReadiness(monotonic: shared.monotonic) { await readiness.report().isReady },
-            metrics: shared.metrics,
-            logger: logger
+            recorder: recorder
         )
         return TokenServer(
-            addresses: .init(service: configuration.listen, admin: configuration.admin),
+            TokenServer.Settings(
+                addresses: .init(service: configuration.listen, admin: configuration.admin),
+                limits: configuration.limits,
+                trustedProxies: configuration.trustedProxies,
+                outgoing: configuration.outgoing,
+                drain: .seconds(configuration.drain)
+            ),
             certificate: certificate,
-            limits: configuration.limits,
-            trustedProxies: configuration.trustedProxies,
-            outgoing: configuration.outgoing,
             responder: health,
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
@@ -125,14 +128,12 @@ extension ProductionMode {
                 readiness: readiness,
                 registry: shared.registry,
                 lifecycle: lifecycle,
-                metrics: shared.metrics,
                 now: now,
-                logger: logger
+                recorder: recorder
             ),
             background: [watch] + (loaded.parts.redis.map { [$0.store] } ?? [])
                 + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
-            drain: .seconds(configuration.drain),
             manager: manager,
             logger: logger,
             onReady: { addresses in

@@ -45,7 +45,8 @@ struct ServiceComponentsBuilder {
         report(untrusted.map { "\($0.name): \($0.problem)" })
         distrust = untrusted.map(\.problem)
         let keys = signingKeys()
-        let minter = callersMinter(keys.rings)
+        // Callers must not see a signer's problems; the self-test does.
+        let minter = TokenMinter(rings: SignerFactory.reporting(keys.rings, to: shared.logger))
         _ = attempt("kinds") { try minter.keys() }
         let certificate = certificate()
         let authenticator = authenticator(ownAccounts: keys.accounts)
@@ -129,16 +130,10 @@ extension ServiceComponentsBuilder {
         }
     }
 
-    /// Returns the minter for callers, who must not see a signer's problems; the self-test bypasses it.
-    private func callersMinter(_ rings: [TokenKind: KeyRing]) -> TokenMinter {
-        let logger = shared.logger
-        return TokenMinter(rings: rings.mapValues { $0.map { ReportingSigner(signer: $0, logger: logger) } })
-    }
-
     private mutating func certificate() -> LoadedCertificate? {
         let (configuration, now) = (configuration, shared.now())
         return attempt("service.tls") {
-            try configuration.tls.map { try LoadedCertificate($0, http2: configuration.http2, at: now) }
+            try configuration.tls.map { try LoadedCertificate($0, http2: configuration.http2, at: now.date) }
         } ?? nil
     }
 
@@ -216,6 +211,7 @@ extension ServiceComponentsBuilder {
         IssuancePipeline(
             authenticator: authenticator,
             limits: limits,
+            alphabet: configuration.alphabet,
             authorizer: GrantAuthorizer(
                 grants: configuration.grants,
                 privilegedKinds: configuration.privilegedKinds,

@@ -1,10 +1,19 @@
+import FleetToken
 import Logging
-import ServiceConfiguration
+package import ServiceConfiguration
 import Telemetry
 import TokenIssuance
-import TokenMinting
+package import TokenMinting
 
-/// Makes signers of accounts, each with its measurements.
+/// Makes the signers of accounts, and owns the order of their decorators.
+///
+/// From the outermost to the key:
+///
+///     a file or PEM     report ─► measure ─► threads with a queue ─► sign
+///     a PKCS#11 token   report ─► queue ─► measure ─► sign
+///     Google's IAM      report ─► queue ─► measure ─► sign
+///
+/// The self-test signs without the report, except at Google, whose failures say nothing of the key.
 struct SignerFactory {
     /// How long a PKCS#11 token takes for a signature, and Google, until it is measured, in nanoseconds.
     private static let (tokenDuration, googleDuration): (Int64, Int64) = (10_000_000, 100_000_000)
@@ -31,7 +40,7 @@ struct SignerFactory {
     func signer(for account: SigningAccount) throws(MintingError) -> any TokenSigner {
         switch account {
         case .key(let account):
-            return measured(ThreadedSigner(signer: LocalSigner(account), threads: threads, limits: limits), .local)
+            return Self.local(LocalSigner(account), on: threads, limits: limits, metrics: metrics)
         case .token(var signer):
             signer.limit = min(Self.tokenTime, answerTime / 2)
             // A token makes signatures one after the other.
@@ -45,9 +54,27 @@ struct SignerFactory {
                 duration: Self.googleDuration,
                 time: .milliseconds(configuration.timeout)
             )
-            // Already here, since for the self-test too Google's failures say nothing of the key.
             return ReportingSigner(signer: queued, logger: logger)
         }
+    }
+
+    /// Returns the signer for a key in this process.
+    static func local(
+        _ signer: LocalSigner,
+        on threads: SigningThreads,
+        limits: AdmissionLimits = AdmissionLimits(),
+        metrics: IssuanceMetrics
+    ) -> any TokenSigner {
+        MeasuredSigner(
+            signer: ThreadedSigner(signer: signer, threads: threads, limits: limits),
+            label: .local,
+            durations: metrics.signDuration
+        )
+    }
+
+    /// Returns the signers for callers, who must not see a signer's problems.
+    static func reporting(_ rings: [TokenKind: KeyRing], to logger: Logger) -> [TokenKind: KeyRing] {
+        rings.mapValues { $0.map { ReportingSigner(signer: $0, logger: logger) } }
     }
 
     /// Returns a signer whose signatures wait for their turn; with the wait, one must end in time for the response.
@@ -59,7 +86,7 @@ struct SignerFactory {
         time: Duration
     ) -> any TokenSigner {
         QueuedSigner(
-            signer: measured(signer, label),
+            signer: MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration),
             admission: Admission(
                 limits.leaving(time, of: answerTime),
                 parallel: parallel,
@@ -70,7 +97,20 @@ struct SignerFactory {
         )
     }
 
-    private func measured(_ signer: any TokenSigner, _ label: SignerLabel) -> any TokenSigner {
-        MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration)
+}
+
+extension IAMSigner {
+    /// Creates the signer of a configuration.
+    package init(
+        _ configuration: IAMConfiguration,
+        credentials: GoogleCredentials,
+        client: GoogleClient
+    ) throws(MintingError) {
+        try self.init(
+            account: configuration.account,
+            credentials: credentials,
+            timeout: Double(configuration.timeout) / 1000,
+            client: client
+        )
     }
 }

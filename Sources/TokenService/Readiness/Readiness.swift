@@ -40,3 +40,15 @@ struct Readiness: Sendable {
         }
     }
 }
+
+/// One readiness check.
+struct ReadinessCheck: Sendable {
+    /// The name, one word.
+    let name: String
+    /// Whether its failure makes the service unready; otherwise it is only reported.
+    var isRequired = true
+    /// What an operator may want to know while there is no problem.
+    var detail: (@Sendable () -> String)?
+    /// The problem and its solution, without secrets and IDs; nil if there is none.
+    let problem: @Sendable () async -> String?
+}

@@ -1,9 +1,9 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
-import Logging
 import NIOPosix
 import Telemetry
+import TokenIssuance
 
 /// Responds on the admin listener, which operators' tools use and callers never reach.
 struct AdminResponder: Responder {
@@ -13,41 +13,41 @@ struct AdminResponder: Responder {
     let readiness: Readiness
     let registry: PrometheusRegistry
     let lifecycle: Lifecycle
-    let metrics: ServiceMetrics
     var now: @Sendable () -> NumericDate = { .now }
-    let logger: Logger
+    let recorder: ResponseRecorder
+
+    var metrics: ServiceMetrics { recorder.metrics }
 
     func respond(to request: Request) async -> Response {
-        let exchange = Exchange(request, metrics: metrics, logger: logger)
+        let call = IncomingCall(request.head)
+        var route = RouteLabel.other
         do {
-            exchange.response = try await answer(request, exchange)
-            // Probes and scrapes are frequent, and the metrics count them.
-            exchange.logLevel = .debug
+            let response = try await response(to: request, &route)
+            return recorder.response(to: call, at: route, response)
         } catch {
-            exchange.refuse(error)
+            return recorder.response(to: call, at: route, Outcome(.refused(Refusal(error))))
         }
-        return exchange.finish()
     }
 
-    private func answer(_ request: Request, _ exchange: Exchange) async throws -> Response {
+    private func response(to request: Request, _ route: inout RouteLabel) async throws -> Response {
         try hosts.check(request.head)
         let target = try RequestTarget(request.head.path ?? "")
         let path = "/" + target.segments.joined(separator: "/")
-        let answer: () async -> Response
+        let respond: () async -> Response
         switch RouteLabel(rawValue: path) {
-        case .livez: answer = { Response(status: .ok, json: Self.ok) }
+        case .livez: respond = { Response(status: .ok, json: Self.ok) }
         case .readyz where lifecycle.isDraining:
-            answer = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
-        case .readyz: answer = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
-        case .jwks: answer = { Response(status: .ok, json: keys()) }
-        case .metrics: answer = page
+            respond = { Response(status: .serviceUnavailable, json: Array(#"{"status":"draining"}"#.utf8)) }
+        case .readyz: respond = { await ready(isVerbose: target.parameters.contains { $0.name == "verbose" }) }
+        case .jwks: respond = { Response(status: .ok, json: keys()) }
+        case .metrics: respond = page
         default: throw TokenError(.notFound, "Not found. Use /livez, /readyz or /metrics.")
         }
-        exchange.route = RouteLabel(rawValue: path) ?? .other
+        route = RouteLabel(rawValue: path) ?? .other
         guard request.head.method == .get || request.head.method == .head else {
             throw Refusal.methodNotAllowed(allowed: "GET, HEAD")
         }
-        return await answer()
+        return await respond()
     }
 
     private static let ok = Array(#"{"status":"ok"}"#.utf8)

@@ -1,9 +1,8 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
-import Logging
 import StrictCoding
-import Telemetry
+import TokenIssuance
 
 /// Responds to load balancers' health checks on the public listener, if the configuration names a path for them.
 ///
@@ -15,21 +14,18 @@ struct HealthResponder: Responder {
     let path: @Sendable () -> String?
     let lifecycle: Lifecycle
     let readiness: RecentReadiness
-    let metrics: ServiceMetrics
-    let logger: Logger
+    let recorder: ResponseRecorder
 
     func respond(to request: Request) async -> Response {
         guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false,
             request.head.method == .get || request.head.method == .head
         else { return await responder.respond(to: request) }
-        let exchange = Exchange(request, metrics: metrics, logger: logger)
-        exchange.route = .health
-        exchange.logLevel = .debug
+        let call = IncomingCall(request.head)
         let isReady = lifecycle.isDraining ? false : await readiness.isReady
-        exchange.response = Response(
+        let response = Response(
             status: isReady ? .ok : .serviceUnavailable,
             json: Array(#"{"status":"\#(isReady ? "ok" : "unready")"}"#.utf8)
         )
-        return exchange.finish()
+        return recorder.response(to: call, at: .health, response)
     }
 }

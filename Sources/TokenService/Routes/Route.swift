@@ -1,15 +1,13 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
+import NIOCore
+import TokenIssuance
 
 /// The route of a request on the public listener.
 enum Route {
-    /// A token, all of the request in the path and query.
-    case tokenByPath(TokenKind, id: String?)
-    /// A token, the kind in the path and the rest in the body.
-    case tokenByKindAndBody(TokenKind)
-    /// A token, all of the request in the body.
-    case tokenByBody
+    /// A token.
+    case token(UnreadRequest)
     /// The public keys.
     case keys
     /// A preflight request for the supported methods.
@@ -18,18 +16,20 @@ enum Route {
     /// Its name in logs and metrics, which no ID ever reaches.
     var label: RouteLabel {
         switch self {
-        case .tokenByPath(let kind, _): kind.isPrivileged ? .tokenOfKind : .tokenByID
-        case .tokenByKindAndBody: .tokenOfKind
-        case .tokenByBody: .token
+        case .token(let unread): unread.kind.map { $0.isPrivileged ? .tokenOfKind : .tokenByID } ?? .token
         case .keys: .jwks
         case .options: .other
         }
     }
 
-    init(method: HTTPRequest.Method, target: RequestTarget) throws {
+    /// Creates the route of a request.
+    ///
+    /// - Throws: ``TokenError`` or ``Refusal`` if there is none.
+    init(_ request: Request, _ target: RequestTarget) throws {
+        let method = request.head.method
         var segments = target.segments[...]
         switch segments.popFirst() {
-        case "token": self = try Self.token(method, segments)
+        case "token": self = try Self.token(request, target)
         case ".well-known" where segments.elementsEqual(["jwks.json"]):
             self = try Self.only("GET, HEAD, OPTIONS", method) { method in
                 method == .get || method == .head ? .keys : nil
@@ -38,10 +38,17 @@ enum Route {
         }
     }
 
-    private static func token(_ method: HTTPRequest.Method, _ path: ArraySlice<String>) throws -> Route {
-        var segments = path
+    private static func token(_ request: Request, _ target: RequestTarget) throws -> Route {
+        let method = request.head.method
+        var segments = target.segments.dropFirst()
+        func inPath(_ kind: TokenKind, id: String? = nil) -> Route {
+            .token(UnreadRequest(kind: kind, id: id, parameters: target.parameters))
+        }
+        func inBody(_ kind: TokenKind?) -> Route {
+            .token(UnreadRequest(kind: kind, parameters: target.parameters) { Array(buffer: request.body) })
+        }
         guard let name = segments.popFirst(), !(name.isEmpty && segments.isEmpty) else {
-            return try only("POST, OPTIONS", method) { $0 == .post ? .tokenByBody : nil }
+            return try only("POST, OPTIONS", method) { $0 == .post ? inBody(nil) : nil }
         }
         guard let kind = TokenKind(name: name) else {
             throw TokenError(.unknownKind, "Unknown kind of token. Kinds are \(TokenKind.names).")
@@ -52,12 +59,12 @@ enum Route {
         // With a trailing slash there is an ID that is empty: the same as none.
         let id = segments.first.flatMap { $0.utf8.isEmpty ? nil : $0 }
         guard kind.isPrivileged, id == nil else {
-            return try only("GET, OPTIONS", method) { $0 == .get ? .tokenByPath(kind, id: id) : nil }
+            return try only("GET, OPTIONS", method) { $0 == .get ? inPath(kind, id: id) : nil }
         }
         return try only("GET, POST, OPTIONS", method) { method in
             switch method {
-            case .get: .tokenByPath(kind, id: nil)
-            case .post: .tokenByKindAndBody(kind)
+            case .get: inPath(kind)
+            case .post: inBody(kind)
             default: nil
             }
         }

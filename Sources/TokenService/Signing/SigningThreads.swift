@@ -165,8 +165,6 @@ extension SigningThreads {
         }
     }
 
-    // Not inlined, so that it is not part of the task's memory.
-    @inline(never)
     private func submit(_ job: Job, _ id: Int64, _ flow: Flow, _ limits: AdmissionLimits) {
         let now = clock()
         let (refused, needsThread) = state.withLock { state in

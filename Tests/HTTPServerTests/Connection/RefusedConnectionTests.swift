@@ -3,9 +3,12 @@ import NIOEmbedded
 import Testing
 
 @testable import HTTPServer
+@testable import TokenService
 
 /// Connections over the limit.
 struct RefusedConnectionTests {
+    private var response: ConnectionLimitHandler.Refusal { .response { Response($0) } }
+
     private func channel(
         _ counter: ConnectionCounter,
         _ refusal: ConnectionLimitHandler.Refusal
@@ -26,8 +29,8 @@ struct RefusedConnectionTests {
     @Test("With a response a connection over the limit gets 503 for its first bytes, once, and then ends")
     func answered() throws {
         let counter = ConnectionCounter(maximum: 1, maximumPerAddress: 1, isShared: { _ in false })
-        _ = try channel(counter, .response)
-        let refused = try channel(counter, .response)
+        _ = try channel(counter, response)
+        let refused = try channel(counter, response)
         #expect(refused.isActive)
         for _ in 0..<3 { try refused.writeInbound(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: h\r\n\r\n")) }
         let response = try #require(try refused.readOutbound(as: ByteBuffer.self))
@@ -43,8 +46,8 @@ struct RefusedConnectionTests {
     @Test("A silent connection over the limit ends after two seconds")
     func silent() throws {
         let counter = ConnectionCounter(maximum: 1, maximumPerAddress: 1, isShared: { _ in false })
-        _ = try channel(counter, .response)
-        let refused = try channel(counter, .response)
+        _ = try channel(counter, response)
+        let refused = try channel(counter, response)
         refused.embeddedEventLoop.advanceTime(by: .milliseconds(1999))
         #expect(refused.isActive)
         refused.embeddedEventLoop.advanceTime(by: .milliseconds(1))
@@ -54,12 +57,12 @@ struct RefusedConnectionTests {
     @Test("Few connections over the limit wait for a response; further ones are closed at once")
     func bounded() throws {
         let counter = ConnectionCounter(maximum: 16, maximumPerAddress: 16, isShared: { _ in false })
-        let open = try (0..<16).map { _ in try channel(counter, .response) }
+        let open = try (0..<16).map { _ in try channel(counter, response) }
         #expect(open.allSatisfy { $0.isActive })
-        let refused = try (0..<5).map { _ in try channel(counter, .response) }
+        let refused = try (0..<5).map { _ in try channel(counter, response) }
         #expect(refused.map(\.isActive) == [true, true, false, false, false])
         try refused[0].close().wait()
         refused[0].embeddedEventLoop.run()
-        #expect(try channel(counter, .response).isActive)
+        #expect(try channel(counter, response).isActive)
     }
 }

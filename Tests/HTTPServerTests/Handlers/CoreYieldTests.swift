@@ -1,9 +1,12 @@
 import FleetToken
 import NIOEmbedded
 import Synchronization
+import Telemetry
 import Testing
 
 @testable import HTTPServer
+@testable import TokenIssuance
+@testable import TokenService
 
 struct CoreYieldTests {
     @Test func yieldsOnceForAllThatArrived() {

@@ -5,6 +5,7 @@ import NIOEmbedded
 import NIOPosix
 import NIOSSL
 import ServiceLifecycle
+import Telemetry
 import TestSupport
 import Testing
 

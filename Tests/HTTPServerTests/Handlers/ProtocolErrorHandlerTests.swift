@@ -11,7 +11,7 @@ struct ProtocolErrorHandlerTests {
     private let channel: EmbeddedChannel
 
     init() throws {
-        channel = EmbeddedChannel(handlers: [ImmediateClosing(), ProtocolErrorHandler()])
+        channel = EmbeddedChannel(handlers: [ImmediateClosing(), ProtocolErrorHandler { Response(status: $0.status) }])
         try channel.connect()
     }
 

@@ -3,8 +3,8 @@ import JOSE
 import TestSupport
 import Testing
 
-@testable import HTTPServer
 @testable import ServiceConfiguration
+@testable import ServiceSupport
 @testable import ServiceTools
 
 /// What the doctor makes of what it sees.

@@ -28,8 +28,7 @@ struct CallerLimitsTests {
 
     private func fail(_ limits: CallerLimits, _ address: String, _ reason: TokenError.Reason) async throws -> TokenError
     {
-        let error = await limits.charge(TokenError(reason, "No."), to: address)
-        return try #require((error as? LimitedRefusal)?.refusal ?? error as? TokenError)
+        await limits.charge(TokenError(reason, "No."), to: address).error
     }
 
     @Test func whoFailsTooOftenIsToldToWait() async throws {
@@ -59,8 +58,9 @@ struct CallerLimitsTests {
             (AuthenticationFailure.Code.expired, TokenError.Reason.invalidCredentials), (.badSignature, .rateLimited),
             (.expiredAPIKey, .rateLimited), (.notExamined, .rateLimited),
         ] {
-            let error = await limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
-            #expect((error as? LimitedRefusal)?.refusal.reason == reason)
+            let refusal = await limits.charge(AuthenticationFailure(code).of("app"), to: "192.0.2.1")
+            #expect(refusal.error.reason == reason)
+            #expect(refusal.record == .counted(isLogged: false))
         }
     }
 
@@ -118,7 +118,7 @@ struct CallerLimitsTests {
     @Test func callersAreCountedByNameAndSubject() async throws {
         let limits = limits()
         for _ in 0..<2 { try await limits.admit(caller("app", "a")) }
-        await #expect(throws: LimitedRefusal.self) { try await limits.admit(caller("app", "a")) }
+        await #expect(throws: Refusal.self) { try await limits.admit(caller("app", "a")) }
         try await limits.admit(caller("app", "b"))
         try await limits.admit(caller("other", "a"))
         // No subject reaches into the name beside it.

@@ -71,8 +71,7 @@ struct SharedRateTests {
             clock: { clock.withLock { $0 } }
         )
         func charge() async -> Int? {
-            let error = await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1")
-            return (error as? LimitedRefusal)?.refusal.retryAfter
+            await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1").error.retryAfter
         }
         let address = limits.allowance(of: "192.0.2.1")
         for _ in 0..<100 { #expect(address.takesExamination()) }

@@ -39,8 +39,8 @@ struct StrangerBudgetTests {
     ) async -> Int {
         var recorded = 0
         for number in 0..<count {
-            let error = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address(number))
-            if !(error is LimitedRefusal), !(error is UnrecordedRefusal) { recorded += 1 }
+            let refusal = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address(number))
+            if refusal.record == .audited { recorded += 1 }
             let passed = { (done: Int) in Int64(done) * milliseconds / Int64(count) }
             clock.advance(milliseconds: passed(number + 1) - passed(number))
         }
@@ -86,10 +86,10 @@ struct StrangerBudgetTests {
         let limits = limits(.init(perMinute: 1, burst: 1))
         let failure = AuthenticationFailure(.badSignature).of("app")
         for number in 0..<20 {
-            let error = await limits.charge(failure, to: "2001:db8:7:\(number)::1")
-            let kept = (error as? UnrecordedRefusal)?.failure ?? error
-            #expect(kept as? AuthenticationFailure == failure)
-            #expect((error is UnrecordedRefusal) == (number >= 8))
+            let refusal = await limits.charge(failure, to: "2001:db8:7:\(number)::1")
+            #expect(refusal.failure == failure)
+            #expect(refusal.error == failure.refusal)
+            #expect(refusal.record == (number >= 8 ? .counted(isLogged: false) : .audited))
         }
     }
 
@@ -100,8 +100,8 @@ struct StrangerBudgetTests {
         for number in 0..<5_000 {
             // Two for each address: the first within its limit, the second past it.
             let address = "10.\(number / 500).\(number / 2 % 250).1"
-            let error = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address)
-            if (error as? LimitedRefusal)?.isListed ?? !(error is UnrecordedRefusal) { lines += 1 }
+            let refusal = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address)
+            if refusal.record.isLogged { lines += 1 }
         }
         #expect(lines <= 201, "\(lines)")
     }

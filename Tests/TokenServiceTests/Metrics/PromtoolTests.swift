@@ -21,7 +21,7 @@ struct PromtoolTests {
         let metrics = ServiceMetrics(registry: registry, version: "1.0.0")
         metrics.requests[.tokenByID, .get, StatusLabel(status: 200)].increment()
         metrics.requestDuration[.tokenByID].record(.seconds(0.25))
-        metrics.denied[.unknown, .unknownKind].increment()
+        metrics.denied[.unknown, DenialLabel(.unknownKind)].increment()
         metrics.issuance.mintDuration[.driver, .signed].record(.seconds(0.5))
         metrics.issuance.signDuration[.local, .signed].record(.seconds(2))
         let result = try Promtool.check(registry.render())

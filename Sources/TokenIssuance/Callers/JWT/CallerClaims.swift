@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceConfiguration
 import StrictCoding
 
 /// The claims of a caller's token: the registered ones (RFC 7519 section 4.1) read strictly, the others as they are.
@@ -59,5 +60,13 @@ struct CallerClaims {
             throw .init(.malformedClaims)
         }
         return NumericDate(seconds: seconds)
+    }
+}
+
+extension ClaimCondition {
+    /// Returns whether claims meet the condition: the claim equals the value, or is a list that contains it.
+    func isMet(by claims: JSONObject) -> Bool {
+        guard let claim = claims.claim(at: path) else { return false }
+        return claim == value || claim.arrayValue?.contains(value) ?? false
     }
 }

@@ -97,7 +97,7 @@ struct JWTAcceptanceTests {
             ]
             return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
         } _: { scene async throws in
-            func outcome(_ roles: JSONValue, _ isVerified: JSONValue) async throws -> Outcome {
+            func outcome(_ roles: JSONValue, _ isVerified: JSONValue) async throws -> AuthenticationOutcome {
                 var app = JSONObject()
                 _ = app.append(.init("roles", roles))
                 return await scene.present(

@@ -32,7 +32,7 @@ struct JWTClaimsTests {
             configuration.issuer = "https://K.test/caf\u{E9}"
             return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
         } _: { scene async throws in
-            func outcome(_ name: String) async throws -> Outcome {
+            func outcome(_ name: String) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims["iss"] = .string(name) })
             }
             #expect(try await outcome("https://K.test/caf\u{E9}").caller != nil)
@@ -98,7 +98,7 @@ struct JWTClaimsTests {
             configuration.audiences = ["K-fleet", "caf\u{E9}"]
             return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
         } _: { scene async throws in
-            func outcome(_ audience: String) async throws -> Outcome {
+            func outcome(_ audience: String) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims["aud"] = .string(audience) })
             }
             #expect(try await outcome("K-fleet").caller != nil)
@@ -115,7 +115,7 @@ struct JWTClaimsTests {
             return [CallerConfiguration(name: "riders", method: .jwt(configuration), isApp: true)]
         } _: { scene async throws in
             // Google signs the tokens of all projects with the same keys.
-            func present(_ change: (inout TokenRecipe) -> Void) async throws -> Outcome {
+            func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
                 await scene.present(
                     try scene.token(.rs256) {
                         $0.claims["iss"] = .string("https://securetoken.google.com/our-project")
@@ -154,7 +154,7 @@ struct JWTClaimsTests {
             configuration.keys = .url(issuer.url)
             return [CallerConfiguration(name: "backend", method: .jwt(configuration), isApp: false)]
         } _: { scene async throws in
-            func present(_ change: (inout TokenRecipe) -> Void) async throws -> Outcome {
+            func present(_ change: (inout TokenRecipe) -> Void) async throws -> AuthenticationOutcome {
                 await scene.present(
                     try scene.token(.rs256) {
                         $0.claims["iss"] = .string("https://accounts.google.com")
@@ -257,7 +257,7 @@ struct JWTClaimsTests {
     @Test(arguments: ["nbf", "iat", "auth_time"])
     func j12BeginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
         try await AuthenticationScene.run { scene async throws in
-            func outcome(_ value: JSONValue?) async throws -> Outcome {
+            func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims[name] = value })
             }
             let now = scene.clock.now.seconds
@@ -280,7 +280,7 @@ struct JWTClaimsTests {
             return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
         } _: { scene async throws in
             let now = scene.clock.now.seconds
-            func outcome(_ name: String, _ time: Int64) async throws -> Outcome {
+            func outcome(_ name: String, _ time: Int64) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims[name] = .integer(time) })
             }
             #expect(try await outcome("exp", now - leeway + 1).caller != nil)

@@ -132,7 +132,7 @@ extension AuthenticationScene {
 // MARK: - Requests
 
 /// What became of a request.
-struct Outcome: Sendable {
+struct AuthenticationOutcome: Sendable {
     let caller: Caller?
     let error: TokenError?
     /// What the log says of it.
@@ -151,7 +151,7 @@ extension AuthenticationScene {
         _ token: String,
         address: String = "192.0.2.1",
         limits: CallerLimits = .none
-    ) async -> Outcome {
+    ) async -> AuthenticationOutcome {
         await send([.authorization: "Bearer \(token)"], address: address, limits: limits)
     }
 
@@ -171,26 +171,25 @@ extension AuthenticationScene {
         certificateNames: [CertificateName] = [],
         address: String = "192.0.2.1",
         limits: CallerLimits = .none
-    ) async -> Outcome {
-        let request = RequestContext(
-            head: HTTPRequest(
+    ) async -> AuthenticationOutcome {
+        let call = IncomingCall(
+            HTTPRequest(
                 method: .get,
                 scheme: "https",
                 authority: "fleet.test",
                 path: "/token/consumer/trip-1",
                 headerFields: fields
             ),
-            certificateNames: certificateNames,
-            address: address,
-            requestID: "request-1"
+            from: address,
+            certificateNames: certificateNames
         )
         do {
-            let caller = try await authenticator.caller(of: request, limits: limits)
-            return Outcome(caller: caller, error: nil, reason: nil)
+            let caller = try await authenticator.caller(of: call, limits: limits)
+            return AuthenticationOutcome(caller: caller, error: nil, reason: nil)
         } catch {
             // As the access log has it.
             log.logger.info("request", metadata: error.metadata)
-            return Outcome(caller: nil, error: error.refusal, reason: error.code.rawValue)
+            return AuthenticationOutcome(caller: nil, error: error.refusal, reason: error.code.rawValue)
         }
     }
 }

@@ -4,7 +4,7 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP2
 
 extension ConnectionChannel {
-    /// Makes a connection speak HTTP/2.
+    /// Adds the handlers of an HTTP/2 connection.
     func configureHTTP2(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let peer = Peer(channel)
@@ -23,7 +23,7 @@ extension ConnectionChannel {
                     HTTP2FramePayloadToHTTPServerCodec(),
                     HTTP2ResponseHandler(),
                     DeadlineHandler(limits.policy),
-                    ProtocolErrorHandler(isStream: true),
+                    ProtocolErrorHandler(isStream: true, response: errorResponse),
                     RequestHandler(responder, peer, maximumBodySize: limits.bodySize, on: stream.eventLoop)
                 )
             }

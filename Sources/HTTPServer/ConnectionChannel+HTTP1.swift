@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 extension ConnectionChannel {
-    /// Makes a connection speak HTTP/1.1.
+    /// Adds the handlers of an HTTP/1.1 connection.
     func configureHTTP1(on channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         var decoderLimits = NIOHTTPDecoderLimitConfiguration()
@@ -19,7 +19,7 @@ extension ConnectionChannel {
             HTTP1Codec(isSecure: certificate != nil),
             DeadlineHandler(limits.policy),
             DrainHandler(lifecycle, limits.policy),
-            ProtocolErrorHandler(),
+            ProtocolErrorHandler(response: errorResponse),
             RequestHandler(responder, Peer(channel), maximumBodySize: limits.bodySize, on: channel.eventLoop)
         )
     }

@@ -15,6 +15,7 @@ import NIOTLS
 /// event loop, and so does each request's task until it waits.
 struct ConnectionChannel: Sendable {
     let responder: any Responder
+    let errorResponse: @Sendable (ProtocolError) -> Response
     let certificate: ServerCertificate?
     let limits: ConnectionLimits
     let lifecycle: Lifecycle
@@ -23,7 +24,7 @@ struct ConnectionChannel: Sendable {
     func setUp(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
-            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response : .none)
+            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response(errorResponse) : .none)
         )
         try limitTurn(of: channel)
         guard let certificate else {

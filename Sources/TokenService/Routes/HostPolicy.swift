@@ -1,35 +1,36 @@
-package import FleetToken
-package import HTTPTypes
-package import ServiceSupport
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import ServiceSupport
 import StrictCoding
 
 /// Which names a listener answers to.
 ///
 /// Any web page can rebind its own name to this machine's address and then read the responses of a service without
 /// credentials. Its requests carry that name, so such a listener accepts only the machine's own names.
-package struct HostPolicy: Sendable {
+struct HostPolicy: Sendable {
     /// The names without port; nil answers to all.
     let names: [String]?
 
     /// All names: for a service that knows its callers.
-    package static let any = Self(names: nil)
+    static let any = Self(names: nil)
 
     /// This machine's names.
-    package static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
+    static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
 
     /// This machine's names, and 10.0.2.2, the machine's address in the Android emulator.
     ///
     /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read answers, see `CORSPolicy`.
-    package static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
+    static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
     /// Returns the policy of the admin listener.
-    package static func admin(_ address: ListenAddress) -> Self { thisMachine.listening(on: address) }
+    static func admin(_ address: ListenAddress) -> Self { thisMachine.listening(on: address) }
 
     /// Returns the policy for a listener: on loopback also its own address, and requests without a name.
     ///
     /// HTTP/1.0 probes send no name, but every browser does. On other addresses, clients use a pod's address or a
     /// service's name, which are unknown here.
-    package func listening(on address: ListenAddress) -> Self {
+    func listening(on address: ListenAddress) -> Self {
         guard address.isLoopback, let names else { return .any }
         let host = String(ListenAddress(host: address.host, port: 0).description.dropLast(2))
         return Self(names: names + (allows(authority: host) ? [] : [host]) + [""])
@@ -39,7 +40,7 @@ package struct HostPolicy: Sendable {
     ///
     /// HTTP/1.1 has checked its own. In HTTP/2 a `Host` may be there instead of `:authority`, or beside it where both
     /// are the same (RFC 9113 section 8.3.1).
-    package func check(_ request: HTTPRequest) throws(TokenError) {
+    func check(_ request: HTTPRequest) throws(TokenError) {
         let hosts = request.headerFields[values: .host]
         guard hosts.count <= 1, let authority = request.authority ?? hosts.first, Authority.isValid(authority),
             hosts.first.map({ Authority.areEqual($0, authority) }) ?? true
@@ -56,7 +57,7 @@ package struct HostPolicy: Sendable {
     }
 
     /// Returns whether a name, with or without a port, is allowed.
-    package func allows(authority: String) -> Bool {
+    func allows(authority: String) -> Bool {
         guard let names else { return true }
         // Names of hosts are the same in capitals (RFC 9110 section 4.2.3).
         let bytes = authority.utf8.lowercasedASCII

@@ -1,21 +1,22 @@
-package import FleetToken
+import FleetToken
 import StrictCoding
+import TokenIssuance
 
 /// A request's path and query, split first and then percent-decoded exactly once, so that decoded characters cannot
 /// change segments and parameters.
-package struct RequestTarget {
+struct RequestTarget {
     /// The most bytes a target may have, as sent.
     static let maximumSize = 2048
 
     /// The path's segments; a trailing slash gives an empty last segment.
-    package let segments: [String]
+    let segments: [String]
     /// The query's parameters in the order they were sent.
-    package let parameters: [(name: String, value: String)]
+    let parameters: [(name: String, value: String)]
 
     /// Creates a target by parsing it.
     ///
     /// - Throws: ``TokenError`` if it is too long or malformed.
-    package init(_ target: String) throws(TokenError) {
+    init(_ target: String) throws(TokenError) {
         var target = target
         self = try target.withUTF8 { bytes in
             Result { () throws(TokenError) in try Self(bytes) }
@@ -47,12 +48,9 @@ package struct RequestTarget {
     }
 
     /// Refuses a query on paths without parameters, because it would be ignored.
-    package func requireNoQuery() throws(TokenError) {
+    func requireNoQuery() throws(TokenError) {
         guard parameters.isEmpty else {
-            throw TokenError(
-                .invalidQuery,
-                "This path and method accept no query parameters. Send the parameters of a POST in the body."
-            )
+            throw .unexpectedQuery
         }
     }
 

@@ -20,12 +20,15 @@ extension HTTPDate {
         let length = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &fields)
         return String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+}
 
-    /// Returns the text of the current time, cached for one second.
+/// The `Date` field of responses (RFC 9110 section 6.6.1).
+package enum DateField {
+    /// Returns the current time, such as `Sun, 06 Nov 1994 08:49:37 GMT`, cached for one second.
     package static func now() -> String {
         let date = NumericDate.now
         return last.withLock { last in
-            if last.date != date { last = (date, text(date)) }
+            if last.date != date { last = (date, HTTPDate.text(date)) }
             return last.text
         }
     }

@@ -1,14 +1,19 @@
-package import FleetToken
 import NIOCore
 import NIOSSL
 package import ServiceSupport
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 
 /// The certificate that a client showed, read once for its connection.
 package struct PeerCertificate: Sendable {
     /// The URI and DNS names of its subject alternative name extension; the subject's common name is none.
     private let names: [CertificateName]
-    private let notBefore: NumericDate
-    private let notAfter: NumericDate
+    private let notBefore: Date
+    private let notAfter: Date
 
     /// Creates the certificate of a connection after its TLS handshake; nil if the client sent none.
     ///
@@ -23,12 +28,12 @@ package struct PeerCertificate: Sendable {
             default: nil
             }
         }
-        notBefore = NumericDate(seconds: Int64(certificate.notValidBefore))
-        notAfter = NumericDate(seconds: Int64(certificate.notValidAfter))
+        notBefore = Date(timeIntervalSince1970: Double(certificate.notValidBefore))
+        notAfter = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
     }
 
     /// Returns its names while it is valid; a connection, or a resumed TLS session, can outlive the certificate.
-    package func names(at now: NumericDate) -> [CertificateName] {
+    package func names(at now: Date) -> [CertificateName] {
         notBefore <= now && now < notAfter ? names : []
     }
 }

@@ -40,7 +40,7 @@ package struct RequestID: Sendable, CustomStringConvertible {
     }
 
     /// Appends the ID as ASCII.
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         switch source {
         case .new(let number): bytes.append(base36: number)
         case .given(let given): bytes += given.text.utf8
@@ -77,6 +77,4 @@ extension HTTPField.Name {
     // The initializer accepts any RFC 9110 token; an invalid literal would fail every test.
     // swift-format-ignore: NeverForceUnwrap
     package static let requestID = Self("X-Request-Id")!
-    // swift-format-ignore: NeverForceUnwrap
-    package static let host = Self("Host")!
 }

@@ -1,0 +1,28 @@
+package import HTTPTypes
+
+/// A request that the server refuses before a responder gets it.
+///
+/// The owner of a listener makes the response to it, so that it has the form of all errors of the service.
+package enum ProtocolError: Error, Hashable {
+    /// The request or its end is malformed or ambiguous.
+    case malformed
+    /// The body has a transfer coding other than `chunked`.
+    case unsupportedCoding
+    /// The request line and header fields are too large or too many.
+    case headTooLarge
+    /// The request was not received in time.
+    case timeout
+    /// The limit of connections is reached; a client should retry after this many seconds.
+    case tooManyConnections(retryAfter: Int)
+
+    /// The status of the response.
+    package var status: HTTPResponse.Status {
+        switch self {
+        case .malformed: .badRequest
+        case .unsupportedCoding: .notImplemented
+        case .headTooLarge: .requestHeaderFieldsTooLarge
+        case .timeout: .requestTimeout
+        case .tooManyConnections: .serviceUnavailable
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package import HTTPTypes
+package import ServiceSupport
+package import Telemetry
+
+/// A request as it arrived: credentials, origin and ID, the same for all steps.
+package final class IncomingCall: Sendable {
+    /// The request line and header fields, with the credentials in them.
+    package let head: HTTPRequest
+    /// The ID of the request in the log, the audit trail and the response.
+    package let id: RequestID
+    /// The trace that the request is part of, if any.
+    package let trace: TraceContext?
+    /// The address that the request came from.
+    package let address: String
+    /// The names in the client certificate's SAN, if TLS requested one.
+    package let certificateNames: [CertificateName]
+    /// When the request arrived.
+    package let start = ContinuousClock.now
+
+    /// Creates the call of a request that arrives now.
+    ///
+    /// - Parameters:
+    ///   - head: The request line and header fields.
+    ///   - address: The address that the request came from, where that matters.
+    ///   - certificateNames: The names in the client certificate, if any.
+    ///   - isTrusted: Whether the header fields come from a trusted proxy, which may assign the ID.
+    package init(
+        _ head: HTTPRequest,
+        from address: String = "unknown",
+        certificateNames: [CertificateName] = [],
+        isTrusted: Bool = false
+    ) {
+        self.head = head
+        self.address = address
+        self.certificateNames = certificateNames
+        id = RequestID(head.headerFields, isTrusted: isTrusted)
+        trace = TraceContext(head.headerFields)
+    }
+}

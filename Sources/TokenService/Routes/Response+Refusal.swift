@@ -1,0 +1,62 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Telemetry
+import TokenIssuance
+
+extension Response {
+    /// Creates the response to a refused request: Google's error model (AIP-193), with the header fields that HTTP
+    /// requires.
+    init(_ refusal: Refusal, requestID: RequestID) {
+        var headers = HTTPFields()
+        if let allowed = refusal.allowedMethods { headers[.allow] = allowed }
+        if let seconds = refusal.error.retryAfter { headers[.retryAfter] = String(seconds) }
+        if let challenge = refusal.error.reason.challenge { headers[.wwwAuthenticate] = challenge }
+        self.init(
+            status: .init(code: refusal.error.reason.code),
+            json: refusal.error.encoded(requestID: requestID.description),
+            headers: headers
+        )
+        isBecauseOfOverload = refusal.error.reason == .overloaded
+    }
+
+    /// Creates the response to a request that the server refuses before a responder gets it.
+    init(_ error: ProtocolError) {
+        let id = RequestID()
+        self.init(Refusal(TokenError(error)), requestID: id)
+        requestID = id
+    }
+}
+
+extension TokenError {
+    /// Creates the error for a request that the server refuses.
+    init(_ error: ProtocolError) {
+        switch error {
+        case .malformed: self.init(.malformedRequest, "Malformed HTTP/1.1 request.")
+        case .unsupportedCoding: self.init(.unsupportedCoding, "Unsupported transfer coding. Use chunked.")
+        case .headTooLarge:
+            self.init(
+                .headersTooLarge,
+                "The request head is larger than 16 KiB or has more than 100 header fields."
+            )
+        case .timeout:
+            self.init(.requestTimeout, "Request timeout: the request was not received in time. Send it again.")
+        case .tooManyConnections(let seconds):
+            self.init(.overloaded, "Too many connections. Retry later.", retryAfter: seconds)
+        }
+    }
+}
+
+extension TokenError.Reason {
+    /// The `WWW-Authenticate` field of a response with this reason (RFC 6750 section 3), if any.
+    ///
+    /// Without credentials the challenge has no error, as required by the RFC.
+    var challenge: String? {
+        switch self {
+        case .unauthenticated: #"Bearer realm="fleet-token""#
+        case .invalidCredentials: #"Bearer realm="fleet-token", error="invalid_token""#
+        case .multipleCredentials: #"Bearer realm="fleet-token", error="invalid_request""#
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import FleetToken
+import HTTPServer
+import HTTPTypes
+import Logging
+import ServiceConfiguration
+import ServiceSupport
+import Telemetry
+import TokenIssuance
+import TokenMinting
+
+/// Turns the end of each request into its response, its metrics and its line in the access log.
+///
+/// Nothing else counts or logs requests, and all responses get their common header fields here.
+struct ResponseRecorder: Sendable {
+    let metrics: ServiceMetrics
+    let logger: Logger
+    /// The pages that may read the responses; nil where no page reads any.
+    var cors: CORSPolicy?
+    /// The additional names of a token's fields in responses.
+    var aliases: [ResponseAlias] = []
+    /// Whether the access log has the address and the caller of requests.
+    var logsClients = false
+
+    /// Returns the response with the outcome of a request.
+    func response(to call: IncomingCall, at route: RouteLabel, _ outcome: Outcome) -> Response {
+        switch outcome.ending {
+        case .issued(let token, let time):
+            return finish(response(with: token, at: time), to: call, at: route, level: .info, outcome: outcome)
+        case .refused(let refusal):
+            if route.isForTokens { metrics.denied[outcome.kindLabel, DenialLabel(refusal.error.reason)].increment() }
+            // The caller learns nothing about internal errors. The log contains the text only of our own error types,
+            // which contain no secrets; for others it contains the type.
+            if let cause = refusal.cause {
+                logger.error(
+                    "A request failed.",
+                    metadata: ["request_id": "\(call.id)", "error": "\(OperatorMessage(cause))"]
+                )
+            }
+            let level: Logger.Level? = refusal.record.isLogged ? .info : nil
+            return finish(Response(refusal, requestID: call.id), to: call, at: route, level: level, outcome: outcome)
+        case .abandoned:
+            // The response reaches no one, and 499 is what other servers log for it.
+            return finish(Response(status: .init(code: 499)), to: call, at: route, level: .debug, outcome: outcome)
+        }
+    }
+
+    /// Returns a response that has nothing to do with tokens, such as that to a health check.
+    ///
+    /// Such requests are frequent, and the metrics count them.
+    func response(to call: IncomingCall, at route: RouteLabel, _ response: Response) -> Response {
+        finish(response, to: call, at: route, level: .debug)
+    }
+
+    private func response(with token: MintedToken, at time: NumericDate) -> Response {
+        let response = token.response(at: time)
+        return Response(
+            status: .ok,
+            json: response.encoded { writer in
+                for alias in aliases { alias.write(response, to: &writer) }
+            }
+        )
+    }
+
+    /// Adds the fields of every response, counts it, and writes the access log, unless `level` is nil.
+    private func finish(
+        _ response: Response,
+        to call: IncomingCall,
+        at route: RouteLabel,
+        level: Logger.Level?,
+        outcome: Outcome? = nil
+    ) -> Response {
+        var response = response
+        let method = MethodLabel(method: call.head.method.rawValue)
+        if let headers = cors?.headers(origin: call.head.headerFields[.origin]) {
+            if response.headers.isEmpty {
+                response.headers = headers
+            } else {
+                response.headers.append(contentsOf: headers)
+            }
+        }
+        response.requestID = call.id
+        response.omitsBody = method == .head
+        let (status, duration) = (response.status.code, call.start.duration(to: .now))
+        metrics.requests[route, method, StatusLabel(status: status)].increment()
+        metrics.requestDuration[route].record(duration)
+        if let level, logger.logLevel <= level {
+            var metadata = Logger.Metadata(minimumCapacity: 12)
+            metadata["http.request.method"] = "\(method.rawValue)"
+            metadata["http.route"] = "\(route.rawValue)"
+            metadata["http.response.status_code"] = .stringConvertible(status)
+            metadata["http.server.request.duration"] = .stringConvertible(duration / .seconds(1))
+            call.describe(in: &metadata, withAddress: logsClients)
+            outcome?.describe(in: &metadata, withCaller: logsClients)
+            logger.log(level: level, "request", metadata: metadata)
+        }
+        return response
+    }
+}
+
+// The attributes of a line in the access log are named as in OpenTelemetry's conventions. There is no `url.path`, which
+// contains an ID, and no `server.address`, which the client controls.
+
+extension IncomingCall {
+    fileprivate func describe(in metadata: inout Logger.Metadata, withAddress: Bool) {
+        metadata["request_id"] = "\(id)"
+        if withAddress { metadata["client.address"] = "\(address)" }
+        if let trace {
+            metadata["trace_id"] = "\(trace.traceID)"
+            metadata["span_id"] = "\(trace.spanID)"
+            metadata["trace_flags"] = "\(trace.flags)"
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate func describe(in metadata: inout Logger.Metadata, withCaller: Bool) {
+        if case .refused(let refusal) = ending {
+            metadata["error.type"] = "\(refusal.error.reason.rawValue)"
+            if let limit = refusal.limit { metadata["fleet_token.limit"] = "\(limit)" }
+            if let failure = refusal.failure { metadata.merge(failure.metadata) { $1 } }
+        }
+        if withCaller, let caller { metadata["fleet_token.caller"] = "\(caller.name)" }
+    }
+
+    fileprivate var kindLabel: AskedKindLabel { kind.map { .kind($0) } ?? .unknown }
+}
+
+extension RouteLabel {
+    /// Whether requests for tokens have this route.
+    fileprivate var isForTokens: Bool { self == .token || self == .tokenOfKind || self == .tokenByID }
+}
