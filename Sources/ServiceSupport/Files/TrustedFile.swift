@@ -83,7 +83,7 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    private func opened<Result>(
+    func opened<Result>(
         _ body: (FileDescriptor, FilePlace, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
