@@ -82,7 +82,7 @@ package struct TrustedFile: Sendable {
         }
     }
 
-    private func opened<Result>(
+    func opened<Result>(
         _ body: (FileDescriptor, FileLocation, _ problems: [String]) throws -> Result
     ) throws(FileError) -> Result {
         do {
