@@ -267,7 +267,8 @@ let package = Package(
             dependencies: [
                 "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
-                "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioPosix, .nioSSL, .serviceLifecycle,
+                "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
+                .serviceLifecycle,
             ]
         ),
         .testTarget(

@@ -9,7 +9,6 @@ import Testing
 @testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
-@testable import TokenService
 
 /// A whole request: fields and certificate in, a caller or a refusal out.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import FleetToken
 import Testing
 
-@testable import HTTPServer
+@testable import TokenService
 
 struct ChallengeTests {
     @Test(
