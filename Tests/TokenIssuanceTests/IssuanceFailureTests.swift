@@ -3,6 +3,7 @@ import HTTPTypes
 import JOSE
 import Logging
 import StrictCoding
+import Synchronization
 import TestSupport
 import Testing
 import TokenMinting
@@ -27,6 +28,18 @@ struct IssuanceFailureTests {
         var publicKeys: [JWK] { signer.publicKeys }
         func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
             try signer.sign(payload: Array(#"{"sub":"*"}"#.utf8))
+        }
+    }
+
+    /// Signs, and meanwhile the clock is set.
+    private struct SettingSigner: TokenSigner {
+        let signer: LocalSigner
+        let set: @Sendable () -> Void
+        var issuer: String { signer.issuer }
+        var publicKeys: [JWK] { signer.publicKeys }
+        func sign(payload: [UInt8], for flow: Flow) throws -> SignedToken {
+            set()
+            return try signer.sign(payload: payload)
         }
     }
 
@@ -63,6 +76,7 @@ struct IssuanceFailureTests {
         signer: (any TokenSigner)? = nil,
         signatures: Int = 1,
         trail: AuditTrail? = nil,
+        now: @escaping @Sendable () -> NumericDate = { NumericDate(seconds: 1_800_000_000) },
         sink: MemorySink
     ) async throws -> Outcome {
         let issuance = IssuancePipeline(
@@ -85,7 +99,7 @@ struct IssuanceFailureTests {
                 seconds: 240
             ),
             audit: try trail ?? AuditTrail(sink: sink, ids: .plain),
-            now: { NumericDate(seconds: 1_800_000_000) },
+            now: now,
             logger: log
         )
         return await issuance.outcome(of: UnreadRequest(kind: .driver, id: "v1"), .sample)
@@ -104,6 +118,19 @@ struct IssuanceFailureTests {
         let outcome = try await ask(sink: sink)
         #expect(try record(sink) == "allow development")
         #expect(outcome.token?.token.reveal().isEmpty == false)
+    }
+
+    @Test(
+        "A token that the clock was set beyond while it was signed is not handed out",
+        arguments: [(-7_200, false), (-61, false), (-60, true), (3_539, true), (3_540, false), (7_200, false)]
+    )
+    func clockIsSet(seconds: Int64, isHandedOut: Bool) async throws {
+        let clock = Mutex<Int64>(1_800_000_000)
+        let signer = SettingSigner(signer: try Self.signer.get()) { clock.withLock { $0 += seconds } }
+        let now: @Sendable () -> NumericDate = { NumericDate(seconds: clock.withLock { $0 }) }
+        let outcome = try await ask(signer: signer, now: now, sink: MemorySink())
+        #expect((outcome.token != nil) == isHandedOut)
+        #expect(outcome.refusal?.error.reason == (isHandedOut ? nil : .signerUnavailable))
     }
 
     @Test func s3WithoutARecordThereIsNoToken() async throws {

@@ -2,6 +2,11 @@ import FleetToken
 import Testing
 
 @Suite struct ResourceIDTests {
+    @Test("Letters that are invisible are refused", arguments: ["\u{115F}", "\u{1160}", "\u{3164}", "\u{FFA0}"])
+    func invisibleLetters(letter: String) {
+        #expect(throws: TokenRequestError.self) { try ResourceID("a" + letter) }
+    }
+
     /// Every ASCII character, by the list in the documentation.
     @Test(arguments: [ResourceID.Alphabet.ascii, .unicode])
     func takesTheDocumentedASCII(alphabet: ResourceID.Alphabet) {

@@ -74,7 +74,10 @@ struct TrustedFileReadingTests {
         var (read, refused) = (0, 0)
         while read < 200 || refused < 200 {
             do {
-                #expect(try TrustedFile(link + "/key").read() == [1])
+                guard try TrustedFile(link + "/key").read() == [1] else {
+                    Issue.record("A file that is not trusted was read.")
+                    break
+                }
                 read += 1
             } catch {
                 refused += 1
