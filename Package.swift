@@ -229,7 +229,7 @@ let package = Package(
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
             ]
         ),
-        .testTarget(name: "ServiceSupportTests", dependencies: ["ServiceSupport"]),
+        .testTarget(name: "ServiceSupportTests", dependencies: ["ServiceSupport", "TestSupport", .systemPackage]),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
