@@ -48,7 +48,8 @@ struct ServiceMetricsTests {
     }
 
     @Test func instrumentIsMadeOnce() {
-        #expect(metrics.denied[.unknown, DenialLabel(.unknownKind)] === metrics.denied[.unknown, DenialLabel(.unknownKind)])
+        let label = DenialLabel(.unknownKind)
+        #expect(metrics.denied[.unknown, label] === metrics.denied[.unknown, label])
         #expect(metrics.issuance.signDuration[.local, .signed] === metrics.issuance.signDuration[.local, .signed])
     }
 
