@@ -11,7 +11,7 @@
         guard case .success(let expected) = together else { preconditionFailure("A split made it valid.") }
         precondition(replies == expected)
     } catch {
-        precondition(error == .nonsense)
+        precondition(error == .invalidResponse)
         guard case .failure = together else { preconditionFailure("A split made it invalid.") }
     }
     for case .error(let code) in replies {

@@ -55,7 +55,7 @@ package final class Admission: Sendable {
         let id = ids.add(1, ordering: .relaxed).newValue
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
-                add(continuation, id, flow)
+                add(continuation, id: id, flow: flow)
                 // The handler may have found nothing, because it was too early.
                 if Task.isCancelled { cancel(id) }
             }
@@ -64,7 +64,7 @@ package final class Admission: Sendable {
         }
     }
 
-    private func add(_ continuation: UnsafeContinuation<Void, any Error>, _ id: Int64, _ flow: Flow) {
+    private func add(_ continuation: UnsafeContinuation<Void, any Error>, id: Int64, flow: Flow) {
         let now = clock()
         let refused = state.withLock { queue in
             queue.add(continuation, id: id, of: flow, within: limits, now: now, random: .random(in: 0...1))

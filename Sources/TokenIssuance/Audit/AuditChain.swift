@@ -31,7 +31,7 @@ final class AuditChain: Sendable {
     private let isSyncing = Atomic(false)
 
     /// Creates a chain that continues from a position.
-    init(_ sink: any AuditSink, _ position: AuditTrail.Position, _ writing: AuditWriting) {
+    init(_ sink: any AuditSink, position: AuditTrail.Position, writing: AuditWriting) {
         self.sink = sink
         self.writing = writing
         queue = Mutex(AuditQueue(limit: writing.limit, timeout: Int64(writing.timeout / .nanoseconds(1))))

@@ -82,7 +82,7 @@ package struct AuditTrail: Sendable {
     /// - Throws: ``ConfigurationError`` if the sink cannot be written to, or its last line is not an audit line.
     package init(sink: any AuditSink, ids: AuditIDs, _ writing: AuditWriting = AuditWriting()) throws {
         self.ids = ids
-        chain = AuditChain(sink, try sink.lastLine().map(Self.position(after:)) ?? .start, writing)
+        chain = AuditChain(sink, position: try sink.lastLine().map(Self.position(after:)) ?? .start, writing: writing)
     }
 
     /// Records a decision.

@@ -67,13 +67,13 @@ package final class GrantAuthorizer: Authorizer {
 
     package func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) async throws -> String {
         if let grant = grantWithoutWebhook(caller, wanted) { return grant }
-        return try await grantOfAll(caller, wanted, requestID)
+        return try await grantOfAll(caller, wanted, requestID: requestID)
     }
 
     /// Returns the name of the grant that allows the request, after a webhook's decision perhaps.
     ///
     /// All grants say why they refuse, for the log and for the reason that the caller gets.
-    private func grantOfAll(_ caller: Caller, _ wanted: TokenRequest, _ requestID: String) async throws -> String {
+    private func grantOfAll(_ caller: Caller, _ wanted: TokenRequest, requestID: String) async throws -> String {
         let decision = await decide(caller, wanted.scope, requestID: requestID)
         guard let grant = decision.grant else {
             logger.debug(
@@ -117,7 +117,7 @@ package final class GrantAuthorizer: Authorizer {
         guard decision.grant == nil else { return decision }
         for index in decision.steps.indices {
             guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
-            let verdict = await ask(names, caller, scope, requestID)
+            let verdict = await ask(names, caller: caller, scope: scope, requestID: requestID)
             decision.steps[index].verdict = verdict
             if verdict == .allowed { break }
         }
@@ -127,9 +127,9 @@ package final class GrantAuthorizer: Authorizer {
     /// Calls webhooks, all of which must allow the request.
     private func ask(
         _ names: [String],
-        _ caller: Caller,
-        _ scope: TokenScope,
-        _ requestID: String
+        caller: Caller,
+        scope: TokenScope,
+        requestID: String
     ) async -> GrantDecision.Verdict {
         for name in names {
             let answer =

@@ -58,12 +58,12 @@ extension ProductionMode {
         let display = KeyDisplay(metrics: shared.metrics, logger: logger)
         let reloader = reloader(
             files,
-            loader,
-            ServiceSwap(current: current, started: configuration, certificate: certificate),
-            status,
-            display,
-            triggers,
-            manager
+            loader: loader,
+            swap: ServiceSwap(current: current, started: configuration, certificate: certificate),
+            status: status,
+            display: display,
+            triggers: triggers,
+            manager: manager
         )
         let issuers = Warmup(
             missing: awaited,
@@ -149,12 +149,12 @@ extension ProductionMode {
 
     private func reloader(
         _ files: FileSnapshot,
-        _ loader: ProductionLoader,
-        _ swap: ServiceSwap,
-        _ status: ReloadStatus,
-        _ display: KeyDisplay,
-        _ triggers: @escaping Reloader.Triggers,
-        _ manager: ServiceManager?
+        loader: ProductionLoader,
+        swap: ServiceSwap,
+        status: ReloadStatus,
+        display: KeyDisplay,
+        triggers: @escaping Reloader.Triggers,
+        manager: ServiceManager?
     ) -> Reloader {
         let shared = loader.shared
         let current = swap.current

@@ -59,7 +59,7 @@ struct ServiceComponentsBuilder {
         warnings += credentials.compactMap { $0.warning(at: now) }
         var issuance: IssuancePipeline?
         if let authenticator, let webhooks, let limits, let audit {
-            issuance = pipeline(authenticator, limits, webhooks, minter, audit)
+            issuance = pipeline(authenticator, limits: limits, webhooks: webhooks, minter: minter, audit: audit)
         }
         return ServiceComponents(
             configuration: configuration,
@@ -203,10 +203,10 @@ extension ServiceComponentsBuilder {
 
     private func pipeline(
         _ authenticator: CallerAuthenticator,
-        _ limits: CallerLimits,
-        _ webhooks: [String: any ScopeWebhook],
-        _ minter: TokenMinter,
-        _ audit: AuditTrail
+        limits: CallerLimits,
+        webhooks: [String: any ScopeWebhook],
+        minter: TokenMinter,
+        audit: AuditTrail
     ) -> IssuancePipeline {
         IssuancePipeline(
             authenticator: authenticator,

@@ -31,7 +31,7 @@ enum Route {
         switch segments.popFirst() {
         case "token": self = try Self.token(request, target)
         case ".well-known" where segments.elementsEqual(["jwks.json"]):
-            self = try Self.only("GET, HEAD, OPTIONS", method) { method in
+            self = try Self.only("GET, HEAD, OPTIONS", method: method) { method in
                 method == .get || method == .head ? .keys : nil
             }
         default: throw TokenError(.notFound, "Not found. Request tokens at /token/{kind}/{id}.")
@@ -48,7 +48,7 @@ enum Route {
             .token(UnreadRequest(kind: kind, parameters: target.parameters) { Array(buffer: request.body) })
         }
         guard let name = segments.popFirst(), !(name.isEmpty && segments.isEmpty) else {
-            return try only("POST, OPTIONS", method) { $0 == .post ? inBody(nil) : nil }
+            return try only("POST, OPTIONS", method: method) { $0 == .post ? inBody(nil) : nil }
         }
         guard let kind = TokenKind(name: name) else {
             throw TokenError(.unknownKind, "Unknown kind of token. Kinds are \(TokenKind.names).")
@@ -59,9 +59,9 @@ enum Route {
         // With a trailing slash there is an ID that is empty: the same as none.
         let id = segments.first.flatMap { $0.utf8.isEmpty ? nil : $0 }
         guard kind.isPrivileged, id == nil else {
-            return try only("GET, OPTIONS", method) { $0 == .get ? inPath(kind, id: id) : nil }
+            return try only("GET, OPTIONS", method: method) { $0 == .get ? inPath(kind, id: id) : nil }
         }
-        return try only("GET, POST, OPTIONS", method) { method in
+        return try only("GET, POST, OPTIONS", method: method) { method in
             switch method {
             case .get: inPath(kind)
             case .post: inBody(kind)
@@ -72,8 +72,8 @@ enum Route {
 
     private static func only(
         _ allowed: String,
-        _ method: HTTPRequest.Method,
-        _ route: (HTTPRequest.Method) -> Route?
+        method: HTTPRequest.Method,
+        route: (HTTPRequest.Method) -> Route?
     ) throws -> Route {
         if method == .options { return .options(allowed: allowed) }
         guard let route = route(method) else { throw Refusal.methodNotAllowed(allowed: allowed) }

@@ -153,9 +153,9 @@ extension SigningThreads {
                 let eventLoop = MultiThreadedEventLoopGroup.currentEventLoop
                 submit(
                     Job(signer: signer, key: key, payload: payload, eventLoop: eventLoop, continuation: continuation),
-                    id,
-                    flow,
-                    limits
+                    id: id,
+                    flow: flow,
+                    limits: limits
                 )
                 // The handler may have found nothing, because it was too early.
                 if Task.isCancelled { cancel(id) }
@@ -165,7 +165,7 @@ extension SigningThreads {
         }
     }
 
-    private func submit(_ job: Job, _ id: Int64, _ flow: Flow, _ limits: AdmissionLimits) {
+    private func submit(_ job: Job, id: Int64, flow: Flow, limits: AdmissionLimits) {
         let now = clock()
         let (refused, needsThread) = state.withLock { state in
             let refused = state.queue.add(

@@ -31,7 +31,9 @@ package struct APIKey {
             key[separator] == UInt8(ascii: "_")
         else { return nil }
         let id = key[prefix.count..<separator]
-        guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else { return nil }
+        guard id.allSatisfy(\.isASCIILetterOrDigit), key[(separator + 1)...].allSatisfy(\.isASCIILetterOrDigit) else {
+            return nil
+        }
         return String(decoding: id, as: UTF8.self)
     }
 
