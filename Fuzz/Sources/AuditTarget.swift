@@ -12,7 +12,7 @@ import ServiceTools
         split.begin("")
         for byte in bytes { split.add([byte]) }
         split.end()
-        precondition(split.faults == whole.faults)
+        precondition(split.problems == whole.problems)
         precondition((split.lines, split.skipped) == (whole.lines, whole.skipped))
         precondition(split.last?.hash == whole.last?.hash)
     }

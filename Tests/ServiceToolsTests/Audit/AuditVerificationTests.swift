@@ -106,7 +106,7 @@ struct AuditVerificationTests {
 
         var cut = AuditVerification()
         cut.read(Array(lines[2...].joined()))
-        #expect(cut.faults == [] && cut.isBeginningMissing)
+        #expect(cut.problems == [] && cut.isBeginningMissing)
         #expect(cut.summary.contains("4 lines, from number 3 to 6"))
         #expect(cut.summary.contains("The beginning is missing: the lines before number 3"))
 
@@ -123,9 +123,9 @@ struct AuditVerificationTests {
             return verification
         }
         let right = verified(after: SHA256Digest(of: lines[1].dropLast()).bytes)
-        #expect(right.faults == [] && !right.isBeginningMissing)
+        #expect(right.problems == [] && !right.isBeginningMissing)
         let wrong = verified(after: SHA256Digest(of: lines[0].dropLast()).bytes)
-        #expect(wrong.faults.map(\.line) == [1])
+        #expect(wrong.problems.map(\.line) == [1])
     }
 
     @Test func theFirstLineOfATrailFollowsNothing() throws {

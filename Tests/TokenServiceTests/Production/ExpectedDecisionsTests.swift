@@ -26,7 +26,7 @@ struct ExpectedDecisionsTests {
             """
         )
         #expect(decisions.problems.list == [])
-        #expect(decisions.entries.map(\.expected) == [.allow, .deny, .webhook])
+        #expect(decisions.entries.map(\.expected) == [.allowed, .denied, .needsWebhook])
         #expect(decisions.entries.map(\.caller.name) == ["app", "backend", "app"])
         #expect(decisions.entries.map(\.caller.subject) == ["s", "", ""])
         #expect(decisions.entries.map(\.caller.isApp) == [true, false, true])

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HTTPServer
+@testable import TokenService
 
 struct ConnectionMetricsTests {
     @Test func connectionsAreCountedInAndOut() throws {
