@@ -140,7 +140,7 @@ struct TripJSONTests {
             (#"{"name":"n","pickupPoint":[]}"#, "pickupPoint"),
             (#"{"name":"n","route":[1]}"#, "route"), (#"{"name":"n","route":[{"latitude":91}]}"#, "position"),
             (#"{"name":"n","route":[{"latitude":"NaN"}]}"#, "latitude"), ("{}", "name"), ("[]", "object"), ("", "JSON"),
-            (#"{"name":"n","name":"m"}"#, "twice"),
+            (#"{"name":"n","name":"m"}"#, "duplicate member"),
         ]
     )
     func strict(json: String, problem: String) throws {

@@ -47,15 +47,15 @@ import Testing
             id: "a",
             tasks: ["t"],
             reason: .unexpectedID,
-            message: "A consumer token takes no task ID"
+            message: "A consumer token has no task ID"
         ),
-        Row(kind: .driver, id: "a", tasks: ["t"], reason: .unexpectedID, message: "A driver token takes no task ID"),
+        Row(kind: .driver, id: "a", tasks: ["t"], reason: .unexpectedID, message: "A driver token has no task ID"),
         Row(
             kind: .deliveryDriver,
             id: "a",
             tasks: ["t"],
             reason: .unexpectedID,
-            message: "A delivery_driver token takes no"
+            message: "A delivery_driver token has no"
         ),
         Row(
             kind: .deliveryTask,
@@ -122,7 +122,7 @@ import Testing
         let error = try #require(throws: TokenError.self) {
             try TokenScope(kind: .deliveryServer, id: nil, taskIDs: tasks)
         }
-        #expect(error.message.contains("at most 50 tasks"))
+        #expect(error.message.contains("Too many task IDs: at most 50,"))
     }
 
     @Test func scopesAreKeysThatNeverCollide() throws {

@@ -124,7 +124,7 @@ import Testing
         #expect(try root(nested(YAMLDocument.maximumDepth)) != nil)
         #expect(throws: YAMLError.self) { try root(nested(YAMLDocument.maximumDepth + 1)) }
         let problems = ConfigurationSample.problems(nested(65))
-        #expect(problems == ["line 1: Lists and mappings are in each other more than 64 times."])
+        #expect(problems == ["line 1: Lists and mappings are nested more than 64 levels deep."])
     }
 
     /// The parser compares each with all before: fifty thousand took fifteen seconds.
