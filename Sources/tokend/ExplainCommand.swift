@@ -26,7 +26,7 @@ struct ExplainCommand: ParsableCommand {
 
             A list of decisions is YAML; expect is allowed, denied or needsWebhook:
               - {caller: backend, kind: driver, id: vehicle-1, expect: allowed}
-              - {caller: app, claims: {vehicle_id: v1}, kind: driver, id: v2, expect: denied}
+              - {caller: app, claims: {vehicle: v1}, kind: driver, id: v2, expect: denied}
 
             \(ExitStatus.help(.undecided))
             """

@@ -149,7 +149,7 @@ def test_configuration_is_named_in_one_way(site):
         environment = os.environ | environment
         assert tool("tokend", "check", *arguments, env=environment).stdout == "Configuration is valid.\n"
         request = ["--caller", "backend", "--kind", "driver", "--id", "v-1"]
-        assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allow\n")
+        assert tool("tokend", "explain", *request, *arguments, env=environment).stdout.startswith("allowed\n")
         assert tool("tokenctl", "doctor", "--offline", "-q", *arguments, env=environment).stdout.endswith(" ok\n")
     twice = tool("tokend", "check", path, "--config", path, check=False)
     assert twice.returncode == 64 and "specified twice" in twice.stderr

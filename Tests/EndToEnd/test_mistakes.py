@@ -105,7 +105,7 @@ def test_configuration_without_a_mistake_has_no_warning(site):
         ("version: 1", "version: 1\nlog: {level: warn}", "Did you mean warning?"),
         ('listen: "127.0.0.9:8080"', 'listen: "no.such.host.invalid:8080"', "service.listen: Cannot listen on"),
         ('listen: "127.0.0.9:8080"', "listen: [::1]:80", 'line 2: An address in brackets must be in quotes, such as "[::1]:8080".'),
-        ("kinds: [driver]", "kinds:\u00a0[driver]", "line 9: A no-break space (U+00A0) looks like a space and is none."),
+        ("kinds: [driver]", "kinds:\u00a0[driver]", "line 9: A no-break space (U+00A0) looks like a space but is not one."),
         ("callers: [backend]\n    kinds", "callers:[backend]\n    kinds", "line 8: A space is missing after the colon of a key."),
         ("    ids: any", "    ids:any", "line 10: A space is missing after the colon of a key."),
         (

@@ -1,4 +1,4 @@
-"""Each published attack has a test with its ID in its name, so that whoever reads SECURITY.md finds it."""
+"""Each published attack has a test that names it, so that readers of SECURITY.md find it."""
 
 import pathlib
 import re
@@ -7,26 +7,30 @@ import pytest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 IDS = [f"J{n}" for n in range(1, 16)] + [f"A{n}" for n in range(1, 7)] + ["H1"] + [f"S{n}" for n in range(1, 17)]
-# A Swift function, a display name, a Python function; or the suite's comment, where the whole suite is about one.
+# A Swift function, a display name, a Python function.
+MARKS = re.compile(r'@pytest\.mark\.threat\(([^)]*)\)')
 NAMES = re.compile(r'func ([a-z]\w+)\(|@Test\(\s*"([^"]+)"|def test_(\w+)\(')
 
 
-def names():
+def sources():
     for path in [*TESTS.rglob("*.swift"), *TESTS.rglob("*.py")]:
         if ".build" not in path.parts:
-            for match in NAMES.finditer(path.read_text()):
-                yield next(filter(None, match.groups()))
+            yield path.read_text()
 
 
 @pytest.fixture(scope="module")
 def tested():
     tested = set()
-    for name in names():
-        if match := re.match(r"([jash])(\d{1,2})(?=[A-Z_])", name, re.IGNORECASE):
-            tested.add(match[1].upper() + match[2])
-        # "A1-A6: …" and "S7: …"
-        if match := re.match(r"([JASH])(\d+)(?:-\1(\d+))?:", name):
-            tested |= {match[1] + str(number) for number in range(int(match[2]), int(match[3] or match[2]) + 1)}
+    for source in sources():
+        for marks in MARKS.findall(source):
+            tested |= set(re.findall(r'"(\w+)"', marks))
+        for groups in NAMES.findall(source):
+            name = next(filter(None, groups))
+            if match := re.match(r"([jash])(\d{1,2})(?=[A-Z_])", name, re.IGNORECASE):
+                tested.add(match[1].upper() + match[2])
+            # "A1-A6: …" and "S7: …"
+            if match := re.match(r"([JASH])(\d+)(?:-\1(\d+))?:", name):
+                tested |= {match[1] + str(number) for number in range(int(match[2]), int(match[3] or match[2]) + 1)}
     return tested
 
 
