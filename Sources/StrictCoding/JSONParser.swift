@@ -10,7 +10,7 @@
 /// One pass over the bytes, without a tree of tokens: each container is a level of recursion, at most ``maximumDepth`` of
 /// them, and each name is compared with the names before it in its object.
 ///
-/// ```swift
+/// ```
 /// let object = try JSONParser.parseObject(Array(#"{"kind":"driver"}"#.utf8))
 /// object["kind"]?.stringValue                                        // "driver"
 /// try JSONParser.parse(Array(#"{"a":1,"a":2}"#.utf8))                // throws: an object has a duplicate member

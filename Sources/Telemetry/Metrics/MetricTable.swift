@@ -9,7 +9,7 @@ public import Synchronization
 /// Labels are enums, so all combinations are known when the program is compiled: each has an index into an array of cells, and
 /// a cell is empty until its combination is first used.
 ///
-/// ```swift
+/// ```
 /// let requests: MetricTable<Counter, LabelPair<KindLabel, ResultLabel>>
 /// requests[.driver, .signed].increment()   // an array access, an atomic load and an atomic addition
 /// ```
