@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 const environment = { ...process.env, SOURCE_DATE_EPOCH: '1795211460' };
 const pack = (into) => {
   execFileSync(join(root, 'scripts/release/npm.sh'), [join(folder, into)], { env: environment });
-  return join(folder, into, `fleet-token-${JSON.parse(readFileSync(join(root, 'web/package.json'), 'utf8')).version}.tgz`);
+  return join(folder, into, `fleet-token-npm-${JSON.parse(readFileSync(join(root, 'web/package.json'), 'utf8')).version}.tgz`);
 };
 const archive = pack('dist');
 const installed = join(folder, 'app/node_modules/fleet-token');

@@ -67,8 +67,9 @@ MODULES = {
 }  # fmt: skip
 # Modules in C that their package's own authors wrote.
 OWN = {
-    "CAsyncHTTPClient", "CCryptoBoringSSLShims", "CNIOAtomics", "CNIOBoringSSLShims", "CNIODarwin", "CNIOFreeBSD", "CNIOLinux",
-    "CNIOOpenBSD", "CNIOPosix", "CNIOSHA1", "CNIOWASI", "CNIOWindows", "CSystem", "CXKCPShims", "_AtomicsShims", "_NumericsShims",
+    "CAsyncHTTPClient", "CCryptoBoringSSLShims", "CGRPCNIOTransportZlib", "CNIOAtomics", "CNIOBoringSSLShims", "CNIODarwin",
+    "CNIOFreeBSD", "CNIOLinux", "CNIOOpenBSD", "CNIOPosix", "CNIOSHA1", "CNIOWASI", "CNIOWindows", "CSystem", "CXKCPShims",
+    "_AtomicsShims", "_NumericsShims",
 }  # fmt: skip
 
 

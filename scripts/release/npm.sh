@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs web/ as npm does, with types: scripts/release/npm.sh [FOLDER], .build/dist by default.
-# It needs tsc and tar, no npm; the same commit gives the same bytes.
+# It needs tsc and tar, no npm; the same commit gives the same bytes. The name is not that of the chart in the same folder.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 folder=${1:-.build/dist}
@@ -12,4 +12,4 @@ cp web/*.js web/package.json web/README.md LICENSE "$stage/package/"
 tsc -p web/tsconfig.types.json --outDir "$stage/package/types"
 chmod -R u=rwX,go=rX "$stage/package"
 tar --create --directory "$stage" --format=ustar --sort=name --owner=0 --group=0 --numeric-owner \
-    --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" package | gzip -9n > "$folder/fleet-token-$version.tgz"
+    --mtime="@${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}" package | gzip -9n > "$folder/fleet-token-npm-$version.tgz"
