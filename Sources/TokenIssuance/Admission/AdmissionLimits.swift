@@ -35,7 +35,7 @@ package struct AdmissionLimits: Sendable, Hashable {
 
     /// How long a request may wait in a lasting overload, in nanoseconds.
     ///
-    /// At the default of one second and with the rest of its way, 99 % of tokens come within 250 ms. A shorter bound would
-    /// refuse some of 256 clients that each wait for one token before they ask for the next.
+    /// At the default of one second, 99 % of simulated requests at twice the capacity wait at most 250 ms. A shorter bound
+    /// would refuse some requests of a closed loop of 256 connections.
     var lasting: Int64 { burst / 6 }
 }
