@@ -45,6 +45,42 @@ public struct JSONWriter {
         needsComma = false
     }
 
+    /// Writes a member with a string.
+    public mutating func member(_ name: StaticString, _ value: String) {
+        self.name(name)
+        string(value)
+    }
+
+    /// Writes a member with a string from its UTF-8.
+    public mutating func member(_ name: StaticString, utf8 value: [UInt8]) {
+        self.name(name)
+        string(utf8: value)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: StaticString, _ value: Int64) {
+        self.name(name)
+        integer(value)
+    }
+
+    /// Writes a member with an integer.
+    public mutating func member(_ name: StaticString, _ value: Int) {
+        self.name(name)
+        integer(Int64(value))
+    }
+
+    /// Writes a member with `true` or `false`.
+    public mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        bool(value)
+    }
+
+    /// Writes a member with any JSON value.
+    public mutating func member(_ name: StaticString, _ value: JSONValue) {
+        self.name(name)
+        self.value(value)
+    }
+
     /// Writes a member's name that is known only when the program runs.
     public mutating func name(text: String) {
         string(text)

@@ -103,14 +103,12 @@ extension JSONWriter {
             writer.name("location")
             writer.point(location.location)
             if let heading = location.heading {
-                writer.name("heading")
-                writer.integer(heading)
+                writer.member("heading", heading)
             }
             writer.number("speed", location.speed)
             writer.number("latlngAccuracy", location.horizontalAccuracy)
             if let time = location.updateTime {
-                writer.name("updateTime")
-                writer.string(Timestamp.text(time))
+                writer.member("updateTime", Timestamp.text(time))
             }
         }
     }

@@ -47,16 +47,11 @@ package struct FleetClaims: Hashable, Sendable {
         // Those of one ID are about 280 bytes long.
         var writer = JSONWriter(capacity: 320)
         writer.object { writer in
-            writer.name("iss")
-            writer.string(issuer)
-            writer.name("sub")
-            writer.string(issuer)
-            writer.name("aud")
-            writer.string(Self.audience)
-            writer.name("iat")
-            writer.integer(issuedAt.seconds)
-            writer.name("exp")
-            writer.integer(expiresAt.seconds)
+            writer.member("iss", issuer)
+            writer.member("sub", issuer)
+            writer.member("aud", Self.audience)
+            writer.member("iat", issuedAt.seconds)
+            writer.member("exp", expiresAt.seconds)
             writer.name("authorization")
             writer.object { writer in
                 for claim in authorization {

@@ -13,25 +13,18 @@ extension TokenRequestError {
         writer.object { writer in
             writer.name("error")
             writer.object { writer in
-                writer.name("code")
-                writer.integer(reason.code)
-                writer.name("status")
-                writer.string(reason.status)
-                writer.name("message")
-                writer.string(message)
+                writer.member("code", reason.code)
+                writer.member("status", reason.status)
+                writer.member("message", message)
                 writer.name("details")
                 writer.array { writer in
                     writer.object { writer in
-                        writer.name("@type")
-                        writer.string("type.googleapis.com/google.rpc.ErrorInfo")
-                        writer.name("reason")
-                        writer.string(reason.rawValue)
-                        writer.name("domain")
-                        writer.string(Self.domain)
+                        writer.member("@type", "type.googleapis.com/google.rpc.ErrorInfo")
+                        writer.member("reason", reason.rawValue)
+                        writer.member("domain", Self.domain)
                         writer.name("metadata")
                         writer.object { writer in
-                            writer.name("requestId")
-                            writer.string(requestID)
+                            writer.member("requestId", requestID)
                         }
                     }
                 }

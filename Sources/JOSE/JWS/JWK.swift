@@ -47,18 +47,12 @@ package struct JWK: Hashable, Sendable {
 
     func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.name("kty")
-            writer.string("RSA")
-            writer.name("use")
-            writer.string("sig")
-            writer.name("alg")
-            writer.string("RS256")
-            writer.name("kid")
-            writer.string(keyID)
-            writer.name("n")
-            writer.string(utf8: Base64URL.encode(key.modulus))
-            writer.name("e")
-            writer.string(utf8: Base64URL.encode(key.exponent))
+            writer.member("kty", "RSA")
+            writer.member("use", "sig")
+            writer.member("alg", "RS256")
+            writer.member("kid", keyID)
+            writer.member("n", utf8: Base64URL.encode(key.modulus))
+            writer.member("e", utf8: Base64URL.encode(key.exponent))
         }
     }
 }

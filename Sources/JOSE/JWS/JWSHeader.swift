@@ -70,15 +70,12 @@ package struct JWSHeader: Hashable, Sendable {
     package func encoded() -> [UInt8] {
         var writer = JSONWriter(capacity: 128)
         writer.object { writer in
-            writer.name("alg")
-            writer.string(algorithm)
+            writer.member("alg", algorithm)
             if let type {
-                writer.name("typ")
-                writer.string(type)
+                writer.member("typ", type)
             }
             if let keyID {
-                writer.name("kid")
-                writer.string(keyID)
+                writer.member("kid", keyID)
             }
         }
         return writer.bytes

@@ -68,12 +68,9 @@ package struct RSAPublicKey: Sendable {
     package var thumbprint: String {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("e")
-            writer.string(utf8: Base64URL.encode(exponent))
-            writer.name("kty")
-            writer.string("RSA")
-            writer.name("n")
-            writer.string(utf8: Base64URL.encode(modulus))
+            writer.member("e", utf8: Base64URL.encode(exponent))
+            writer.member("kty", "RSA")
+            writer.member("n", utf8: Base64URL.encode(modulus))
         }
         return String(decoding: Base64URL.encode(SHA256Digest(of: writer.bytes).bytes), as: UTF8.self)
     }

@@ -13,14 +13,10 @@ struct JSONLogFormat: LogLineFormat {
         var budget = LogBudget()
         var json = JSONWriter()
         json.object { json in
-            json.name("ts")
-            json.string(record.timestamp)
-            json.name("level")
-            json.string(record.level.rawValue)
-            json.name("logger")
-            json.string(budget.fit(record.label))
-            json.name("message")
-            json.string(budget.fit(record.message))
+            json.member("ts", record.timestamp)
+            json.member("level", record.level.rawValue)
+            json.member("logger", budget.fit(record.label))
+            json.member("message", budget.fit(record.message))
             for attribute in resource {
                 json.name(text: attribute.name)
                 json.string(attribute.value)
@@ -28,10 +24,8 @@ struct JSONLogFormat: LogLineFormat {
             if let error = record.error {
                 json.name("error")
                 json.object { json in
-                    json.name("type")
-                    json.string(budget.fit(String(reflecting: type(of: error))))
-                    json.name("message")
-                    json.string(budget.fit(String(describing: error)))
+                    json.member("type", budget.fit(String(reflecting: type(of: error))))
+                    json.member("message", budget.fit(String(describing: error)))
                 }
             }
             for attribute in record.attributes {
@@ -44,8 +38,7 @@ struct JSONLogFormat: LogLineFormat {
                 json.members(metadata, &budget)
             }
             if budget.isExceeded {
-                json.name("truncated")
-                json.bool(true)
+                json.member("truncated", true)
             }
         }
         return json.bytes + [UInt8(ascii: "\n")]

@@ -126,8 +126,7 @@ package struct IAMSigner: TokenSigner {
         request.bearer = token
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("payload")
-            writer.string(utf8: payload)
+            writer.member("payload", utf8: payload)
         }
         request.body = Secret(writer.bytes)
         do {

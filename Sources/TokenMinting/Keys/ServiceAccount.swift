@@ -82,14 +82,10 @@ package struct ServiceAccount: Sendable {
         let pem = try key.pem()
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("type")
-            writer.string("service_account")
-            writer.name("client_email")
-            writer.string(email)
-            writer.name("private_key_id")
-            writer.string(keyID)
-            writer.name("private_key")
-            writer.string(String(decoding: pem, as: UTF8.self))
+            writer.member("type", "service_account")
+            writer.member("client_email", email)
+            writer.member("private_key_id", keyID)
+            writer.member("private_key", String(decoding: pem, as: UTF8.self))
         }
         return writer.bytes
     }

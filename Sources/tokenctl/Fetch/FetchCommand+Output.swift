@@ -11,10 +11,8 @@ extension FetchCommand.Output {
         case .json:
             var writer = JSONWriter()
             writer.object { writer in
-                writer.name("token")
-                writer.string(utf8: token.value.reveal())
-                writer.name("expirationTimestamp")
-                writer.integer(Int64(token.expirationDate.timeIntervalSince1970 * 1000))
+                writer.member("token", utf8: token.value.reveal())
+                writer.member("expirationTimestamp", Int64(token.expirationDate.timeIntervalSince1970 * 1000))
             }
             try Console.write(writer.bytes + Array("\n".utf8))
         }

@@ -38,17 +38,13 @@ struct AccessTokenGrant {
     private static func assertion(_ account: ServiceAccount, _ now: NumericDate) throws(IAMError) -> Secret {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("iss")
-            writer.string(account.email)
-            writer.name("scope")
-            writer.string(scope)
-            writer.name("aud")
-            writer.string(audience)
+            writer.member("iss", account.email)
+            writer.member("scope", scope)
+            writer.member("aud", audience)
             writer.name("iat")
             // A clock that is a little fast must not make it come from the future.
             writer.integer((now - 10).seconds)
-            writer.name("exp")
-            writer.integer((now + 600).seconds)
+            writer.member("exp", (now + 600).seconds)
         }
         do {
             return Secret(
