@@ -85,19 +85,21 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
-        .target(name: "JOSE", dependencies: ["COpenSSL", "StrictCoding"]),
+        // Glibc or Darwin.
+        .target(name: "Libc"),
+        .target(name: "JOSE", dependencies: ["COpenSSL", "Libc", "StrictCoding"]),
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
                 .systemPackage,
             ]
         ),
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", .asyncHTTPClient, .nioCore,
-                .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", .asyncHTTPClient,
+                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         .systemLibrary(
@@ -111,7 +113,9 @@ let package = Package(
         ),
         .target(
             name: "Telemetry",
-            dependencies: ["FleetToken", "ServiceSupport", "StrictCoding", .httpTypes, .logging, .systemPackage]
+            dependencies: [
+                "FleetToken", "Libc", "ServiceSupport", "StrictCoding", .httpTypes, .logging, .systemPackage,
+            ]
         ),
         .target(
             name: "HTTPServer",
@@ -140,7 +144,7 @@ let package = Package(
         .target(
             name: "ServiceTools",
             dependencies: [
-                "CZlib", "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "CZlib", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
                 .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
             ]
@@ -157,23 +161,24 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CProgram", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
+                "CProgram", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
                 "Telemetry", "TokenMinting", .argumentParser, .systemPackage,
             ]
         ),
         .executableTarget(
             name: "tokend",
             dependencies: [
-                "CProgram", "CommandSupport", "FleetToken", "ServiceConfiguration", "ServiceSupport", "Telemetry",
-                "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle, .unixSignals,
+                "CProgram", "CommandSupport", "FleetToken", "Libc", "ServiceConfiguration", "ServiceSupport",
+                "Telemetry", "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle,
+                .unixSignals,
             ]
         ),
         .executableTarget(
             name: "tokenctl",
             dependencies: [
-                "CommandSupport", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TokenMinting", "TokenProvider", .argumentParser, .asyncHTTPClient, .nioCore,
-                .nioHTTP1, .nioPosix, .systemPackage,
+                "CommandSupport", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
+                "ServiceTools", "StrictCoding", "TokenMinting", "TokenProvider", .argumentParser, .asyncHTTPClient,
+                .nioCore, .nioHTTP1, .nioPosix, .systemPackage,
             ]
         ),
 

@@ -1,12 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The user that a service runs as, and as whom root checks a deployment.
 package struct ServiceUser: Sendable {

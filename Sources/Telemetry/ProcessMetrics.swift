@@ -1,12 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Metrics of the process, with the names and units of Prometheus's client libraries.
 ///

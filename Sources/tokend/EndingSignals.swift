@@ -1,14 +1,7 @@
+import Libc
 import ServiceSupport
 import Synchronization
 import Telemetry
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Handles SIGTERM and SIGINT: the first starts the shutdown, the second ends the process immediately.
 ///

@@ -1,15 +1,8 @@
+import Libc
 import Logging
 import ServiceLifecycle
 import Telemetry
 import TokenService
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Runs the service until a signal stops it; requests in progress are completed.
 enum ServiceRunner {

@@ -1,17 +1,10 @@
 import ArgumentParser
+import Libc
 import ServiceSupport
 package import StrictCoding
 import SystemPackage
 import Telemetry
 import TokenMinting
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The streams of a command: results go to standard output, all else to standard error.
 package enum Console {

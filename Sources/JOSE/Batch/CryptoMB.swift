@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// Intel's library crypto_mb, found at run time: eight RSA operations at once, each in a lane of AVX-512 registers.
 ///

@@ -1,12 +1,5 @@
 import COpenSSL
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// Memory for secrets: whole pages that are in no core dump, and wiped before they are given back.
 final class SecretMemory {

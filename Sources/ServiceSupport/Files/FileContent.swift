@@ -1,12 +1,5 @@
+import Libc
 package import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Reading files that users name, with one wording for what goes wrong.
 package enum FileContent {

@@ -1,12 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A file, folder or symbolic link on the way to a file that is trusted, and who may change it.
 struct FileLocation {

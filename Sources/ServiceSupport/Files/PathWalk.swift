@@ -1,12 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Walks from the root of the file system to a file, as the system does when it opens one, and returns every location on
 /// the path.

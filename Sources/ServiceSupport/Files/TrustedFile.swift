@@ -1,12 +1,5 @@
+import Libc
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A trusted file: only root and the user of this process may be able to change it.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// A range of addresses in CIDR notation, such as `10.0.0.0/8`.
 package struct AddressRange: Sendable, Hashable {

@@ -1,13 +1,6 @@
+import Libc
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension ListenAddress {
     /// Why listening at an address fails.

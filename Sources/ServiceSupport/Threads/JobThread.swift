@@ -1,13 +1,6 @@
 import Dispatch
+import Libc
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// A thread of its own for calls that may block, such as writes to a disk or a pipe.
 ///

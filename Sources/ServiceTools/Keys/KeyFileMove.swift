@@ -1,16 +1,9 @@
 import FleetToken
+import Libc
 import ServiceConfiguration
 import ServiceSupport
 import SystemPackage
 import TokenMinting
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Moves a kind's key files one place on: the next to the current one's, and the current to the previous one's.
 struct KeyFileMove: Sendable {

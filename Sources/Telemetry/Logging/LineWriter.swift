@@ -1,14 +1,7 @@
 import Dispatch
+import Libc
 import ServiceSupport
 import Synchronization
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Writes whole lines to a file descriptor on a thread of its own, so that a stalled reader blocks only that thread.
 ///

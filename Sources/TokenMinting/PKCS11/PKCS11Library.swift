@@ -1,13 +1,6 @@
 import Dispatch
+import Libc
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A module in this process: loaded once, called by one thread, and awaited with a time limit.
 ///

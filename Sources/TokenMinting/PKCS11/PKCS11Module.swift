@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// A PKCS#11 module (OASIS PKCS #11 version 2.40): the functions of a shared library that signing needs.
 ///

@@ -1,18 +1,11 @@
 import ArgumentParser
 import CommandSupport
 import FleetToken
+import Libc
 import ServiceSupport
 import ServiceTools
 import SystemPackage
 import TokenMinting
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 struct NewAPIKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
