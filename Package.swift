@@ -120,22 +120,22 @@ let package = Package(
         .target(
             name: "HTTPServer",
             dependencies: [
-                "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore, .nioExtras, .nioHTTP1,
-                .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL, .nioTLS,
-                .serviceLifecycle, .systemPackage,
+                "Libc", "ServiceSupport", "StrictCoding", "Telemetry", .httpTypes, .logging, .nioCore, .nioExtras,
+                .nioHTTP1, .nioHTTP2, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioHTTPTypesHTTP2, .nioPosix, .nioSSL,
+                .nioTLS, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
             name: "TokenIssuance",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
+                "StrictCoding", "Telemetry", "TokenMinting", .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .target(
             name: "TokenService",
             dependencies: [
-                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "ServiceConfiguration", "ServiceSupport",
+                "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
                 .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ]
@@ -196,8 +196,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "StrictCoding", .crypto, .cryptoExtras, .jwtKit, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "StrictCoding", .crypto, .cryptoExtras, .jwtKit,
+                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -270,9 +270,10 @@ let package = Package(
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
-                "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioPosix, .nioSSL,
+                "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "Libc", "ServiceConfiguration",
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance",
+                "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded,
+                .nioPosix, .nioSSL,
                 .serviceLifecycle,
             ]
         ),
@@ -296,7 +297,7 @@ if lane == "testing" {
         .executableTarget(
             name: "MintBenchmark",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceConfiguration", "ServiceTools", "StrictCoding", "Telemetry",
+                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceTools", "StrictCoding", "Telemetry",
                 "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
             ],
             path: "Benchmarks/Mint"

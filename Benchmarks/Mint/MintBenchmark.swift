@@ -1,18 +1,12 @@
 import Dispatch
 import FleetToken
+import Libc
 import StrictCoding
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
-#endif
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// Times each step of a request's way in process.

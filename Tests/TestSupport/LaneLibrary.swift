@@ -1,12 +1,5 @@
 import Foundation
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// A library that signs several messages at once: Intel's, or one that stands in for it and does what a test tells it.
 public struct LaneLibrary: Sendable {

@@ -1,14 +1,7 @@
+import Libc
 import NIOCore
 import NIOPosix
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Lets other threads have the core while the service refuses requests.
 ///

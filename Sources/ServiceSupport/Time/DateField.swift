@@ -1,13 +1,6 @@
 package import FleetToken
+import Libc
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 extension HTTPDate {
     /// Returns the text, such as `Sun, 06 Nov 1994 08:49:37 GMT`.

@@ -1,14 +1,7 @@
+import Libc
 import ServiceSupport
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Whether a trail can be written.
 extension AuditFile {

@@ -1,15 +1,8 @@
+import Libc
 package import ServiceConfiguration
 import ServiceSupport
 import Synchronization
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The append-only file of an audit trail; a new one is readable only by its owner.
 ///

@@ -61,41 +61,28 @@ extension AuditRecord {
         // A line with a token is about 450 bytes long.
         var writer = JSONWriter(capacity: 480)
         writer.object { writer in
-            writer.name("time")
-            writer.integer(time.seconds)
-            writer.name("requestId")
-            writer.string(requestID)
+            writer.member("time", time.seconds)
+            writer.member("requestId", requestID)
             if let traceID {
-                writer.name("traceId")
-                writer.string(traceID)
+                writer.member("traceId", traceID)
             }
-            writer.name("method")
-            writer.string(caller?.method.rawValue ?? "none")
-            writer.name("caller")
-            writer.string(caller?.name ?? "")
-            writer.name("subject")
-            writer.string(caller?.subject ?? "")
-            writer.name("address")
-            writer.string(address)
-            writer.name("kind")
-            writer.string((scope?.kind ?? kind)?.rawValue ?? "")
+            writer.member("method", caller?.method.rawValue ?? "none")
+            writer.member("caller", caller?.name ?? "")
+            writer.member("subject", caller?.subject ?? "")
+            writer.member("address", address)
+            writer.member("kind", (scope?.kind ?? kind)?.rawValue ?? "")
             writer.name("ids")
             writer.array { writer in
                 scope?.forEachID { writer.string(ids.text(of: $0)) }
             }
-            writer.name("decision")
-            writer.string(decision.rawValue)
-            writer.name("rule")
-            writer.string(rule)
+            writer.member("decision", decision.rawValue)
+            writer.member("rule", rule)
             if let token {
-                writer.name("keyId")
-                writer.string(token.keyID)
-                writer.name("expiresAt")
-                writer.integer(token.expiresAt.seconds)
+                writer.member("keyId", token.keyID)
+                writer.member("expiresAt", token.expiresAt.seconds)
                 writer.name("tokenSha256")
                 token.sha256.withUnsafeBytes { writer.hexadecimal($0) }
-                writer.name("reused")
-                writer.bool(token.isReused)
+                writer.member("reused", token.isReused)
             }
         }
         return AuditLineDraft(object: writer.bytes)

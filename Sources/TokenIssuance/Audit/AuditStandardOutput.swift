@@ -1,14 +1,7 @@
+import Libc
 import Synchronization
 import SystemPackage
 import Telemetry
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Standard output as an audit trail, to be collected by another system.
 ///

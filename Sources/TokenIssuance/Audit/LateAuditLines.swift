@@ -18,16 +18,11 @@ struct LateAuditLines {
     func line(at time: NumericDate) -> AuditLineDraft {
         var writer = JSONWriter()
         writer.object { writer in
-            writer.name("time")
-            writer.integer(time.seconds)
-            writer.name("decision")
-            writer.string(AuditRecord.Decision.error.rawValue)
-            writer.name("rule")
-            writer.string(TokenError.Reason.auditUnavailable.rawValue)
-            writer.name("firstLate")
-            writer.integer(Int64(clamping: sequences.lowerBound))
-            writer.name("count")
-            writer.integer(Int64(clamping: sequences.count))
+            writer.member("time", time.seconds)
+            writer.member("decision", AuditRecord.Decision.error.rawValue)
+            writer.member("rule", TokenError.Reason.auditUnavailable.rawValue)
+            writer.member("firstLate", Int64(clamping: sequences.lowerBound))
+            writer.member("count", Int64(clamping: sequences.count))
         }
         return AuditLineDraft(object: writer.bytes)
     }

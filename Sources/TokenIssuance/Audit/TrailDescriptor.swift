@@ -1,3 +1,4 @@
+import Libc
 import ServiceSupport
 import SystemPackage
 
@@ -5,14 +6,6 @@ import SystemPackage
 import FoundationEssentials
 #else
 import Foundation
-#endif
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
 #endif
 
 /// An open file of an audit trail, and what its last line is.

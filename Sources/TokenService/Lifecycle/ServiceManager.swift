@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
+import Libc
 
 /// Notifies systemd of the service's state, if systemd requested it (sd_notify(3), `Type=notify`).
 package struct ServiceManager: Sendable {

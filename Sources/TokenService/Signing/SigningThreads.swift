@@ -1,4 +1,5 @@
 import JOSE
+import Libc
 import NIOCore
 import NIOPosix
 import ServiceSupport
@@ -6,14 +7,6 @@ import Synchronization
 import Telemetry
 import TokenIssuance
 import TokenMinting
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The threads that sign with keys in this process, one for each core, and the queue that they take signatures from.
 ///

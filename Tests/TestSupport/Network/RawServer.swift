@@ -1,14 +1,7 @@
+import Libc
 import NIOCore
 package import NIOSSL
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// A loopback server that reads a request and answers with whatever bytes a test wants.
 ///

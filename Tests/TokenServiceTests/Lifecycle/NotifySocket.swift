@@ -1,13 +1,6 @@
 import Foundation
+import Libc
 import Testing
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The socket on which systemd would listen.
 final class NotifySocket: Sendable {

@@ -31,8 +31,7 @@ struct WebhookQuestion: Sendable {
         writer.object { writer in
             writer.name("caller")
             writer.object { $0.members(of: caller, claims: claims) }
-            writer.name("kind")
-            writer.string(scope.kind.rawValue)
+            writer.member("kind", scope.kind.rawValue)
             writer.members(of: GrantRequest.Resources(scope))
         }
         body = writer.bytes
