@@ -76,7 +76,7 @@ package struct DevelopmentMode: Sendable {
             delays: metrics.issuance.signQueue[.local]
         )
         let signers = try await signers().mapValues {
-            SignerFactory.local($0, on: threads, metrics: metrics.issuance)
+            $0.measured(on: threads, metrics: metrics.issuance)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()

@@ -69,17 +69,17 @@ package struct ConfigurationReport: Sendable {
             now: { .now }
         )
         await shared.accounts.open(configuration.kinds.values)
-        let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
+        let loaded = LoadedConfiguration(configuration, at: path, shared, isTrial: true)
         // Keys at Google cannot be tried without asking it.
-        let local = parts.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
+        let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
         let test = await SigningTest(of: local, at: shared.now())
-        var warnings = parts.warnings
-        if parts.certificate?.usesRSA == true {
+        var warnings = loaded.warnings
+        if loaded.certificate?.usesRSA == true {
             warnings.append(
                 "service.tls.certificate: has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
             )
         }
-        return (parts.problems + test.problems, warnings)
+        return (loaded.problems + test.problems, warnings)
     }
 
     private static func sorted(_ problems: [ConfigurationProblem]) -> [ConfigurationProblem] {

@@ -1,37 +1,140 @@
+import FleetToken
 import HTTPServer
+import JOSE
+import ServiceConfiguration
+import ServiceSupport
 import TokenIssuance
+import TokenMinting
 
-/// The result of a load: complete, checked, and activated as a whole.
-final class LoadedService: Sendable {
-    let parts: ServiceComponents
+/// The service of one load: complete, tested, and put in use as a whole.
+package final class LoadedService: Sendable {
+    let configuration: ProductionConfiguration
+    let issuance: IssuancePipeline
     let responder: TokenResponder
-    let tokens: JWTAuthenticator
+    let authenticator: CallerAuthenticator
     let audit: AuditTrail
+    let rings: [TokenKind: KeyRing]
+    let certificate: LoadedCertificate?
+    /// The shared limits, which must run together with the listeners.
+    let redis: RedisLimits?
+    /// The credentials that expire.
+    let credentials: [ExpiringCredential]
+    let warnings: [String]
     /// The kinds whose keys are elsewhere, and could not be tried out.
     let unreachable: [String]
+    private let minter: TokenMinter
 
-    init(
-        parts: ServiceComponents,
-        responder: TokenResponder,
-        tokens: JWTAuthenticator,
-        audit: AuditTrail,
-        unreachable: [String]
+    /// Creates the service of what was loaded; nil if a part of it is missing.
+    ///
+    /// - Parameters:
+    ///   - loaded: The configuration with what its files hold.
+    ///   - shared: The resources that outlive the service.
+    ///   - unreachable: The kinds whose keys are elsewhere, and could not be tried out.
+    ///   - previous: The service in use, whose counters are kept.
+    init?(
+        _ loaded: LoadedConfiguration,
+        _ shared: SharedResources,
+        unreachable: [String] = [],
+        replacing previous: LoadedService? = nil
     ) {
-        self.parts = parts
-        self.responder = responder
-        self.tokens = tokens
+        guard let authenticator = loaded.authenticator, let audit = loaded.audit else { return nil }
+        let configuration = loaded.configuration
+        if let previous {
+            redis = previous.redis
+        } else {
+            redis = configuration.limits.redis.map { settings in
+                RedisLimits(
+                    settings,
+                    password: loaded.redisPassword,
+                    metrics: RedisMetrics(registry: shared.registry),
+                    logger: shared.logger
+                )
+            }
+        }
+        shared.metrics.issuance.limits.add(configuration.callers.map(\.name))
+        issuance = IssuancePipeline(
+            authenticator: authenticator,
+            limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
+            alphabet: configuration.alphabet,
+            authorizer: GrantAuthorizer(
+                grants: configuration.grants,
+                privilegedKinds: configuration.privilegedKinds,
+                alphabet: configuration.alphabet,
+                webhooks: loaded.webhooks,
+                logger: shared.logger
+            ),
+            minter: ReusingMinter(loaded.minter, seconds: configuration.reuse, clock: shared.clock),
+            audit: audit,
+            metrics: shared.metrics.issuance,
+            now: shared.now,
+            logger: shared.logger
+        )
+        responder = TokenResponder(
+            hosts: .any,
+            addresses: ClientAddress(trustedProxies: configuration.trustedProxies),
+            acceptsCertificates: configuration.tls?.clientAuthorities != nil,
+            issuance: issuance,
+            recorder: ResponseRecorder(
+                metrics: shared.metrics,
+                logger: shared.logger,
+                cors: CORSPolicy(origins: .list(configuration.origins)),
+                aliases: configuration.aliases,
+                logsClients: configuration.logsClients
+            )
+        )
+        self.configuration = configuration
+        self.authenticator = authenticator
         self.audit = audit
         self.unreachable = unreachable
+        rings = loaded.keys.rings
+        minter = loaded.minter
+        certificate = loaded.certificate
+        credentials = loaded.credentials
+        warnings = loaded.warnings
     }
-}
 
-/// Responds to each request with the service that is loaded when it arrives.
-struct CurrentResponder: Responder {
-    let current: Current<LoadedService>
+    /// The public keys' JSON, as far as they are known now.
+    var publicKeys: [UInt8] { ((try? minter.keys()) ?? JWKSet()).encoded() }
 
-    var next: any Responder { current.value.responder }
+    /// Loads a configuration: reads its files, lets each key sign once, and creates the service.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - path: The path of its file.
+    ///   - shared: The resources that outlive the service.
+    ///   - previous: The service in use.
+    /// - Returns: The service.
+    /// - Throws: ``ConfigurationError`` with all problems.
+    static func load(
+        _ configuration: ProductionConfiguration,
+        at path: String,
+        _ shared: SharedResources,
+        replacing previous: LoadedService? = nil
+    ) async throws(ConfigurationError) -> LoadedService {
+        await shared.accounts.open(configuration.kinds.values)
+        let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
+        let test = await SigningTest(of: loaded.keys.rings, at: shared.now())
+        let audit = configuration.audit
+        let auditProblems = await AuditInspection().problems(audit, since: previous?.configuration.audit ?? audit)
+        let problems = loaded.problems + auditProblems + test.problems
+        guard problems.isEmpty,
+            let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)
+        else { throw ConfigurationError(problems: problems) }
+        return service
+    }
 
-    func respond(to request: Request) async -> Response {
-        await next.respond(to: request)
+    /// Refuses the credentials that an operator took away, for a reload that is refused for another reason.
+    ///
+    /// - Returns: What is refused from now on and was not before, a sentence each.
+    func withdraw(from certificate: ServerCertificate?, at now: NumericDate) -> [String] {
+        let tls = configuration.tls
+        // The files may be another valid pair: only authorities may go, because nothing else is checked together with it.
+        if let tls, let authorities = self.certificate?.clientAuthorities,
+            let new = try? LoadedCertificate(tls, http2: configuration.http2, at: now.date),
+            new.clientAuthorities.isStrictSubset(of: authorities)
+        {
+            certificate?.use(new)
+        }
+        return authenticator.withdraw(from: configuration.callers, clientAuthorities: tls?.clientAuthorities)
     }
 }

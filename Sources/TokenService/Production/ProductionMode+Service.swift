@@ -38,47 +38,73 @@ extension ProductionMode {
             logger: logger,
             now: now
         )
-        let loader = ProductionLoader(path: path, listen: listen, shared: shared)
+        let look: FileSnapshot.Look = { FileFingerprint(of: $0) }
         var files = files
-        files.add(configuration.files, loader.look)
+        files.add(configuration.files, look)
         let loaded: LoadedService
         do {
-            loaded = try await loader.make(configuration)
+            loaded = try await LoadedService.load(configuration, at: path, shared)
         } catch {
             shared.network.shutdown()
             throw configuration.located(error, in: path)
         }
-        for warning in loaded.parts.warnings { logger.warning("\(warning)") }
+        for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("Local signing keys passed the self-test.", metadata: ["signing": "\(shared.signingStatus)"])
-        let lifecycle = Lifecycle()
-        let certificate = loaded.parts.certificate.map { ServerCertificate($0, registry: shared.registry) }
-        let current = Current(loaded)
-        let status = ReloadStatus()
-        let awaited = Warmup.Missing(configuration.callers.filter(\.awaitsIssuer).map(\.name))
+        let current = CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
         let display = KeyDisplay(metrics: shared.metrics, logger: logger)
-        let reloader = reloader(
-            files,
-            loader: loader,
-            swap: ServiceSwap(current: current, started: configuration, certificate: certificate),
-            status: status,
-            display: display,
+        display.show(loaded.rings, loaded.credentials, at: now())
+        let reloader = Reloader(
+            files: files,
+            look: look,
             triggers: triggers,
-            manager: manager
+            reload: {
+                guard let manager else { return await current.reload() }
+                return await manager.reloading(current.reload)
+            },
+            onTick: {
+                let loaded = current.loaded
+                display.show(loaded.rings, loaded.credentials, at: now())
+            },
+            status: ReloadStatus(),
+            now: now,
+            metrics: shared.metrics,
+            logger: logger
         )
+        shared.metrics.lastReload.set(Double(now().seconds))
+        return server(shared, current: current, reloader: reloader, manager: manager) { addresses in
+            logger.info(
+                "The service is listening.",
+                metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
+            )
+            onReady(addresses)
+        }
+    }
+
+    /// Returns the listeners of the service in use, and what runs beside them.
+    private func server(
+        _ shared: SharedResources,
+        current: CurrentService,
+        reloader: Reloader,
+        manager: ServiceManager?,
+        onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
+    ) -> TokenServer {
+        let (logger, now) = (shared.logger, shared.now)
+        let lifecycle = Lifecycle()
+        let awaited = Warmup.Missing(configuration.callers.filter(\.awaitsIssuer).map(\.name))
         let issuers = Warmup(
             missing: awaited,
             prepare: {
-                let away = await current.value.tokens.prepare()
+                let away = await current.loaded.authenticator.tokens.prepare()
                 // An issuer that has answered once is not awaited again, even if its keys expire.
                 return awaited.names.filter(away.contains)
             },
             isEndless: true
         )
-        let unreachable = Warmup.Missing(loaded.unreachable)
+        let unreachable = Warmup.Missing(current.loaded.unreachable)
         let signers = Warmup(
             missing: unreachable,
             prepare: {
-                let test = await SigningTest(of: current.value.parts.rings, at: now())
+                let test = await SigningTest(of: current.loaded.rings, at: now())
                 for problem in test.problems {
                     logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
                 }
@@ -87,27 +113,22 @@ extension ProductionMode {
         )
         let reporter = RefusalReporter(
             tally: shared.tally,
-            audit: { current.value.parts.issuance?.audit },
+            audit: { current.loaded.audit },
             now: now,
             logger: logger
         )
-        let watch = AuditWatch(
-            audit: { current.value.parts.issuance?.audit },
-            syncs: configuration.audit.sync == .interval
-        )
-        shared.metrics.lastReload.set(Double(now().seconds))
-        display.show(loaded.parts.rings, loaded.parts.credentials, at: now())
+        let watch = AuditWatch(audit: { current.loaded.audit }, syncs: configuration.audit.sync == .interval)
         let readiness = Readiness.production(
             current,
             batches: shared.threads.batches,
             unreachable: unreachable,
             awaited: awaited,
-            status: status
+            status: reloader.status
         )
         let recorder = ResponseRecorder(metrics: shared.metrics, logger: logger)
         let health = HealthResponder(
-            responder: CurrentResponder(current: current),
-            path: { current.value.parts.configuration.healthPath },
+            responder: current,
+            path: { current.loaded.configuration.healthPath },
             lifecycle: lifecycle,
             readiness: RecentReadiness(monotonic: shared.monotonic) { await readiness.report().isReady },
             recorder: recorder
@@ -120,72 +141,24 @@ extension ProductionMode {
                 outgoing: configuration.outgoing,
                 drain: .seconds(configuration.drain)
             ),
-            certificate: certificate,
+            certificate: current.certificate,
             responder: health,
             adminResponder: AdminResponder(
                 hosts: .admin(configuration.admin),
-                keys: { current.value.parts.publicKeys },
+                keys: { current.loaded.publicKeys },
                 readiness: readiness,
                 registry: shared.registry,
                 lifecycle: lifecycle,
                 now: now,
                 recorder: recorder
             ),
-            background: [watch] + (loaded.parts.redis.map { [$0.store] } ?? [])
+            background: [watch] + (current.loaded.redis.map { [$0.store] } ?? [])
                 + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
             manager: manager,
             logger: logger,
-            onReady: { addresses in
-                logger.info(
-                    "The service is listening.",
-                    metadata: ["address": "\(addresses.service)", "admin": "\(addresses.admin)"]
-                )
-                onReady(addresses)
-            },
+            onReady: onReady,
             onEnd: shared.network.shutdown
-        )
-    }
-
-    private func reloader(
-        _ files: FileSnapshot,
-        loader: ProductionLoader,
-        swap: ServiceSwap,
-        status: ReloadStatus,
-        display: KeyDisplay,
-        triggers: @escaping Reloader.Triggers,
-        manager: ServiceManager?
-    ) -> Reloader {
-        let shared = loader.shared
-        let current = swap.current
-        let reload: @Sendable () async -> ReloadOutcome = {
-            let (result, files) = await loader.load(replacing: current.value)
-            switch result {
-            case .failure(let error):
-                for change in current.value.parts.withdraw(from: swap.certificate, at: shared.now()) {
-                    shared.logger.warning("A credential was revoked. \(change)")
-                }
-                return ReloadOutcome(files: files, problems: error.problems)
-            case .success(let loaded):
-                return ReloadOutcome(files: files, warnings: loaded.parts.warnings, forTheNextStart: swap.put(loaded))
-            }
-        }
-        return Reloader(
-            files: files,
-            look: loader.look,
-            triggers: triggers,
-            reload: {
-                guard let manager else { return await reload() }
-                return await manager.reloading(reload)
-            },
-            onTick: {
-                let parts = current.value.parts
-                display.show(parts.rings, parts.credentials, at: shared.now())
-            },
-            status: status,
-            now: shared.now,
-            metrics: shared.metrics,
-            logger: shared.logger
         )
     }
 }

@@ -14,14 +14,14 @@ extension Readiness {
     ///   - status: The last reload.
     /// - Returns: The checks.
     static func production(
-        _ current: Current<LoadedService>,
+        _ current: CurrentService,
         batches: BatchSigner,
         unreachable: Warmup.Missing,
         awaited: Warmup.Missing,
         status: ReloadStatus
     ) -> Readiness {
         Readiness {
-            [keys(unreachable, of: current)] + issuers(current.value.tokens, awaited) + [
+            [keys(unreachable, of: current)] + issuers(current.loaded.authenticator.tokens, awaited) + [
                 audit(current), modules, signing(batches),
             ]
                 + reload(status)
@@ -31,9 +31,9 @@ extension Readiness {
     /// A configuration is activated only after each of its reachable keys has signed.
     ///
     /// While Google or a token with some keys is unavailable, the other kinds are served.
-    private static func keys(_ unreachable: Warmup.Missing, of current: Current<LoadedService>) -> ReadinessCheck {
+    private static func keys(_ unreachable: Warmup.Missing, of current: CurrentService) -> ReadinessCheck {
         let names = unreachable.names
-        return ReadinessCheck(name: "keys", isRequired: names.count >= current.value.parts.rings.count) {
+        return ReadinessCheck(name: "keys", isRequired: names.count >= current.loaded.rings.count) {
             names.isEmpty
                 ? nil : "\(names.joined(separator: ", ")) cannot be signed now. See the log for the reason."
         }
@@ -51,10 +51,10 @@ extension Readiness {
         }
     }
 
-    private static func audit(_ current: Current<LoadedService>) -> ReadinessCheck {
+    private static func audit(_ current: CurrentService) -> ReadinessCheck {
         ReadinessCheck(name: "audit") {
             do {
-                try await current.value.audit.check()
+                try await current.loaded.audit.check()
                 return nil
             } catch {
                 return "writing the audit trail fails: \(OperatorMessage(error))"

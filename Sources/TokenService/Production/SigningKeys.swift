@@ -6,7 +6,7 @@ import Telemetry
 package import TokenMinting
 
 /// The key rings, built from their files and checked together.
-package struct SigningKeys {
+package struct SigningKeys: Sendable {
     /// Creates the signer of an account.
     package typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
 
@@ -16,6 +16,9 @@ package struct SigningKeys {
     package private(set) var problems: [String] = []
     /// The warnings.
     private(set) var warnings: [String] = []
+
+    /// Creates no rings.
+    init() {}
 
     /// Creates the key rings.
     ///

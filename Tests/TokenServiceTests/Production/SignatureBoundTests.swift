@@ -12,12 +12,14 @@ import TokenMinting
 /// The bound on signatures, in the service as it is put together.
 @Suite(.timeLimit(.minutes(1)))
 struct SignatureBoundTests {
-    private func parts(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> ServiceComponents {
+    private func service(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> LoadedService {
         try site.populate()
         try site.configure { $0["limits"] = ["signatures": signatures] }
         let yaml = try OperatorFile.read(site.path("tokend.yaml"))
         let configuration = try ProductionConfiguration(yaml: yaml, path: "tokend.yaml")
-        return ServiceComponents(configuration, at: site.path("tokend.yaml"), shared(threads))
+        let shared = shared(threads)
+        let loaded = LoadedConfiguration(configuration, at: site.path("tokend.yaml"), shared)
+        return try #require(LoadedService(loaded, shared))
     }
 
     private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
@@ -47,8 +49,7 @@ struct SignatureBoundTests {
                 // A watchdog: where nothing is refused, all get their tokens in the end.
                 _ = release.wait(timeout: .now() + 20)
             }
-            let parts = try parts(site, signatures: 2, threads)
-            let minter = try #require(parts.issuance).minter
+            let minter = try service(site, signatures: 2, threads).issuance.minter
             let (refused, minted) = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for id in 0..<10 {
                     group.addTask {

@@ -23,9 +23,9 @@ struct FileCheck {
             logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
             now: { .now }
         )
-        let parts = ServiceComponents(configuration, at: path, shared, isTrial: true)
+        let loaded = LoadedConfiguration(configuration, at: path, shared, isTrial: true)
         let places = configuration.places
-        let problems = parts.problems.map { Self.finding(.fail, $0, places: places) }
+        let problems = loaded.problems.map { Self.finding(.fail, $0, places: places) }
         let subjects = Self.subjects(configuration) + [("signing.batch", shared.signingStatus)]
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
@@ -34,7 +34,7 @@ struct FileCheck {
                 && !blamed.contains(String(subject.name.prefix { $0 != "." }))
         }
         // CertificateCheck reports when the listener's certificate ends.
-        let warnings = parts.warnings.filter { !($0.hasPrefix("service.tls: ") && $0.contains(" expires at ")) }
+        let warnings = loaded.warnings.filter { !($0.hasPrefix("service.tls: ") && $0.contains(" expires at ")) }
         findings =
             sound.map { Finding(.ok, subject: $0.name, $0.text) }
             + warnings.map { Self.finding(.warn, $0, places: places) } + problems

@@ -4,11 +4,11 @@ import ServiceConfiguration
 import ServiceSupport
 import TokenIssuance
 
-extension ServiceComponentsBuilder {
+extension LoadedConfiguration {
     /// Returns the credentials in the configuration's files that expire.
     ///
     /// A file that cannot be read has none; other checks report it.
-    func credentials(_ authenticator: CallerAuthenticator?) -> [ExpiringCredential] {
+    func expiringCredentials() -> [ExpiringCredential] {
         var credentials: [ExpiringCredential] = []
         for name in Set(configuration.callers.map(\.name)).sorted() {
             credentials += authenticator?.expiringKeys(of: name) ?? []

@@ -4,28 +4,28 @@ import ServiceSupport
 import Telemetry
 import TokenIssuance
 
-extension ServiceComponentsBuilder {
+extension ProductionConfiguration {
     /// Checks that the trail can be written, without writing to it.
     func inspectAudit() throws -> AuditTrail? {
-        if case .file(let path) = configuration.audit.sink { try AuditFile.inspect(path: path) }
-        _ = try ids()
+        if case .file(let path) = audit.sink { try AuditFile.inspect(path: path) }
+        _ = try auditIDs()
         return nil
     }
 
     /// Returns the trail: the one in use, which the service keeps until shutdown, or a new one.
-    func audit() throws -> AuditTrail {
-        let ids = try ids()
-        if let previous, var trail = previous.issuance?.audit {
+    func auditTrail(_ shared: SharedResources, replacing previous: LoadedService?) throws -> AuditTrail {
+        let ids = try auditIDs()
+        if var trail = previous?.audit {
             trail.ids = ids
             return trail
         }
         let sink =
-            switch configuration.audit.sink {
+            switch audit.sink {
             case .standardOutput:
                 MeasuredAuditSink(AuditStandardOutput(), label: .standardOutput, metrics: shared.metrics.issuance.audit)
             case .file(let path):
                 MeasuredAuditSink(
-                    try AuditFile(path: path, sync: configuration.audit.sync),
+                    try AuditFile(path: path, sync: audit.sync),
                     label: .file,
                     metrics: shared.metrics.issuance.audit
                 )
@@ -33,7 +33,7 @@ extension ServiceComponentsBuilder {
         let thread = JobThread()
         var writing = AuditWriting()
         // Shorter than the time for the whole request, so that the caller gets a response.
-        writing.timeout = min(.seconds(configuration.audit.timeout), .seconds(configuration.limits.handle) * 3 / 4)
+        writing.timeout = min(.seconds(audit.timeout), .seconds(limits.handle) * 3 / 4)
         writing.run = thread.run
         writing.monotonic = shared.monotonic
         writing.now = shared.now
@@ -41,8 +41,8 @@ extension ServiceComponentsBuilder {
         return try AuditTrail(sink: sink, ids: ids, writing)
     }
 
-    private func ids() throws -> AuditIDs {
-        switch configuration.audit.ids {
+    private func auditIDs() throws -> AuditIDs {
+        switch audit.ids {
         case .plain: .plain
         case .hmac(let keyFile): .keyed(try SecretFile.read(keyFile))
         }

@@ -18,26 +18,27 @@ import TokenMinting
 @testable import TokenService
 
 /// What a load is made of, what it takes over from the one before, and what it says when it cannot be made.
-struct ProductionLoaderTests {
+struct LoadedServiceTests {
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let now = NumericDate(seconds: 1_800_000_000)
 
-    private func loader(_ site: KeySite, listen: ListenAddress? = nil) -> ProductionLoader {
+    /// Loads the service of a site for the first time.
+    private func first(
+        _ site: KeySite,
+        listen: ListenAddress? = nil,
+        network: ProductionNetwork = .none,
+        look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
+    ) async throws -> CurrentService {
         let now = now
-        return ProductionLoader(
-            path: site.path("tokend.yaml"),
-            listen: listen,
-            shared: SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now })
-        )
-    }
-
-    private func first(_ site: KeySite, _ loader: ProductionLoader) async throws -> LoadedService {
-        let yaml = try OperatorFile.read(site.path("tokend.yaml"))
-        return try await loader.make(try ProductionConfiguration(yaml: yaml, path: "tokend.yaml"))
+        let path = site.path("tokend.yaml")
+        let shared = SharedResources(network: network, signing: .init(batch: .off), logger: logger, now: { now })
+        let configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: "tokend.yaml")
+        let loaded = try await LoadedService.load(configuration, at: path, shared)
+        return CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
     }
 
     private func keyIDs(_ service: LoadedService) -> [String] {
-        service.parts.rings[.driver]?.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } ?? []
+        service.rings[.driver]?.keys(at: now).map { "\($0.state.rawValue) \($0.key.keyID)" } ?? []
     }
 
     /// Loads, changes something, and loads again.
@@ -46,11 +47,10 @@ struct ProductionLoaderTests {
     ) async throws -> (before: LoadedService, result: Result<LoadedService, ConfigurationError>, FileSnapshot) {
         try await KeySite.with { site in
             try site.populate()
-            let loader = loader(site)
-            let before = try await first(site, loader)
+            let current = try await first(site)
             try change(site)
-            let (result, files) = await loader.load(replacing: before)
-            return (before, result, files)
+            let (result, files) = await current.load()
+            return (current.loaded, result, files)
         }
     }
 
@@ -69,8 +69,8 @@ struct ProductionLoaderTests {
         let after = try result.get()
         #expect(keyIDs(before) == ["current key-1"])
         #expect(keyIDs(after) == ["current key-1", "next key-2"])
-        #expect(after.parts.configuration.grants.map(\.name) == ["other"])
-        #expect(after.parts.publicKeys != before.parts.publicKeys)
+        #expect(after.configuration.grants.map(\.name) == ["other"])
+        #expect(after.publicKeys != before.publicKeys)
     }
 
     @Test func whatCountsAndTheTrailGoOn() async throws {
@@ -83,7 +83,7 @@ struct ProductionLoaderTests {
     @Test func pageOfDevelopmentIsNotServed() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let service = try await first(site, loader(site))
+            let service = try await first(site).loaded
             let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")
             let peer = Peer(try SocketAddress(ipAddress: "127.0.0.1", port: 1))
             let response = await service.responder.respond(to: Request(head: head, body: ByteBuffer(), peer: peer))
@@ -107,12 +107,12 @@ struct ProductionLoaderTests {
     @Test func trailIsOneChainAcrossReloads() async throws {
         try await KeySite.with { site in
             try site.populate()
-            let loader = loader(site)
-            let before = try await first(site, loader)
+            let current = try await first(site)
+            let before = current.loaded
             try await before.audit.append(.sample())
             try site.write("ids", [UInt8](repeating: 0x61, count: 32))
             try site.configure { $0["audit"] = ["file": site.path("audit.jsonl"), "idHmacKeyFile": site.path("ids")] }
-            let after = try await loader.load(replacing: before).0.get()
+            let after = try await current.load().0.get()
             // A request that began before the reload ends after it.
             try await after.audit.append(.sample())
             try await before.audit.append(.sample())
@@ -129,7 +129,7 @@ struct ProductionLoaderTests {
         let (_, result, _) = try await reload { site in
             try site.configure { $0["audit"] = ["file": site.path("other.jsonl")] }
         }
-        let configuration = try result.get().parts.configuration
+        let configuration = try result.get().configuration
         var started = configuration
         started.audit.sink = .standardOutput
         #expect(configuration.settingsForTheNextStart(since: started) == ["audit"])
@@ -210,9 +210,7 @@ struct ProductionLoaderTests {
     @Test func filesAreLookedAtBeforeTheyAreRead() async throws {
         try await KeySite.with { site in
             try site.populate()
-            var loader = loader(site)
-            let before = try await first(site, loader)
-            loader.look = { path in
+            let current = try await first(site) { path in
                 let fingerprint = FileFingerprint(of: path)
                 if path.hasSuffix("/driver.json") {
                     // Whoever reads it from now on finds the new key.
@@ -222,7 +220,7 @@ struct ProductionLoaderTests {
                 }
                 return fingerprint
             }
-            let (result, files) = await loader.load(replacing: before)
+            let (result, files) = await current.load()
             #expect(keyIDs(try result.get()) == ["current key-2"])
             #expect(files != FileSnapshot(of: files.paths) { FileFingerprint(of: $0) })
         }
@@ -232,10 +230,9 @@ struct ProductionLoaderTests {
         try await KeySite.with { site in
             try site.populate()
             let elsewhere = ListenAddress(host: "127.0.0.1", port: 8181)
-            let loader = loader(site, listen: elsewhere)
-            let before = try await first(site, loader)
-            let after = try await loader.load(replacing: before).0.get()
-            #expect(after.parts.configuration.listen == elsewhere)
+            let current = try await first(site, listen: elsewhere)
+            let after = try await current.load().0.get()
+            #expect(after.configuration.listen == elsewhere)
         }
     }
 
@@ -264,28 +261,22 @@ struct ProductionLoaderTests {
                 google: ProductionNetwork.none.google,
                 shutdown: {}
             )
-            let now = now
-            let loader = ProductionLoader(
-                path: site.path("tokend.yaml"),
-                listen: nil,
-                shared: SharedResources(network: network, signing: .init(batch: .off), logger: logger, now: { now })
-            )
-            let before = try await first(site, loader)
-            #expect(await before.tokens.prepare() == [])
+            let current = try await first(site, network: network)
+            #expect(await current.loaded.authenticator.tokens.prepare() == [])
             isAway.withLock { $0 = true }
-            let after = try await loader.load(replacing: before).0.get()
-            #expect(await after.tokens.prepare() == [])
+            let after = try await current.load().0.get()
+            #expect(await after.authenticator.tokens.prepare() == [])
         }
     }
 
     @Test func swapPutsItInPlaceAndTellsWhatWaits() async throws {
-        let (before, result, _) = try await reload { site in
+        try await KeySite.with { site in
+            try site.populate()
+            let current = try await first(site)
             try site.configure { $0["log"] = ["level": "debug"] }
+            let after = try await current.load().0.get()
+            #expect(current.replace(with: after) == ["log.level"])
+            #expect(current.loaded === after)
         }
-        let current = Current(before)
-        let swap = ServiceSwap(current: current, started: before.parts.configuration, certificate: nil)
-        let after = try result.get()
-        #expect(swap.put(after) == ["log.level"])
-        #expect(current.value === after)
     }
 }
