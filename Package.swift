@@ -161,16 +161,16 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "CProgram", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "StrictCoding",
-                "Telemetry", "TokenMinting", .argumentParser, .systemPackage,
+                "CProgram", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
+                "StrictCoding", "Telemetry", "TokenMinting", .argumentParser, .systemPackage,
             ]
         ),
         .executableTarget(
             name: "tokend",
             dependencies: [
                 "CProgram", "CommandSupport", "FleetToken", "Libc", "ServiceConfiguration", "ServiceSupport",
-                "Telemetry", "TokenMinting", "TokenService", .argumentParser, .logging, .serviceLifecycle,
-                .unixSignals,
+                "ServiceTools", "Telemetry", "TokenMinting", "TokenService", .argumentParser, .logging,
+                .serviceLifecycle, .unixSignals,
             ]
         ),
         .executableTarget(

@@ -58,11 +58,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let findings = await Console.progress("Checking the files and the network …") {
             await doctor.findings(isOffline: offline, clockURL: clockURL)
         }
-        switch report.output {
-        case .json: try Console.write(findings.json)
-        case .text:
-            try Console.write((report.quiet ? findings.filter { $0.level != .ok } : findings).table + findings.summary)
-        }
+        try report.show(Report(findings))
         if findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

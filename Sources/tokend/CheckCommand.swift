@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import TokenService
+import ServiceTools
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -39,15 +39,9 @@ struct CheckCommand: AsyncParsableCommand {
         let path = try options.path(environment)
         try user.chosen(for: path, isQuiet: report.quiet)?.assume()
         let found = try await Console.progress("Checking \(path) …") {
-            try await ConfigurationReport(path: path, environment: environment)
+            try await Report(configuration: path, environment: environment)
         }
-        switch report.output {
-        case .json: try Console.write(found.json)
-        case .text:
-            if !report.quiet, !found.warnings.isEmpty { Console.note(found.warningText) }
-            if !found.problems.isEmpty { Console.note(found.problemText) }
-            if !report.quiet, found.problems.isEmpty { try Console.write("Configuration is valid.\n") }
-        }
-        guard found.problems.isEmpty else { throw ExitStatus.failure.code }
+        try report.show(found)
+        if found.findings.haveFailure { throw ExitStatus.failure.code }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import FleetToken
 import ServiceConfiguration
+import ServiceTools
 import TokenService
 
 #if canImport(FoundationEssentials)
@@ -89,7 +90,9 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let mode = try ProductionMode(path: options.path(ProcessInfo.processInfo.environment))
         if let expect {
-            try compare(DecisionReport(mode, path: expect, yaml: try OperatorFile.read(expect)))
+            let decisions = Report(decisions: try OperatorFile.read(expect), in: expect, of: mode)
+            try report.show(decisions)
+            if decisions.findings.haveFailure { throw ExitStatus.failure.code }
         } else if let caller, let kind {
             try explain(caller, kind: kind, mode: mode)
         }
@@ -103,27 +106,12 @@ struct ExplainCommand: ParsableCommand {
             throw ValidationError(error.message)
         }
         let claims = try claims.map { try Input.read($0, atMost: 1 << 20) }
-        let explanation = try mode.explain(caller: caller, claims: claims, scope: scope)
-        switch report.output {
-        case .json: try Console.write(explanation.json)
-        case .text: if !report.quiet { try Console.write("\(explanation.text)\n") }
-        }
-        switch explanation.outcome {
+        let decision = try mode.decision(caller: caller, claims: claims, scope: scope)
+        try report.show(Report(decision))
+        switch decision.outcome {
         case .allowed: return
         case .denied: throw ExitStatus.failure.code
         case .needsWebhook: throw ExitStatus.undecided.code
         }
-    }
-
-    private func compare(_ decisions: DecisionReport) throws {
-        switch report.output {
-        case .json: try Console.write(decisions.json)
-        case .text:
-            if !decisions.problems.isEmpty { Console.note(decisions.problemText) }
-            if !report.quiet, decisions.problems.isEmpty {
-                try Console.write("All \(decisions.count) decisions are as expected.\n")
-            }
-        }
-        guard decisions.problems.isEmpty else { throw ExitStatus.failure.code }
     }
 }

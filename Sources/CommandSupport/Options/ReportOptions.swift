@@ -1,4 +1,5 @@
 import ArgumentParser
+package import ServiceTools
 
 /// The output format of a report.
 package enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
@@ -14,4 +15,16 @@ package struct ReportOptions: ParsableArguments {
     package var quiet = false
 
     package init() {}
+
+    /// Writes a report in this form: results to standard output, problems of a file to standard error.
+    package func show(_ report: Report) throws {
+        switch output {
+        case .json: try Console.write(report.json)
+        case .text:
+            let notes = report.notes(isQuiet: quiet)
+            if !notes.isEmpty { Console.note(notes.joined(separator: "\n")) }
+            let text = report.text(isQuiet: quiet)
+            if !text.isEmpty { try Console.write(text) }
+        }
+    }
 }

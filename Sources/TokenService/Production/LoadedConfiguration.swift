@@ -1,6 +1,7 @@
 import FleetToken
 package import HTTPServer
 import JOSE
+import Logging
 import NIOSSL
 package import ServiceConfiguration
 import ServiceSupport
@@ -17,6 +18,8 @@ package struct LoadedConfiguration: Sendable {
     package internal(set) var warnings: [String]
     /// The keys that sign.
     package private(set) var keys = SigningKeys()
+    /// How keys in this process sign, and why.
+    package private(set) var signing = ""
     private(set) var minter = TokenMinter(rings: [:])
     package private(set) var certificate: LoadedCertificate?
     private(set) var authenticator: CallerAuthenticator?
@@ -37,7 +40,7 @@ package struct LoadedConfiguration: Sendable {
     ///   - shared: The resources that outlive it.
     ///   - previous: The service in use, whose audit trail is kept.
     ///   - isTrial: Whether to check only, without side effects.
-    package init(
+    init(
         _ configuration: ProductionConfiguration,
         at path: String,
         _ shared: SharedResources,
@@ -65,6 +68,30 @@ package struct LoadedConfiguration: Sendable {
         loadRedisFiles()
         credentials = expiringCredentials()
         warnings += credentials.compactMap { $0.warning(at: shared.now()) }
+    }
+
+    /// Reads the files of a configuration as the service does at start, without the network and without side effects.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - path: The path of its file.
+    ///   - accounts: Has opened the keys in PKCS#11 tokens.
+    ///   - environment: The process's environment.
+    package init(
+        checking configuration: ProductionConfiguration,
+        at path: String,
+        accounts: AccountReader,
+        environment: [String: String]
+    ) {
+        let shared = SharedResources(
+            network: .none,
+            accounts: accounts,
+            signing: configuration.signing,
+            processor: Processor(environment: environment),
+            logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
+            now: { .now }
+        )
+        self.init(configuration, at: path, shared, isTrial: true)
     }
 
     /// Lists problems that are not listed yet.
@@ -98,6 +125,7 @@ extension LoadedConfiguration {
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
         report(keys.problems)
         warnings += keys.warnings
+        signing = shared.signingStatus
         checkBatches(shared.threads.batches.status, isReload: previous != nil)
         // Callers must not see a signer's problems; the self-test does.
         minter = TokenMinter(rings: keys.rings.reporting(to: shared.logger))

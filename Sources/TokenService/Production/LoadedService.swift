@@ -7,7 +7,7 @@ import TokenIssuance
 import TokenMinting
 
 /// The service of one load: complete, tested, and put in use as a whole.
-package final class LoadedService: Sendable {
+final class LoadedService: Sendable {
     let configuration: ProductionConfiguration
     let issuance: IssuancePipeline
     let responder: TokenResponder
@@ -56,13 +56,7 @@ package final class LoadedService: Sendable {
             authenticator: authenticator,
             limits: CallerLimits(configuration, shared, redis: redis, replacing: previous),
             alphabet: configuration.alphabet,
-            authorizer: GrantAuthorizer(
-                grants: configuration.grants,
-                privilegedKinds: configuration.privilegedKinds,
-                alphabet: configuration.alphabet,
-                webhooks: loaded.webhooks,
-                logger: shared.logger
-            ),
+            authorizer: GrantAuthorizer(configuration, webhooks: loaded.webhooks, logger: shared.logger),
             minter: ReusingMinter(loaded.minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,
             metrics: shared.metrics.issuance,

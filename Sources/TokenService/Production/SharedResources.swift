@@ -1,15 +1,15 @@
 import ExpiringCache
-package import FleetToken
+import FleetToken
 import HTTPServer
-package import Logging
-package import ServiceConfiguration
+import Logging
+import ServiceConfiguration
 import ServiceSupport
 import Telemetry
 import TokenIssuance
 
 /// The resources that outlive every reload: counters, connections, issuers' keys (which survive a reload while their
 /// issuer is unreachable), and refused PINs.
-package struct SharedResources: Sendable {
+struct SharedResources: Sendable {
     let registry: PrometheusRegistry
     let metrics: ServiceMetrics
     let network: ProductionNetwork
@@ -37,7 +37,7 @@ package struct SharedResources: Sendable {
     ///   - logger: Gets the log.
     ///   - monotonic: A clock that only goes forward, in nanoseconds.
     ///   - now: The wall clock.
-    package init(
+    init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
         signing: SigningConfiguration,
@@ -82,5 +82,5 @@ package struct SharedResources: Sendable {
     }
 
     /// How keys in this process sign, and why.
-    package var signingStatus: String { threads.batches.status.text }
+    var signingStatus: String { threads.batches.status.text }
 }

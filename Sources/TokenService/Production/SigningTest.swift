@@ -1,12 +1,12 @@
-import FleetToken
+package import FleetToken
 import ServiceSupport
 import Telemetry
-import TokenMinting
+package import TokenMinting
 
 /// Lets each key of all rings sign once.
-struct SigningTest {
+package struct SigningTest {
     /// Which keys cannot sign, and why.
-    private(set) var problems: [String] = []
+    package private(set) var problems: [String] = []
     /// The kinds with remote keys whose service does not respond now: no reason not to serve the other kinds.
     private(set) var unreachable: [String] = []
     /// The kinds of either sort.
@@ -18,7 +18,7 @@ struct SigningTest {
         case bad(String)
     }
 
-    init(of rings: [TokenKind: KeyRing], at now: NumericDate) async {
+    package init(of rings: [TokenKind: KeyRing], at now: NumericDate) async {
         // Side by side, since each may have to wait for an answer from elsewhere.
         let results = await withTaskGroup(of: (TokenKind, Result).self) { group in
             for (kind, ring) in rings { group.addTask { (kind, await Self.result(of: ring, at: now)) } }

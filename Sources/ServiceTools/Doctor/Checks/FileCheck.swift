@@ -1,5 +1,4 @@
 import FleetToken
-import Logging
 import ServiceConfiguration
 import ServiceSupport
 import TokenMinting
@@ -15,18 +14,15 @@ struct FileCheck {
         accounts: AccountReader,
         environment: [String: String]
     ) {
-        let shared = SharedResources(
-            network: .none,
+        let loaded = LoadedConfiguration(
+            checking: configuration,
+            at: path,
             accounts: accounts,
-            signing: configuration.signing,
-            processor: Processor(environment: environment),
-            logger: Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() }),
-            now: { .now }
+            environment: environment
         )
-        let loaded = LoadedConfiguration(configuration, at: path, shared, isTrial: true)
         let places = configuration.places
         let problems = loaded.problems.map { Self.finding(.fail, $0, places: places) }
-        let subjects = Self.subjects(configuration) + [("signing.batch", shared.signingStatus)]
+        let subjects = Self.subjects(configuration) + [("signing.batch", loaded.signing)]
         // A problem that concerns all callers is reported for each.
         let blamed = Set(problems.map(\.subject))
         let sound = subjects.filter { subject in
@@ -72,12 +68,8 @@ struct FileCheck {
     /// Splits a problem's text into its path in the configuration, if it has one, and the description.
     private static func finding(_ level: Finding.Level, _ text: String, places: ConfigurationLocations) -> Finding {
         let problem = places.problem(text)
-        return Finding(
-            level,
-            subject: problem.path.isEmpty ? "kinds" : problem.path,
-            problem.message,
-            line: problem.line
-        )
+        guard problem.path.isEmpty else { return Finding(level, problem) }
+        return Finding(level, subject: "kinds", problem.message, line: problem.line)
     }
 }
 

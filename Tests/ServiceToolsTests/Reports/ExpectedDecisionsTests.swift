@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
+@testable import ServiceTools
 @testable import TokenIssuance
-@testable import TokenService
 
 struct ExpectedDecisionsTests {
     private func read(_ yaml: String) throws -> ExpectedDecisions {

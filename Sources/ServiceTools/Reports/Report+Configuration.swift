@@ -1,0 +1,83 @@
+package import ServiceConfiguration
+import ServiceSupport
+import TokenService
+
+extension Report {
+    /// Checks a configuration, the files that it names and its ports, everything but the network; it leaves no trace.
+    ///
+    /// Checks the parts that can be read, even if others have problems.
+    ///
+    /// - Parameters:
+    ///   - path: The configuration's file.
+    ///   - environment: The process's environment.
+    /// - Throws: ``ConfigurationError`` when the file cannot be read.
+    package init(configuration path: String, environment: [String: String]) async throws(ConfigurationError) {
+        let file = ConfigurationFile(yaml: try OperatorFile.read(path), path: path)
+        var findings = file.problems.map { Finding(.fail, $0) }
+        if var configuration = file.readable {
+            if let listen = environment["TOKEND_LISTEN"] {
+                do throws(ConfigurationError) {
+                    let address = try ListenAddress(setting: listen)
+                    // With other problems, it would repeat them.
+                    if findings.isEmpty { configuration = try configuration.listening(at: address) }
+                } catch {
+                    findings += error.problems.map { Finding(.fail, subject: "TOKEND_LISTEN", $0) }
+                }
+            }
+            findings += await Self.files(configuration, at: path, environment)
+            findings += await Self.ports(configuration)
+        }
+        // In the order of the file's lines; those of one line stay in their order.
+        let sorted = findings.enumerated()
+            .sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }
+            .map(\.element)
+        self.init(
+            sorted,
+            as: .list(file: path, detail: ("configuration", .string(path)), success: "Configuration is valid.")
+        )
+    }
+
+    private static func files(
+        _ configuration: ProductionConfiguration,
+        at path: String,
+        _ environment: [String: String]
+    ) async -> [Finding] {
+        let accounts = AccountReader()
+        await accounts.open(configuration.kinds.values)
+        let loaded = LoadedConfiguration(
+            checking: configuration,
+            at: path,
+            accounts: accounts,
+            environment: environment
+        )
+        // Keys at Google cannot be tried without asking it.
+        let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
+        let problems = loaded.problems + (await SigningTest(of: local, at: .now).problems)
+        var warnings = loaded.warnings
+        if loaded.certificate?.usesRSA == true {
+            warnings.append(
+                "service.tls.certificate: has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
+            )
+        }
+        return problems.map { Finding(.fail, configuration.places.problem($0)) }
+            + warnings.map { Finding(.warn, configuration.places.problem($0)) }
+    }
+
+    private static func ports(_ configuration: ProductionConfiguration) async -> [Finding] {
+        var findings: [Finding] = []
+        for (setting, address) in [("service.listen", configuration.listen), ("admin.listen", configuration.admin)] {
+            guard let problem = await address.problem() else { continue }
+            // A running service has its own port.
+            let level = problem.isInUse ? Finding.Level.warn : .fail
+            findings.append(Finding(level, configuration.places.problem("\(setting): \(problem.text)")))
+        }
+        return findings
+    }
+}
+
+extension KindConfiguration {
+    /// Whether one of its keys is at Google.
+    fileprivate var asksGoogle: Bool {
+        [account, next?.account, previous].contains { if case .iam? = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,90 @@
+package import FleetToken
+import ServiceConfiguration
+package import ServiceSupport
+import StrictCoding
+package import TokenIssuance
+package import TokenService
+
+extension Report {
+    /// Compares the decisions on a file's requests with those that an operator expects.
+    ///
+    /// - Parameters:
+    ///   - mode: The configuration.
+    ///   - path: The file's path.
+    ///   - yaml: The file's bytes.
+    package init(decisions yaml: [UInt8], in path: String, of mode: ProductionMode) {
+        let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
+        let authorizer = GrantAuthorizer(mode.configuration)
+        for entry in expected.entries {
+            let decision = authorizer.decideWithoutWebhooks(entry.caller, entry.scope)
+            guard decision.outcome != entry.expected else { continue }
+            entry.value.report("is \(decision.outcome), expected \(entry.expected). \(decision)")
+        }
+        let count = expected.entries.count
+        self.init(
+            expected.problems.list.map { Finding(.fail, $0) },
+            as: .list(
+                file: path,
+                detail: ("decisions", .integer(Int64(count))),
+                success: "All \(count) decisions are as expected."
+            )
+        )
+    }
+
+    /// Explains which grant decides a request, and why the others do not.
+    package init(_ decision: GrantDecision) {
+        self.init(
+            decision.steps.map { Finding($0.verdict.outcome.level, subject: $0.grant, "\($0.verdict)") },
+            as: .steps(decision.outcome, grant: decision.grant)
+        )
+    }
+}
+
+extension ProductionMode {
+    /// Returns the decision on a request, without calls to webhooks.
+    ///
+    /// - Parameters:
+    ///   - caller: The caller's name in the configuration.
+    ///   - claims: The claims' JSON, for callers that have some.
+    ///   - scope: The requested scope.
+    /// - Returns: The decision.
+    /// - Throws: ``ConfigurationError`` when there is no such caller, or the claims cannot be read.
+    package func decision(
+        caller: String,
+        claims: [UInt8]?,
+        scope: TokenScope
+    ) throws(ConfigurationError) -> GrantDecision {
+        let object: JSONObject
+        do {
+            object = try claims.map { try JSONParser.parseObject($0) } ?? JSONObject()
+        } catch {
+            throw ConfigurationError("Invalid claims: \(error)")
+        }
+        guard let known = configuration.caller(named: caller, claims: object) else {
+            let names = configuration.callers.map(\.name)
+            let advice =
+                Spelling.suggestion(for: caller, in: names).map { "Did you mean \($0)?" }
+                ?? "Callers are \(names.joined(separator: ", "))."
+            throw ConfigurationError("Unknown caller \(caller). \(advice)")
+        }
+        return GrantAuthorizer(configuration).decideWithoutWebhooks(known, scope)
+    }
+}
+
+extension GrantDecision {
+    /// The outcome as operators write it.
+    package var outcome: ExpectedDecisions.Outcome {
+        if grant != nil { return .allowed }
+        return steps.contains { $0.verdict.outcome == .needsWebhook } ? .needsWebhook : .denied
+    }
+}
+
+extension GrantDecision.Verdict {
+    fileprivate var outcome: ExpectedDecisions.Outcome {
+        switch self {
+        case .allowed: .allowed
+        case .needsWebhook: .needsWebhook
+        case .denied: .denied
+        }
+    }
+}
