@@ -1,34 +1,28 @@
 /// Why a token, key or key set was refused.
 package struct JOSEError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
-    package struct Code: Hashable, Sendable {
-        private let name: String
-
-        private init(_ name: String) {
-            self.name = name
-        }
-
+    package enum Code: Hashable, Sendable {
         /// The token is not a compact JWS as RFC 7515 section 7.1 has it.
-        package static let malformedToken = Self("malformedToken")
+        case malformedToken
         /// The token is larger than ``CompactJWS/maximumSize``.
-        package static let tooLarge = Self("tooLarge")
+        case tooLarge
         /// The header has a parameter that is never accepted.
-        package static let forbiddenHeader = Self("forbiddenHeader")
+        case forbiddenHeader
         /// The header's `alg` is not the key's.
-        package static let wrongAlgorithm = Self("wrongAlgorithm")
+        case wrongAlgorithm
         /// The header names no key, or an unknown one.
-        package static let unknownKey = Self("unknownKey")
+        case unknownKey
         /// The signature is invalid for this key.
-        package static let badSignature = Self("badSignature")
+        case badSignature
         /// The key cannot be read, or is not an RSA key that may be used.
-        package static let invalidKey = Self("invalidKey")
-        package static let encryptedKey = Self("encryptedKey")
+        case invalidKey
+        case encryptedKey
         /// The key set cannot be read.
-        package static let invalidKeySet = Self("invalidKeySet")
+        case invalidKeySet
         /// libcrypto failed at something that cannot fail on valid input.
-        package static let cryptoFailure = Self("cryptoFailure")
+        case cryptoFailure
         /// A library that is found at run time cannot be used.
-        package static let library = Self("library")
+        case library
     }
 
     package let code: Code

@@ -3,19 +3,13 @@
 /// Its text is for the operator, never for a caller.
 package struct MintingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
-    package struct Code: Hashable, Sendable {
-        private let name: String
-
-        private init(_ name: String) {
-            self.name = name
-        }
-
-        package static let address = Self("address")
+    package enum Code: Hashable, Sendable {
+        case address
         /// A file is not the service account's key that it should be.
-        package static let invalidServiceAccount = Self("invalidServiceAccount")
-        package static let keySetAddress = Self("keySetAddress")
+        case invalidServiceAccount
+        case keySetAddress
         /// The signed token does not match the request.
-        package static let wrongToken = Self("wrongToken")
+        case wrongToken
     }
 
     package let code: Code

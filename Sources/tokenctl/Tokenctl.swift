@@ -29,3 +29,30 @@ struct Tokenctl: Program {
 
     static func main() async { await runToEnd() }
 }
+
+/// The commands for keys.
+struct KeysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keys",
+        abstract: "Create, check and promote keys.",
+        subcommands: [CheckKeyCommand.self, NewKeyCommand.self, PromoteKeyCommand.self]
+    )
+}
+
+/// The commands for callers' API keys.
+struct APIKeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "apikey",
+        abstract: "Create API keys for callers.",
+        subcommands: [NewAPIKeyCommand.self]
+    )
+}
+
+/// The commands for audit trails.
+struct AuditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Verify audit trails.",
+        subcommands: [VerifyAuditCommand.self]
+    )
+}

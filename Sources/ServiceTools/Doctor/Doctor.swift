@@ -82,9 +82,21 @@ package struct Doctor: Sendable {
         for webhook in configuration.webhooks {
             findings.append(await WebhookCheck(network: network).finding(webhook))
         }
-        if let redis = configuration.limits.redis { findings.append(await RedisCheck.finding(redis)) }
+        if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
         if let clockURL { await clock.ask(clockURL, network) }
         return findings + [clock.finding(url: clockURL)]
+    }
+
+    /// Checks that Redis shares the limits, with the service's own calls.
+    private static func finding(_ redis: LimitsConfiguration.Redis) async -> Finding {
+        guard let failure = await RedisProbe.failure(of: redis) else {
+            return Finding(.ok, subject: "limits.redis", "Redis at \(redis.address) shares the limits.")
+        }
+        return Finding(
+            .fail,
+            subject: "limits.redis",
+            "Redis at \(redis.address) does not share the limits: \(failure). Until it does, each replica uses local limits."
+        )
     }
 
     /// Returns the current and future signers; unreadable ones are findings about files.

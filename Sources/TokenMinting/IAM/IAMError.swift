@@ -5,25 +5,19 @@ package import ExpiringCache
 /// Its text is for the operator, never for a caller. It holds nothing that Google sent but the names of its errors.
 package struct IAMError: FetchFailure, Hashable, CustomStringConvertible {
     /// The kind of error.
-    package struct Code: Hashable, Sendable {
-        private let name: String
-
-        private init(_ name: String) {
-            self.name = name
-        }
-
+    package enum Code: Hashable, Sendable {
         /// There is no response.
-        package static let unreachable = Self("unreachable")
-        package static let timedOut = Self("timedOut")
+        case unreachable
+        case timedOut
         /// The service is temporarily unavailable.
-        package static let unavailable = Self("unavailable")
+        case unavailable
         /// A quota is used up.
-        package static let quota = Self("quota")
+        case quota
         /// The access token is invalid or unavailable.
-        package static let credentials = Self("credentials")
+        case credentials
         /// A role or an API is missing, or the account is.
-        package static let denied = Self("denied")
-        package static let malformed = Self("malformed")
+        case denied
+        case malformed
     }
 
     package let code: Code

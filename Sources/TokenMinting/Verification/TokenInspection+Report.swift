@@ -63,7 +63,7 @@ extension TokenInspection {
 
 extension TokenInspection.Warning {
     fileprivate var json: JSONValue {
-        .object(JSONObject([.init("code", .string(code)), .init("message", .string(text))]))
+        .object(JSONObject([.init("code", .string(code.name)), .init("message", .string(text))]))
     }
 }
 

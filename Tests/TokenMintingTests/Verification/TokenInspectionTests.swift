@@ -132,7 +132,7 @@ struct TokenInspectionTests {
 
     @Test(arguments: warnings)
     func warnsOf(header: String, claims: String, codes: [String]) throws {
-        #expect(try inspect(header: header, claims: claims).warnings.map(\.code) == codes)
+        #expect(try inspect(header: header, claims: claims).warnings.map(\.code.name) == codes)
     }
 
     @Test func showsWhatItCanOfATokenWhosePayloadIsNoJSON() throws {
