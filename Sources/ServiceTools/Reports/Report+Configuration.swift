@@ -1,5 +1,7 @@
-package import ServiceConfiguration
-import ServiceSupport
+import FleetToken
+import ServiceConfiguration
+package import ServiceSupport
+import StrictCoding
 import TokenService
 
 extension Report {
@@ -54,7 +56,7 @@ extension Report {
         let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
         let problems = loaded.problems + (await SigningTest(of: local, at: .now).problems)
         var warnings = loaded.warnings
-        if loaded.certificate?.usesRSA == true {
+        if loaded.hasRSACertificate {
             warnings.append(
                 "service.tls.certificate: has an RSA key, with which each new connection takes more than twice the processor time. Use a certificate with an ECDSA key (P-256)."
             )

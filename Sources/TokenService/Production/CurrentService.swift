@@ -1,4 +1,5 @@
 import HTTPServer
+import Logging
 import ServiceConfiguration
 import ServiceSupport
 import Synchronization

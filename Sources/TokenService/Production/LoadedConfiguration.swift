@@ -1,5 +1,5 @@
 import FleetToken
-package import HTTPServer
+import HTTPServer
 import JOSE
 import Logging
 import NIOSSL
@@ -21,7 +21,7 @@ package struct LoadedConfiguration: Sendable {
     /// How keys in this process sign, and why.
     package private(set) var signing = ""
     private(set) var minter = TokenMinter(rings: [:])
-    package private(set) var certificate: LoadedCertificate?
+    private(set) var certificate: LoadedCertificate?
     private(set) var authenticator: CallerAuthenticator?
     private(set) var webhooks: [String: any ScopeWebhook] = [:]
     private(set) var audit: AuditTrail?
@@ -93,6 +93,9 @@ package struct LoadedConfiguration: Sendable {
         )
         self.init(configuration, at: path, shared, isTrial: true)
     }
+
+    /// Whether the listener's certificate has an RSA key.
+    package var hasRSACertificate: Bool { certificate?.usesRSA ?? false }
 
     /// Lists problems that are not listed yet.
     private mutating func report(_ found: [String]) {

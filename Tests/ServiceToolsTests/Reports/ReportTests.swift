@@ -75,7 +75,7 @@ struct ReportTests {
         let lines = report.text(isQuiet: false).split(separator: "\n")
         #expect(lines.first == "ok    audit              Fine.")
         #expect(lines.last == "2 failed, 1 warning, 1 ok")
-        #expect(report.text(isQuiet: true).split(separator: "\n") == lines.dropFirst())
+        #expect(report.text(isQuiet: true).split(separator: "\n") == Array(lines.dropFirst()))
         let members = report.json.objectValue
         #expect(members?["failed"] == .integer(2))
         #expect(members?["warnings"] == .integer(1))
