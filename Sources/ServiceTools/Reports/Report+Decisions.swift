@@ -9,9 +9,9 @@ extension Report {
     /// Compares the decisions on a file's requests with those that an operator expects.
     ///
     /// - Parameters:
-    ///   - mode: The configuration.
-    ///   - path: The file's path.
     ///   - yaml: The file's bytes.
+    ///   - path: The file's path.
+    ///   - mode: The configuration.
     package init(decisions yaml: [UInt8], in path: String, of mode: ProductionMode) {
         let expected = ExpectedDecisions(yaml: yaml, configuration: mode.configuration)
         let authorizer = GrantAuthorizer(mode.configuration)

@@ -32,9 +32,10 @@ package struct Report: Sendable {
 // MARK: - For people
 
 extension Report {
-    /// What goes to standard output.
+    /// Returns what goes to standard output.
     ///
     /// - Parameter isQuiet: Whether only problems are shown.
+    /// - Returns: Whole lines.
     package func text(isQuiet: Bool) -> String {
         switch form {
         case .list(_, _, let success): isQuiet || findings.haveFailure ? "" : success + "\n"
@@ -47,9 +48,10 @@ extension Report {
         }
     }
 
-    /// What goes to standard error: a list's warnings and problems, a line each, and how many problems there are.
+    /// Returns what goes to standard error: a list's warnings and problems, and how many problems there are.
     ///
     /// - Parameter isQuiet: Whether only problems are shown.
+    /// - Returns: The lines.
     package func notes(isQuiet: Bool) -> [String] {
         guard case .list(let file, _, _) = form else { return [] }
         let (problems, warnings) = (findings.filter { $0.level == .fail }, findings.filter { $0.level == .warn })
