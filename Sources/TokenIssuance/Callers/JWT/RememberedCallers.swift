@@ -9,6 +9,9 @@ import Synchronization
 /// There are two generations: when the younger one is full, it becomes the older one, and the older one is dropped. The
 /// size is measured in bytes, because one caller's claims can be a thousand times larger than another's. Only verified
 /// tokens are inserted, so a client without one cannot evict others.
+///
+/// ``ExpiringCache`` and its table bound a number of values, not bytes, and evict with a hand that may pass over all of them
+/// under the lock. Here the latest callers always stay, and no insertion examines another caller.
 final class RememberedCallers: Sendable {
     /// For how long a caller is remembered, in seconds.
     static let lifetime: Int64 = 60
