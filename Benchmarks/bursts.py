@@ -128,11 +128,15 @@ def burst_against_the_maximum(_):
 
 
 def closed_loop_of_256(_):
+    """In turns, and by medians: the best of several runs would be the luckiest one."""
+    rates = {count: [] for count in (8, 16, 32, 64, 256)}
     with tokend(site(limits={"caller": MUCH})) as server:
-        best = max(load.closed_loop(server, 5, connections=count).rate for count in (8, 16, 32, 64))
-        # A refusal fails the run.
-        rate = load.closed_loop(server, 10, connections=256).rate
-    return {"share of the best": rate / best}
+        for _ in range(3):
+            for count, values in rates.items():
+                # A refusal fails the run.
+                values.append(load.closed_loop(server, 4, connections=count).rate)
+    medians = {count: statistics.median(values) for count, values in rates.items()}
+    return {"share of the best": medians.pop(256) / max(medians.values())}
 
 
 def closed_loop_of_256_with_batches(_):
@@ -258,8 +262,9 @@ def new_connections(server, seconds):
 
 
 def memory_with_ten_thousand_waiting(_):
-    """With their connections: HTTP/1.1, a request on each."""
-    plan = site(limits={"caller": MUCH, "connections": 12_000, "connectionsPerAddress": 12_000, "waitMilliseconds": 9_000})
+    """With their connections: HTTP/1.1, a request on each. A sixth of the wait is enough for all of them."""
+    limits = {"connections": 12_000, "connectionsPerAddress": 12_000, "waitMilliseconds": 60_000, "handleSeconds": 120}
+    plan = site(limits={"caller": MUCH, **limits})
     with tokend(plan) as server:
         before = memory(server.pid)
         peak = [0]
