@@ -11,7 +11,7 @@ from production import until
 from test_observability import FOLDER, needs_promtool, promtool
 from test_stalls import PATH, pipe, stall, stalling  # noqa: F401
 
-pytestmark = [needs_promtool, pytest.mark.alone]
+pytestmark = needs_promtool
 
 ALERTS = {
     "FleetTokenCapacity": "page",

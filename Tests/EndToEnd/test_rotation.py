@@ -16,7 +16,6 @@ import pytest
 from build import BUILD
 from production import tool, until
 
-pytestmark = pytest.mark.alone
 
 PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}

@@ -20,7 +20,6 @@ from production import exchange, until
 from redis_server import REDIS, Redis
 from ports import free_port
 
-pytestmark = pytest.mark.alone
 
 PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}

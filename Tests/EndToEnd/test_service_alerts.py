@@ -15,7 +15,7 @@ from ports import free_port
 from test_observability import FOLDER, needs_promtool, promtool
 from webhook import Webhook, hang, reply
 
-pytestmark = [needs_promtool, pytest.mark.alone]
+pytestmark = needs_promtool
 
 PATH = "/token/driver/v-1"
 PLENTY = {"perMinute": 10_000_000, "burst": 1_000_000}

@@ -20,7 +20,6 @@ from build import BUILD
 from production import exchange, until
 from ports import free_port
 
-pytestmark = pytest.mark.alone
 
 TIMEOUT = 1
 PATH = "/token/driver/v-1"
