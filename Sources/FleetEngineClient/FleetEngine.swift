@@ -1,4 +1,4 @@
-import ExpiringCache
+package import ExpiringCache
 import Foundation
 public import TokenProvider
 
@@ -39,15 +39,25 @@ public final class FleetEngine: Sendable {
             provider: provider,
             tokens: tokens,
             configuration: configuration,
-            environment: configuration.environment
+            environment: configuration.environment,
+            timeouts: .system
         )
     }
 
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider ID.
+    ///   - tokens: The provider of tokens.
+    ///   - configuration: The settings for requests.
+    ///   - environment: The clock, the timers and the randomness of following and reporting.
+    ///   - timeouts: Runs the timeouts of requests, which are in real time even if a simulation is faster.
     package init(
         provider: ResourceID,
         tokens: any TokenProviding,
         configuration: Configuration,
-        environment: ProviderEnvironment
+        environment: ProviderEnvironment,
+        timeouts: CacheScheduler
     ) {
         self.provider = provider
         client = EngineClient(
@@ -59,7 +69,7 @@ public final class FleetEngine: Sendable {
                 configuration.transport,
                 timeout: configuration.timeout,
                 bodyLimit: configuration.maximumBodyBytes,
-                scheduler: environment.scheduler
+                scheduler: timeouts
             )
         )
     }

@@ -16,6 +16,12 @@ extension FleetEngine {
         clock: ManualClock
     ) {
         let environment = clock.environment(random: 0.5)
-        self.init(provider: provider, tokens: tokens, configuration: configuration, environment: environment)
+        self.init(
+            provider: provider,
+            tokens: tokens,
+            configuration: configuration,
+            environment: environment,
+            timeouts: environment.scheduler
+        )
     }
 }

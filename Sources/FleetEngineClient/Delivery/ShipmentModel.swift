@@ -10,13 +10,13 @@ public final class ShipmentModel: Sendable {
 
     init(client: EngineClient, tracking: ResourceID, options: TripModelOptions) {
         trackingID = tracking
-        let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
-        follower = Follower(policy, environment: client.environment) { _ throws(FleetEngineError) in
-            let request = EngineRequest(
+        follower = Follower(client, options: options) { _ in
+            EngineRequest(
                 path: ["taskTrackingInfo", tracking.rawValue],
                 scope: .deliveryConsumer(tracking: tracking)
             )
-            return try TaskTrackingInfo(ProtoObject(body: try await client.send(request)))
+        } read: { message, _ throws(FleetEngineError) in
+            try TaskTrackingInfo(message)
         }
     }
 
@@ -30,22 +30,14 @@ public final class ShipmentModel: Sendable {
     ///
     /// A subscriber that comes later gets what is known at once. Its methods are called on the main actor.
     public func register(_ subscriber: any ShipmentModelSubscriber) {
-        _ = follower.subscribe { id in
-            Follower.Receiver(
-                object: ObjectIdentifier(subscriber),
-                isAlive: { [weak subscriber] in subscriber != nil },
-                receive: { [weak self, weak subscriber] event in
-                    onMain {
-                        guard let self, let subscriber, self.follower.isSubscribed(id) else { return }
-                        switch event {
-                        case .state(let state): subscriber.shipmentModel(self, didUpdate: state)
-                        case .updated(let shipment, _): subscriber.shipmentModel(self, didUpdate: shipment)
-                        case .failed(let error): subscriber.shipmentModel(self, didFailWithError: error)
-                        case .recovered: subscriber.shipmentModelDidRecover(self)
-                        }
-                    }
-                }
-            )
+        follower.register(subscriber) { [weak self, weak subscriber] event, isSubscribed in
+            guard let self, let subscriber, isSubscribed() else { return }
+            switch event {
+            case .state(let state): subscriber.shipmentModel(self, didUpdate: state)
+            case .updated(let shipment, _): subscriber.shipmentModel(self, didUpdate: shipment)
+            case .failed(let error): subscriber.shipmentModel(self, didFailWithError: error)
+            case .recovered: subscriber.shipmentModelDidRecover(self)
+            }
         }
     }
 
@@ -53,7 +45,7 @@ public final class ShipmentModel: Sendable {
     ///
     /// It may be called in the subscriber's `deinit`.
     public func unregisterSubscriber(_ subscriber: any ShipmentModelSubscriber) {
-        follower.unsubscribe(ObjectIdentifier(subscriber))
+        follower.unregister(subscriber)
     }
 
     /// Requests the shipment now, as ``TripModel/refresh()`` does.

@@ -32,7 +32,7 @@ extension FleetEngineError {
 
     private static func message(_ text: String, token: Token) -> String? {
         guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
-            !text.contains(token.value.revealText())
+            !text.contains(token.revealText())
         else { return nil }
         return text
     }

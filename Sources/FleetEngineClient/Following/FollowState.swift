@@ -16,6 +16,9 @@ enum FollowEvent<Snapshot: Followed>: Sendable {
     case failed(FleetEngineError)
     /// A request succeeded after others had failed.
     case recovered
+
+    /// Whether following has ended.
+    var isLast: Bool { if case .state(.inactive) = self { true } else { false } }
 }
 
 /// The state machine of following: who subscribes, when the next request is made, and who is told what.

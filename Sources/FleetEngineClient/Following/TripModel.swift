@@ -26,14 +26,14 @@ public final class TripModel: Sendable {
     init(client: EngineClient, trip: ResourceID, options: TripModelOptions) {
         tripID = trip
         name = "providers/\(client.provider)/trips/\(trip)"
-        let policy = PollPolicy(interval: options.autoRefreshTimeInterval)
-        follower = Follower(policy, environment: client.environment) { known throws(FleetEngineError) in
-            let request = EngineRequest(
+        follower = Follower(client, options: options) { known in
+            EngineRequest(
                 path: ["trips", trip.rawValue],
                 query: known?.deltaQuery ?? [],
                 scope: .consumer(trip: trip)
             )
-            return try Trip(ProtoObject(body: try await client.send(request)), known: known)
+        } read: { message, known throws(FleetEngineError) in
+            try Trip(message, known: known)
         }
     }
 
@@ -47,20 +47,12 @@ public final class TripModel: Sendable {
     ///
     /// A subscriber that comes later gets what is known at once. Its methods are called on the main actor.
     public func register(_ subscriber: any TripModelSubscriber) {
-        _ = follower.subscribe { id in
-            Follower.Receiver(
-                object: ObjectIdentifier(subscriber),
-                isAlive: { [weak subscriber] in subscriber != nil },
-                receive: { [weak self, weak subscriber] event in
-                    onMain {
-                        for callback in event.callbacks {
-                            // A callback may unregister the subscriber, also from another subscriber's method.
-                            guard let self, let subscriber, self.follower.isSubscribed(id) else { return }
-                            callback.call(subscriber, self)
-                        }
-                    }
-                }
-            )
+        follower.register(subscriber) { [weak self, weak subscriber] event, isSubscribed in
+            for callback in event.callbacks {
+                // A callback may unregister the subscriber, also from another subscriber's method.
+                guard let self, let subscriber, isSubscribed() else { return }
+                callback.call(subscriber, self)
+            }
         }
     }
 
@@ -68,7 +60,7 @@ public final class TripModel: Sendable {
     ///
     /// It may be called in the subscriber's `deinit`.
     public func unregisterSubscriber(_ subscriber: any TripModelSubscriber) {
-        follower.unsubscribe(ObjectIdentifier(subscriber))
+        follower.unregister(subscriber)
     }
 
     /// Requests the trip now, without waiting for the interval.

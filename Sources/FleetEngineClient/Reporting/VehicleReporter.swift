@@ -23,7 +23,7 @@ public import Foundation
 ///
 /// Keep a reference to the reporter as long as it reports.
 public final class VehicleReporter: VehicleReporting {
-    private let reporter: Reporter
+    let reporter: Reporter
 
     init(_ reporter: Reporter) {
         self.reporter = reporter

@@ -46,22 +46,20 @@ struct FollowerStressTests {
         }
         final class Subscriber: Sendable {}
         let subscriber = Subscriber()
-        let released = follower.subscribe { id in
+        follower.subscribe(
             .init(
                 object: ObjectIdentifier(subscriber),
                 isAlive: { [weak follower] in
-                    follower?.unsubscribe(id)
+                    follower?.unsubscribe(1)
                     return false
                 },
                 receive: { _ in }
-            )
-        }
-        #expect(released == 1)
-        let subscribed = follower.subscribe { _ in
-            .init(object: ObjectIdentifier(subscriber), isAlive: { true }, receive: { _ in })
-        }
-        #expect(subscribed == 2)
-        #expect(!follower.isSubscribed(1) && follower.isSubscribed(2))
+            ),
+            as: 1
+        )
+        #expect(follower.subscribers.contains(1))
+        follower.subscribe(.init(object: ObjectIdentifier(subscriber), receive: { _ in }), as: 2)
+        #expect(!follower.subscribers.contains(1) && follower.subscribers.contains(2))
     }
 
     @Test("Readers that come and go leave no request, timer or subscriber behind")

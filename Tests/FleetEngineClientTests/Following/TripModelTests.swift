@@ -203,6 +203,22 @@ struct TripModelTests {
         #expect(lines == ["active", "new 9", "NOT_FOUND: Refused.", "complete 8", "inactive"])
     }
 
+    @Test("The stream of a trip that has ended already has its last state, and keeps nothing alive")
+    func streamOfAnEndedTrip() async throws {
+        let test = try TestEngine([.trip("COMPLETE")])
+        weak var released: TripModel?
+        do {
+            let model = try test.model()
+            released = model
+            for await _ in model.updates {}
+            var count = 0
+            for await _ in model.updates { count += 1 }
+            #expect(count == 2)
+        }
+        for _ in 0..<100_000 where released != nil { await Task.yield() }
+        #expect(released == nil)
+    }
+
     @Test("A stream that nothing reads any more stops following")
     func abandonedStream() async throws {
         let test = try TestEngine([.trip("NEW")])

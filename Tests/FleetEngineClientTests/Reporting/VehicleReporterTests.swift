@@ -170,4 +170,22 @@ struct VehicleReporterTests {
         #expect(count <= 1)
         #expect(test.time.timers == 0)
     }
+    @Test("When the stream of a released reporter ends, its timer has ended already")
+    func releasedTimer() async throws {
+        let test = try TestEngine([ScriptedAnswer()])
+        let timersAtEnd = Log<Int>()
+        do {
+            let reporter = test.engine.vehicleReporter(for: try ResourceID("v1"), source: source())
+            let time = test.time
+            let listener = Listeners<VehicleReporterEvent>.Listener(
+                receive: { _ in },
+                end: { timersAtEnd.append(time.timers) }
+            )
+            reporter.reporter.listeners.add(listener, as: reporter.reporter.listeners.nextID())
+            reporter.locationTrackingEnabled = true
+            #expect(test.time.timers == 1)
+        }
+        await timersAtEnd.wait(for: 1)
+        #expect(timersAtEnd.entries == [0])
+    }
 }

@@ -38,7 +38,8 @@ struct TestEngine {
             provider: try ResourceID(provider),
             tokens: tokens,
             configuration: configuration,
-            environment: time.environment()
+            environment: time.environment(),
+            timeouts: time.environment().scheduler
         )
     }
 

@@ -1,3 +1,4 @@
+import ExpiringCache
 import FleetEngineClient
 import FleetToken
 import Foundation
@@ -62,9 +63,15 @@ struct TestingHelperTests {
 
     @Test("A trip is followed on the manual clock, without waiting for real seconds")
     func engine() async throws {
+        let requests = Lock(0)
         var configuration = FleetEngine.Configuration()
         configuration.transport = HTTPTransport { request in
-            (Data(#"{"name":"providers/p/trips/t","tripStatus":"NEW"}"#.utf8), try Self.response(request))
+            let number = requests.withLock { requests in
+                requests += 1
+                return requests
+            }
+            let status = ["NEW", "ENROUTE_TO_PICKUP", "COMPLETE"][min(number, 3) - 1]
+            return (Data(#"{"name":"providers/p/trips/t","tripStatus":"\#(status)"}"#.utf8), try Self.response(request))
         }
         let engine = FleetEngine(
             provider: try ResourceID("p"),
@@ -72,12 +79,33 @@ struct TestingHelperTests {
             configuration: configuration,
             clock: clock
         )
-        let model = engine.tripModel(for: try ResourceID("t"))
-        for await event in model.updates {
-            guard case .updated(let trip, _) = event else { continue }
-            #expect(trip.tripStatus == .new)
-            break
+        var statuses: [TripStatus] = []
+        for await case .updated(let trip, _) in engine.tripModel(for: try ResourceID("t")).updates {
+            statuses.append(trip.tripStatus)
+            // The next request is due five seconds after a response.
+            clock.advance(by: 4)
+            #expect(requests.withLock { $0 } == statuses.count)
+            clock.advance(by: 1)
         }
+        #expect(statuses == [.new, .enrouteToPickup, .complete])
+    }
+
+    @Test("In a simulation that is a million times faster, the timeout of a request stays in real time")
+    func speed() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackResponse(body: Array(#"{"name":"providers/p/trips/t","tripStatus":"COMPLETE"}"#.utf8))
+        }
+        defer { server.stop() }
+        var configuration = FleetEngine.Configuration(emulatorHost: "127.0.0.1:\(server.port)")
+        configuration.speed = 1_000_000
+        let engine = FleetEngine(
+            provider: try ResourceID("p"),
+            tokens: .constant("token"),
+            configuration: configuration
+        )
+        var errors: [FleetEngineError] = []
+        for await case .failed(let error) in engine.tripModel(for: try ResourceID("t")).updates { errors.append(error) }
+        #expect(errors == [])
     }
 
     private static func response(_ request: URLRequest) throws -> HTTPURLResponse {
