@@ -1,5 +1,6 @@
 """make demo with each kind of fault: the rider and the driver recover without help, and the counts add up."""
 
+import contextlib
 import os
 import re
 import signal
@@ -122,16 +123,15 @@ def test_parcel_is_followed_until_it_is_delivered(runs, name, faults):
     assert set(errors(run.stdout, "recipient") + errors(run.stdout, "driver")) <= ERRORS[faults]
 
 
-def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
-    port = free_port()
+def token_server(folder, port):
+    folder.mkdir()
+    return Program(folder, "tokend", "dev", "--port", port, "--admin-port", 0, "--keys", folder / "keys")
+
+
+@contextlib.contextmanager
+def played(tmp_path, port, until):
+    """The demo with an emulator of its own, when a text is in its output: the emulator, the process and the output."""
     url = f"http://127.0.0.1:{port}"
-
-    def tokend(name):
-        folder = tmp_path / name
-        folder.mkdir()
-        return Program(folder, "tokend", "dev", "--port", port, "--admin-port", 0, "--keys", folder / "keys")
-
-    running = tokend("first")
     emulator = Emulator(tmp_path, "--jwks", f"{url}/.well-known/jwks.json")
     output = tmp_path / "output"
     with output.open("wb") as stdout:
@@ -139,20 +139,45 @@ def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
         demo = subprocess.Popen([BUILD / "fleet-demo", *addresses, "--speed", "20"], stdout=stdout)
     try:
         deadline = time.monotonic() + 120
-        while "enrouteToPickup" not in output.read_text():
+        while until not in output.read_text():
             assert time.monotonic() < deadline and demo.poll() is None, output.read_text()
             time.sleep(0.1)
-        running.stop()
-        running = tokend("second")
-        assert demo.wait(240) == 0, output.read_text()
+        yield emulator, demo, output
     finally:
         demo.kill()
         emulator.stop()
+
+
+def test_rotated_keys_cost_a_token_each_and_reach_no_app(tmp_path):
+    port = free_port()
+    running = token_server(tmp_path / "first", port)
+    try:
+        with played(tmp_path, port, until="enrouteToPickup") as (_, demo, output):
+            running.stop()
+            running = token_server(tmp_path / "second", port)
+            assert demo.wait(240) == 0, output.read_text()
+    finally:
         running.stop()
     text = output.read_text()
     assert errors(text, "rider") == errors(text, "driver") == []
     assert number(text, r"refreshed, (\d+) replaced") in (2, 3)
     assert re.search(r"refused:.* KEY_UNKNOWN \d", text)
+
+
+@pytest.mark.parametrize("code", ["RESOURCE_EXHAUSTED", "UNAVAILABLE"])
+def test_demo_ends_although_its_last_update_is_refused(tmp_path, code):
+    """The first is final; after the second the reporter tries again, four times."""
+    port = free_port()
+    tokens = token_server(tmp_path / "tokens", port)
+    try:
+        with played(tmp_path, port, until="arrivedAtPickup") as (emulator, demo, output):
+            emulator.control("PUT", "faults", {"faults": [{"methods": ["UpdateVehicle"], "error": {"code": code}}]})
+            assert demo.wait(240) == 0, output.read_text()
+    finally:
+        tokens.stop()
+    text = output.read_text()
+    assert "the trip is complete" in text
+    assert "ended the shift" not in text
 
 
 def test_fleet_costs_one_token_for_each_vehicle_and_rider(runs):

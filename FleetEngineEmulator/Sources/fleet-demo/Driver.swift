@@ -57,12 +57,17 @@ final class Driver: Sendable {
         let events = reporter.events
         reporter.locationTrackingEnabled = false
         guard reporter is VehicleReporter else { return false }
-        var failures = 0
+        var attempts = 0
         for await event in events {
-            if case .succeeded(let update) = event, update.location == nil { return true }
-            if case .failed = event { failures += 1 }
-            // One request that was under way, and the attempts of the last.
-            if failures > 5 { return false }
+            switch event {
+            case .succeeded(let update) where update.isLast: return true
+            case .failed(let update, let error) where update.isLast:
+                attempts += 1
+                // The reporter sends it again after server and network errors, at most four times.
+                if error.underlyingError.recovery != .retry || attempts == 5 { return false }
+            // The outcome of an update that was under way.
+            default: break
+            }
         }
         return false
     }
@@ -93,4 +98,9 @@ final class Driver: Sendable {
         update.navigationStatus = isDriving ? .enrouteToDestination : .arrivedAtDestination
         return update
     }
+}
+
+extension VehicleUpdate {
+    /// Whether this is a reporter's last update, which has a state and no location.
+    fileprivate var isLast: Bool { vehicleState == .offline && location == nil }
 }

@@ -47,7 +47,7 @@ struct EmulatorControl: Sendable {
         var request = URLRequest(url: url, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0.utf8) }
-        let (answer, response) = try await URLSession.shared.data(for: request)
+        let (answer, response) = try await URLSession.shared.response(to: request)
         guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw URLError(.badServerResponse) }
         return answer
     }
@@ -93,7 +93,7 @@ struct EmulatorControl: Sendable {
     private func revokeKeys(for seconds: Double) async throws {
         try await send("PUT", "keys", #"{"keys":[]}"#)
         try await time.sleep(seconds)
-        let (keys, _) = try await URLSession.shared.data(from: keySet)
+        let (keys, _) = try await URLSession.shared.response(to: URLRequest(url: keySet))
         try await send("PUT", "keys", String(decoding: keys, as: UTF8.self))
     }
 

@@ -54,7 +54,7 @@ struct EngineServer: Sendable {
         urlRequest.httpBody = request.body.map { Data($0.utf8) }
         urlRequest.setValue(token.authorizationHeader, forHTTPHeaderField: "Authorization")
         urlRequest.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        let (body, response) = try await URLSession.shared.data(for: urlRequest)
+        let (body, response) = try await URLSession.shared.response(to: urlRequest)
         guard let status = (response as? HTTPURLResponse)?.statusCode, status != 200 else { return }
         let error = try JSONDecoder().decode(ErrorBody.self, from: body).error
         throw Refusal(status: status, code: error.status, message: error.message)
@@ -67,5 +67,16 @@ struct EngineServer: Sendable {
         }
 
         let error: Status
+    }
+}
+
+extension URLSession {
+    /// Sends a request, which continues if the task is cancelled.
+    ///
+    /// On Linux, to cancel it while its response arrives can deadlock (swift-corelibs-foundation, issue 5412): the cancellation
+    /// waits for the session's queue with a lock of the task's, for which the queue waits when it resumes the task. So the
+    /// request runs in a task of its own, which is never cancelled.
+    func response(to request: URLRequest) async throws -> (Data, URLResponse) {
+        try await Task { try await data(for: request) }.value
     }
 }

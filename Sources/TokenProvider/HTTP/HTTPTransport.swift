@@ -66,6 +66,8 @@ public struct HTTPTransport: Sendable {
     /// redirections to other servers, which would receive the credentials, and must not cache responses. It must return
     /// an `HTTPURLResponse`, and throw a `URLError` if there is no network. A response whose URL is another server's is
     /// refused with ``TokenProviderError/Code-swift.struct/redirected``, but by then that server has the credentials.
+    ///
+    /// On Linux, don't use `URLSession.data(for:)`: up to Swift 6.3.1, cancelling it while its response arrives can deadlock.
     public init(_ send: @escaping Send) {
         self.init(limited: { request, _, _ in try await send(request) })
     }

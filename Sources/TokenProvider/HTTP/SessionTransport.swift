@@ -78,20 +78,21 @@ final class SessionTransport: Sendable {
         delegate.register(transfer, for: task)
         defer { delegate.forget(task) }
         // FoundationNetworking has no limit for a whole transfer, so a slow, continuous response would never time out.
-        let cancelTimeout = limit {
-            transfer.finish(.failure(URLError(.timedOut)))
-            task.cancel()
-        }
+        let cancelTimeout = limit { transfer.finish(.failure(URLError(.timedOut))) }
         defer { cancelTimeout?() }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                transfer.deliver(to: continuation)
-                task.resume()
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    if transfer.deliver(to: continuation) { task.resume() }
+                }
+            } onCancel: {
+                transfer.finish(.failure(CancellationError()))
             }
-        } onCancel: {
-            // The session informs its delegate too, but later and on its own queue.
-            transfer.finish(.failure(CancellationError()))
+        } catch {
+            // Not in the handler, which runs under a lock of the runtime's: FoundationNetworking waits for the session's queue,
+            // which may wait for that lock (swift-corelibs-foundation, issue 5412).
             task.cancel()
+            throw error
         }
     }
 

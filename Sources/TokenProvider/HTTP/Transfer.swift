@@ -26,12 +26,17 @@ final class Transfer: Sendable {
     }
 
     /// Sets the continuation for the outcome; an outcome that exists already is delivered immediately.
-    func deliver(to continuation: CheckedContinuation<TransferResponse, any Error>) {
+    ///
+    /// - Returns: Whether the outcome is still to come.
+    @discardableResult
+    func deliver(to continuation: CheckedContinuation<TransferResponse, any Error>) -> Bool {
         let outcome = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
             return state.outcome
         }
-        if let outcome { continuation.resume(with: outcome) }
+        guard let outcome else { return true }
+        continuation.resume(with: outcome)
+        return false
     }
 
     /// Begins a response.

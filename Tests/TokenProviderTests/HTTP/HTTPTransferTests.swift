@@ -166,6 +166,19 @@ struct HTTPTransferTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test("A fetch that is cancelled at any moment ends, also while its response arrives", .tags(.b2))
+    func cancellationDuringTheResponse() async {
+        let source = source()
+        for round in 0..<1_000 {
+            let task = Task { try await source.fetchToken(for: TokenFetchContext(scope: .server)) }
+            // A response takes some hundred microseconds.
+            let moment = DispatchTime.now() + .microseconds(round % 100 * 8)
+            while DispatchTime.now() < moment {}
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
     @Test("A redirection to another host is refused, and the credentials stay")
     func redirectedElsewhere() async throws {
         let other = try FakeTokenServer()
