@@ -8,7 +8,14 @@ from google.protobuf import json_format
 
 import fleet
 from apis import PROVIDER
-from fleet import DROPOFF, HERE, PICKUP, SEARCH, name
+from fleet import DROPOFF, HERE, PICKUP, SEARCH, SEGMENT, name
+
+# What the tables of documented_trips.py, documented_vehicles.py and documented_deliveries.py are written with.
+__all__ = [
+    "DROPOFF", "FORBIDDEN", "HERE", "IMMUTABLE", "INVALID", "MANAGED", "MISSING", "PICKUP", "PROVIDER", "SEGMENT",
+    "as_dict", "attribute_rules", "Check", "checks", "default_sensor_rules", "ids", "location_rules", "name", "off",
+    "place", "Refused", "set_fields", "text_rules", "up", "wait", "waypoint",
+]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,26 +1,8 @@
 """What the docstrings of `google-maps-fleetengine-delivery` 0.6.1 state, as checks."""
 
 import fleet
-from apis import PROVIDER
-from documented import (
-    FORBIDDEN,
-    IMMUTABLE,
-    INVALID,
-    MANAGED,
-    MISSING,
-    Check,
-    Refused,
-    attribute_rules,
-    checks,
-    default_sensor_rules,
-    ids,
-    location_rules,
-    place,
-    set_fields,
-    text_rules,
-    wait,
-)
-from fleet import DROPOFF, HERE, PICKUP, SEGMENT, TASK, name, stop
+from documented import *  # noqa: F403
+from fleet import TASK, stop
 
 ROUTE = SEGMENT.encode()
 RAW = {"latitude": 25.04601, "longitude": 121.51501}

@@ -1,24 +1,8 @@
 """What the docstrings of `google-maps-fleetengine` 0.6.1 state of trips, as checks."""
 
 import fleet
-from apis import PROVIDER
-from documented import (
-    IMMUTABLE,
-    INVALID,
-    MANAGED,
-    MISSING,
-    Check,
-    Refused,
-    attribute_rules,
-    checks,
-    ids,
-    off,
-    set_fields,
-    up,
-    wait,
-    waypoint,
-)
-from fleet import DROPOFF, HERE, PICKUP, SEGMENT, TRIP, name
+from documented import *  # noqa: F403
+from fleet import TRIP
 
 STOPS = [{"point": {"latitude": 25.04, "longitude": 121.53}}, {"point": {"latitude": 25.03, "longitude": 121.55}}]
 EMPTY = {"terminal_location_type": "PICKUP_WAYPOINT_TYPE"}

@@ -1,26 +1,7 @@
 """What the docstrings of `google-maps-fleetengine` 0.6.1 state of vehicles and of the search for them, as checks."""
 
 import fleet
-from apis import PROVIDER
-from documented import (
-    INVALID,
-    FORBIDDEN,
-    MANAGED,
-    MISSING,
-    Check,
-    Refused,
-    as_dict,
-    attribute_rules,
-    checks,
-    default_sensor_rules,
-    ids,
-    location_rules,
-    place,
-    set_fields,
-    text_rules,
-    wait,
-)
-from fleet import DROPOFF, HERE, PICKUP, SEGMENT, name
+from documented import *  # noqa: F403
 
 
 def create(w, id="vehicle-1", **fields):

@@ -129,16 +129,7 @@ extension Fleet {
                 && (!request.hasViewport
                     || (vehicle.hasLastLocation && request.viewport.contains(vehicle.lastLocation.location)))
         }
-        var query = request
-        query.clearHeader()
-        query.pageToken = ""
-        let page = try Page(
-            matches,
-            by: \.name,
-            size: request.pageSize,
-            token: request.pageToken,
-            query: query.fingerprint
-        )
+        let page = try Page(matches, by: \.name, for: request)
         return .with {
             $0.deliveryVehicles = page.elements.map { vehicle in
                 var vehicle = vehicle

@@ -21,16 +21,7 @@ extension Fleet {
         let matches = tasks.values.filter { task in
             task.name.utf8.starts(with: prefix.utf8) && filter.matches { task.value(of: $0) }
         }
-        var query = request
-        query.clearHeader()
-        query.pageToken = ""
-        let page = try Page(
-            matches,
-            by: \.name,
-            size: request.pageSize,
-            token: request.pageToken,
-            query: query.fingerprint
-        )
+        let page = try Page(matches, by: \.name, for: request)
         return .with {
             $0.tasks = page.elements
             $0.nextPageToken = page.nextToken

@@ -38,11 +38,39 @@ struct Page<Element> {
         elements = rest.prefix(size).map(\.1)
         nextToken = rest.count > size ? Base64URL.encode((query + rest[size - 1].0).utf8) : ""
     }
+
+    /// Creates the page of a request, whose token is valid for the same query alone.
+    init(
+        _ matches: some Sequence<Element>,
+        by name: (Element) -> String,
+        for request: some ListRequest
+    ) throws(EngineError) {
+        var query = request
+        query.clearHeader()
+        query.pageToken = ""
+        try self.init(
+            matches,
+            by: name,
+            size: request.pageSize,
+            token: request.pageToken,
+            query: query.fingerprint
+        )
+    }
 }
+
+/// A request for a page of a list.
+protocol ListRequest: Message {
+    var pageSize: Int32 { get }
+    var pageToken: String { get set }
+    mutating func clearHeader()
+}
+
+extension ProtoListTasksRequest: ListRequest {}
+extension ProtoListDeliveryVehiclesRequest: ListRequest {}
 
 extension Message {
     /// A text that is the same for the same fields (FNV-1a), to know a query again.
-    var fingerprint: String {
+    fileprivate var fingerprint: String {
         let bytes: [UInt8] = (try? serializedBytes()) ?? []
         let hash = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return String(hash, radix: 16) + " "
