@@ -183,9 +183,10 @@ self_test() {
     try passes '.package(url: "https://example.com/a", from: "1.0.0", traits: [])'
     try passes 'import TokenProvider' '@MainActor final class Screen { var text = ""' 'func ask() {' \
         'tokens.token(for: .server) { _ in self.text = "asked" } } }'
-    # An app may have a Token and a Secret of its own.
-    try passes 'import TokenProvider' 'struct Token {}' 'struct Secret {}' 'let mine: Token? = nil' \
-        'let theirs: TokenProvider.Token? = nil' 'let secret: TokenProvider.Secret? = theirs?.value'
+    # An app may have a Token of its own. The type of a token's bytes is no name for apps.
+    try passes 'import TokenProvider' 'struct Token {}' 'let mine: Token? = nil' \
+        'let theirs: TokenProvider.Token? = nil' 'let text: String? = theirs?.revealText()'
+    try fails 'import TokenProvider' 'let secret: Secret? = nil'
     # An unknown name, a missing import, and an error in only one of the modes.
     try fails 'import TokenProvider' '_ = tokens.tokenForEverything'
     try fails 'let id = try ResourceID("vehicle-1")'

@@ -4,38 +4,38 @@ import StrictCoding
 ///
 /// A secret has no description, reflection or coding, so it cannot reach a log or an error by accident. Code that needs
 /// the bytes calls a named method, which is easy to search for.
-public struct Secret: Sendable {
+package struct Secret: Sendable {
     private let bytes: [UInt8]
 
     /// Creates a secret from bytes.
-    public init(_ bytes: some Sequence<UInt8>) {
+    package init(_ bytes: some Sequence<UInt8>) {
         self.bytes = Array(bytes)
     }
 
     /// Creates a secret from the UTF-8 bytes of a string.
-    public init(_ text: String) {
+    package init(_ text: String) {
         bytes = Array(text.utf8)
     }
 
     /// Returns the bytes, to be sent or used but not displayed.
-    public func reveal() -> [UInt8] { bytes }
+    package func reveal() -> [UInt8] { bytes }
 
     /// Returns the bytes as text, to be sent or used but not displayed; invalid UTF-8 becomes U+FFFD.
-    public func revealText() -> String { String(decoding: bytes, as: UTF8.self) }
+    package func revealText() -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension Secret: Hashable {
     /// Compares two secrets in a time that depends only on their lengths.
-    public static func == (lhs: Self, rhs: Self) -> Bool {
+    package static func == (lhs: Self, rhs: Self) -> Bool {
         ConstantTime.areEqual(lhs.bytes, rhs.bytes)
     }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// `<redacted>`.
-    public var description: String { "<redacted>" }
+    package var description: String { "<redacted>" }
     /// `<redacted>`.
-    public var debugDescription: String { "<redacted>" }
+    package var debugDescription: String { "<redacted>" }
     /// A mirror without children, for functions such as `dump`.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

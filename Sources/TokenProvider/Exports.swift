@@ -1,2 +1,2 @@
-// A call takes a scope of IDs and returns a `Secret`: `import TokenProvider` alone must suffice.
+// A call takes a scope of IDs: `import TokenProvider` alone must suffice.
 @_exported public import FleetToken

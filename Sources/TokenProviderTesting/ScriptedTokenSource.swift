@@ -26,7 +26,7 @@ public final class ScriptedTokenSource: TokenSource {
     public convenience init(lifetime: TimeInterval = 3540, delay: TimeInterval = 0, clock: ManualClock? = nil) {
         self.init { _, number in
             if delay > 0 { try await clock?.sleep(for: delay) }
-            return FetchedToken(Secret("token \(number)"), lifetime: lifetime)
+            return FetchedToken("token \(number)", lifetime: lifetime)
         }
     }
 
@@ -45,7 +45,7 @@ public final class ScriptedTokenSource: TokenSource {
 
     /// Makes further fetches return tokens with a lifetime in seconds.
     public func succeed(lifetime: TimeInterval = 3540) {
-        answer { _, number in FetchedToken(Secret("token \(number)"), lifetime: lifetime) }
+        answer { _, number in FetchedToken("token \(number)", lifetime: lifetime) }
     }
 
     /// Makes further fetches throw an error.

@@ -14,8 +14,8 @@ public import Foundation
 public struct ConstantTokenProvider: TokenProviding {
     private let value: Secret
 
-    fileprivate init(_ value: Secret) {
-        self.value = value
+    fileprivate init(_ text: String) {
+        value = Secret(text)
     }
 
     /// Returns the token, for any scope, with a lifetime of an hour.
@@ -38,5 +38,5 @@ extension TokenProviding where Self == ConstantTokenProvider {
     /// Creates a provider that always returns this text as its token, for previews.
     ///
     /// Fleet Engine rejects it, unless the text is a valid token.
-    public static func constant(_ text: String) -> Self { Self(Secret(text)) }
+    public static func constant(_ text: String) -> Self { Self(text) }
 }

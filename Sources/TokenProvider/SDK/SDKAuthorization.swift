@@ -120,13 +120,13 @@ public final class SDKAuthorization: Sendable {
                 let generation = handouts.generation
                 if !forcingRefresh, let token = (provider as? CachingTokenProvider)?.usableToken(for: scope) {
                     handouts.note(token, generation)
-                    return completion(token.value.revealText(), nil)
+                    return completion(token.revealText(), nil)
                 }
                 Task.detached(priority: .userInitiated) {
                     do {
                         let token = try await provider.token(for: scope, forcingRefresh: forcingRefresh)
                         handouts.note(token, generation)
-                        completion(token.value.revealText(), nil)
+                        completion(token.revealText(), nil)
                     } catch {
                         completion(nil, TokenProviderError(source: error))
                     }

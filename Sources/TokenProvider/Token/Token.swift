@@ -8,8 +8,7 @@ public import Foundation
 
 /// A usable token.
 ///
-/// Its description and reflection don't show the token: to send it, use ``authorizationHeader`` or
-/// `Secret.revealText()`.
+/// Its description and reflection don't show the token: to send it, use ``authorizationHeader`` or ``revealText()``.
 public struct Token: Sendable {
     /// What a token consists of: a class, so that to copy a token, which each hit of the cache does, is to count one
     /// more reference.
@@ -25,8 +24,8 @@ public struct Token: Sendable {
 
     private let content: Content
 
-    /// The token.
-    public var value: Secret { content.value }
+    /// The token's text, which is not displayed by accident.
+    package var value: Secret { content.value }
     /// The scope of the token.
     public var scope: TokenScope { content.scope }
     /// When the token expires by this device's clock, as it was set when the token was fetched.
@@ -35,13 +34,20 @@ public struct Token: Sendable {
     /// be set: call the provider each time, which is cheap.
     public var expirationDate: Date { content.expirationDate }
 
-    /// Creates a token, for previews, tests and custom providers.
-    public init(_ value: Secret, scope: TokenScope, expirationDate: Date) {
+    /// Creates a token from its text, for previews, tests and custom providers.
+    public init(_ text: String, scope: TokenScope, expirationDate: Date) {
+        self.init(Secret(text), scope: scope, expirationDate: expirationDate)
+    }
+
+    package init(_ value: Secret, scope: TokenScope, expirationDate: Date) {
         content = Content(value, scope: scope, expirationDate: expirationDate)
     }
 
+    /// Returns the token as text, to be sent but not displayed.
+    public func revealText() -> String { value.revealText() }
+
     /// The value of an `Authorization` header field: `Bearer` and the token, to be sent but not displayed.
-    public var authorizationHeader: String { "Bearer " + value.revealText() }
+    public var authorizationHeader: String { "Bearer " + revealText() }
 }
 
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -17,7 +17,7 @@ import TokenProvider
 struct AdapterTests {
     private let authorization = SDKAuthorization(
         CachingTokenProvider { context in
-            FetchedToken(Secret("token of \(context.scope)"), lifetime: 3540)
+            FetchedToken("token of \(context.scope)", lifetime: 3540)
         }
     )
 
