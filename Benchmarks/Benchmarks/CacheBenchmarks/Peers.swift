@@ -1,15 +1,15 @@
-import FleetToken
 import Foundation
+import TokenProvider
 
 /// What a hit is compared with: a lock, a dictionary and one reading of a clock, and nothing else.
 final class BareCache: @unchecked Sendable {
     // The lock guards the entries, and nothing else is changed after the initialiser.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-    private var entries: [TokenScope: (token: Secret, deadline: UInt64)] = [:]
+    private var entries: [TokenScope: (token: Token, deadline: UInt64)] = [:]
 
-    init(_ scopes: [TokenScope], token: Secret) {
+    init(_ tokens: [Token]) {
         pthread_mutex_init(lock, nil)
-        for scope in scopes { entries[scope] = (token, .max) }
+        for token in tokens { entries[token.scope] = (token, .max) }
     }
 
     deinit {
@@ -17,7 +17,7 @@ final class BareCache: @unchecked Sendable {
         lock.deallocate()
     }
 
-    func token(for scope: TokenScope) -> Secret? {
+    func token(for scope: TokenScope) -> Token? {
         let time = now()
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }
@@ -28,13 +28,13 @@ final class BareCache: @unchecked Sendable {
 
 /// The usual Swift way: an actor.
 actor ActorCache {
-    private var entries: [TokenScope: (token: Secret, deadline: UInt64)] = [:]
+    private var entries: [TokenScope: (token: Token, deadline: UInt64)] = [:]
 
-    init(_ scopes: [TokenScope], token: Secret) {
-        for scope in scopes { entries[scope] = (token, .max) }
+    init(_ tokens: [Token]) {
+        for token in tokens { entries[token.scope] = (token, .max) }
     }
 
-    func token(for scope: TokenScope) -> Secret? {
+    func token(for scope: TokenScope) -> Token? {
         guard let entry = entries[scope], now() < entry.deadline else { return nil }
         return entry.token
     }

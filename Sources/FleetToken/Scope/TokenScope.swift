@@ -10,7 +10,7 @@
     /// One delivery vehicle, for a driver whose device is not trusted.
     case deliveryDriver(vehicle: ResourceID)
     /// One delivery vehicle and optionally one task, for a driver whose device is trusted.
-    case trustedDeliveryDriver(vehicle: ResourceID, task: ResourceID? = nil)
+    indirect case trustedDeliveryDriver(vehicle: ResourceID, task: ResourceID? = nil)
     /// One shipment, for its recipient.
     case deliveryConsumer(tracking: ResourceID)
     /// One task, for its recipient.
