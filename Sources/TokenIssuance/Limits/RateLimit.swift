@@ -36,7 +36,7 @@ package final class RateLimit: Sendable {
         switch await shared.take(key) {
         case .taken: return nil
         case .empty(let seconds): return seconds
-        case .away: return local.take(key, now: now)
+        case .unavailable: return local.take(key, now: now)
         }
     }
 

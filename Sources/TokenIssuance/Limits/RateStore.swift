@@ -1,7 +1,7 @@
-/// A place outside this process where buckets are kept, so that replicas share them.
+/// A store of buckets outside this process, which replicas share.
 package protocol RateStore: Sendable {
     /// Takes one request from a bucket. It never waits long and never throws: the store may be unavailable.
-    func take(_ bucket: RateBucket) async -> RateAnswer
+    func take(_ bucket: RateBucket) async -> RateResult
 }
 
 /// A bucket in a ``RateStore``: by how much it is emptied, and how much it holds.
@@ -22,11 +22,11 @@ package struct RateBucket: Sendable, Hashable {
 }
 
 /// The result of a ``RateStore`` call.
-package enum RateAnswer: Sendable, Hashable {
+package enum RateResult: Sendable, Hashable {
     /// The bucket had a request.
     case taken
     /// The bucket will have a request after these seconds.
     case empty(seconds: Int)
     /// The store is unavailable; use local limits.
-    case away
+    case unavailable
 }

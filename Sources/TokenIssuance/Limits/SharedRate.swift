@@ -44,7 +44,7 @@ package struct SharedRate: Sendable {
     }
 
     /// Takes one request from a bucket.
-    func take(_ name: String) async -> RateAnswer {
+    func take(_ name: String) async -> RateResult {
         await store.take(bucket(of: name))
     }
 

@@ -54,7 +54,7 @@ enum RateScript {
     /// Returns the script's result for a bucket.
     ///
     /// - Throws: If the reply is invalid.
-    static func answer(_ reply: RedisReply, for bucket: RateBucket) throws(RedisFailure) -> RateAnswer {
+    static func result(of reply: RedisReply, for bucket: RateBucket) throws(RedisFailure) -> RateResult {
         switch reply {
         case .integer(0): return .taken
         case .integer(let excess) where (1...bucket.interval).contains(excess):

@@ -11,7 +11,7 @@ struct RedisBackoff: Sendable {
     mutating func failed() { failures = min(failures + 1, 16) }
 
     /// Resets the delay after a time without failures.
-    mutating func proved() { failures = 0 }
+    mutating func reset() { failures = 0 }
 
     /// Returns the delay.
     ///

@@ -31,13 +31,13 @@ enum RedisReply: Sendable, Hashable {
 enum RedisFailure: Error, Hashable {
     /// No connection; why.
     case unreachable(String)
-    /// No answer in time.
+    /// No reply in time.
     case timedOut
     /// The connection ended; why.
     case disconnected(String)
     /// Authentication failed.
     case notAuthenticated(code: String)
-    /// It answered with an error.
+    /// The reply is an error.
     case refused(code: String)
     /// The reply is invalid.
     case invalidResponse

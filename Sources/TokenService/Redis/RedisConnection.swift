@@ -66,16 +66,16 @@ final class RedisConnection: RedisSession {
     }
 
     func exchange(_ commands: [RedisCommand]) throws(RedisFailure) -> [RedisReply] {
-        let question = RedisQuestion(commands: commands, replies: channel.eventLoop.makePromise())
-        let late = channel.eventLoop.scheduleTask(in: timeout) { question.replies.fail(RedisFailure.timedOut) }
+        let request = RedisRequest(commands: commands, replies: channel.eventLoop.makePromise())
+        let late = channel.eventLoop.scheduleTask(in: timeout) { request.replies.fail(RedisFailure.timedOut) }
         defer { late.cancel() }
-        // A closed connection has no handler that could fail the question.
-        channel.writeAndFlush(question).whenFailure { error in
+        // A closed connection has no handler that could fail the request.
+        channel.writeAndFlush(request).whenFailure { error in
             let reason = error is ChannelError ? "Redis closed it" : ConnectionFailure.text(of: error)
-            question.replies.fail(RedisFailure.disconnected(reason))
+            request.replies.fail(RedisFailure.disconnected(reason))
         }
         do {
-            return try question.replies.futureResult.wait()
+            return try request.replies.futureResult.wait()
         } catch {
             throw (error as? RedisFailure) ?? .disconnected(ConnectionFailure.text(of: error))
         }

@@ -4,7 +4,7 @@ import Telemetry
 struct RedisMetrics: Sendable {
     /// 1 while limits are kept in Redis, 0 while each replica limits on its own.
     let up: Gauge
-    /// The time that a question to Redis took, which may be for several requests.
+    /// The duration of a call, which may be for several requests.
     let duration: MetricTable<Histogram, RedisResultLabel>
 
     /// Creates the metrics and declares them in a registry.
@@ -22,7 +22,7 @@ struct RedisMetrics: Sendable {
     }
 }
 
-/// Whether Redis answered.
+/// Whether Redis replied.
 enum RedisResultLabel: String, MetricLabel {
     case answered
     case failed

@@ -13,14 +13,14 @@ import TokenMinting
 /// unavailable, until ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all
 /// others nothing.
 final class RedisRateStore: RateStore, Service {
-    /// How many requests may wait for the next question.
+    /// The maximum number of requests that wait for the next call.
     ///
     /// Further requests are told that the store is unavailable.
     static let maximumWaiting = 512
 
     private struct Waiting {
         let bucket: RateBucket
-        let continuation: CheckedContinuation<RateAnswer, Never>
+        let continuation: CheckedContinuation<RateResult, Never>
     }
 
     private struct State {
@@ -66,8 +66,8 @@ final class RedisRateStore: RateStore, Service {
         metrics.up.set(0)
     }
 
-    func take(_ bucket: RateBucket) async -> RateAnswer {
-        guard state.withLock({ $0.isUp }) else { return .away }
+    func take(_ bucket: RateBucket) async -> RateResult {
+        guard state.withLock({ $0.isUp }) else { return .unavailable }
         return await withCheckedContinuation { continuation in
             let (isAccepted, isFirst) = state.withLock { state in
                 guard state.isUp, state.waiting.count < Self.maximumWaiting else { return (false, false) }
@@ -75,7 +75,7 @@ final class RedisRateStore: RateStore, Service {
                 defer { state.isAtWork = true }
                 return (true, !state.isAtWork)
             }
-            if !isAccepted { continuation.resume(returning: .away) }
+            if !isAccepted { continuation.resume(returning: .unavailable) }
             if isFirst { submitWork() }
         }
     }
@@ -85,7 +85,7 @@ final class RedisRateStore: RateStore, Service {
         thread.start()
         var isFirst = true
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            await look(isFirst: isFirst)
+            await probe(isFirst: isFirst)
             isFirst = false
             let wait = state.withLock { $0.backoff.wait(isUp: $0.isUp, jitter: .random(in: 0...1)) }
             try? await cancelWhenGracefulShutdown { [sleep] in try await sleep(wait) }
@@ -100,20 +100,20 @@ final class RedisRateStore: RateStore, Service {
     /// are made only here.
     ///
     /// It is awaited until shutdown, and no longer.
-    private func look(isFirst: Bool) async {
-        let looked = SharedResult<Void>()
+    private func probe(isFirst: Bool) async {
+        let probed = SharedResult<Void>()
         thread.submit { [self] state in
-            if state == .active { probe(isFirst: isFirst) }
-            looked.finish(.success(()))
+            if state == .active { connectOrProbe(isFirst: isFirst) }
+            probed.finish(.success(()))
         }
         await withTaskCancellationHandler {
             await withGracefulShutdownHandler {
-                try? await looked.value
+                try? await probed.value
             } onGracefulShutdown: {
-                looked.finish(.success(()))
+                probed.finish(.success(()))
             }
         } onCancel: {
-            looked.finish(.success(()))
+            probed.finish(.success(()))
         }
     }
 
@@ -126,14 +126,14 @@ final class RedisRateStore: RateStore, Service {
 
     // MARK: On the thread
 
-    private func probe(isFirst: Bool) {
+    private func connectOrProbe(isFirst: Bool) {
         let wasUp = state.withLock { $0.isUp }
         do throws(RedisFailure) {
             if !wasUp { try session.withLock { session throws(RedisFailure) in session = try connect() } }
-            _ = try ask([probeBucket])
-            if wasUp { state.withLock { $0.backoff.proved() } } else { cameUp(isFirst: isFirst) }
+            _ = try call([probeBucket])
+            if wasUp { state.withLock { $0.backoff.reset() } } else { connected(isFirst: isFirst) }
         } catch {
-            wentAway(error)
+            disconnected(error)
         }
     }
 
@@ -141,11 +141,11 @@ final class RedisRateStore: RateStore, Service {
     private func work() {
         while let batch = nextBatch() {
             do throws(RedisFailure) {
-                let answers = try ask(batch.map(\.bucket))
-                for (waiting, answer) in zip(batch, answers) { waiting.continuation.resume(returning: answer) }
+                let results = try call(batch.map(\.bucket))
+                for (waiting, result) in zip(batch, results) { waiting.continuation.resume(returning: result) }
             } catch {
-                wentAway(error)
-                for waiting in batch { waiting.continuation.resume(returning: .away) }
+                disconnected(error)
+                for waiting in batch { waiting.continuation.resume(returning: .unavailable) }
             }
         }
     }
@@ -161,19 +161,19 @@ final class RedisRateStore: RateStore, Service {
         }
     }
 
-    private func ask(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateAnswer] {
+    private func call(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateResult] {
         let start = ContinuousClock.now
         var result = RedisResultLabel.failed
         defer { metrics.duration[result].record(start.duration(to: .now)) }
-        let answers = try session.withLock { session throws(RedisFailure) in
+        let results = try session.withLock { session throws(RedisFailure) in
             guard let session else { throw .disconnected("not connected") }
             return try session.take(buckets)
         }
         result = .answered
-        return answers
+        return results
     }
 
-    private func cameUp(isFirst: Bool) {
+    private func connected(isFirst: Bool) {
         state.withLock { state in
             state.isUp = true
             state.failure = nil
@@ -185,7 +185,7 @@ final class RedisRateStore: RateStore, Service {
         )
     }
 
-    private func wentAway(_ failure: RedisFailure) {
+    private func disconnected(_ failure: RedisFailure) {
         session.withLock { $0 = nil }
         // Each new reason is logged: a server that returns with another password is a new one.
         let isNews = state.withLock { state in
@@ -209,6 +209,6 @@ final class RedisRateStore: RateStore, Service {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for waiting in waiting { waiting.continuation.resume(returning: .away) }
+        for waiting in waiting { waiting.continuation.resume(returning: .unavailable) }
     }
 }

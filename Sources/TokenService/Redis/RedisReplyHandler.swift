@@ -2,36 +2,36 @@ import NIOCore
 import ServiceSupport
 import TokenMinting
 
-/// Commands of one exchange, and the promise of their replies.
-struct RedisQuestion: Sendable {
+/// Commands that are sent together, and the promise of their replies.
+struct RedisRequest: Sendable {
     /// The commands.
     let commands: [RedisCommand]
     /// Their replies, in their order.
     let replies: EventLoopPromise<[RedisReply]>
 }
 
-/// Sends one question at a time, and reads its replies.
+/// Sends one request at a time, and reads its replies.
 final class RedisReplyHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias OutboundIn = RedisQuestion
+    typealias OutboundIn = RedisRequest
     typealias OutboundOut = ByteBuffer
 
     private var reader = RedisReplyReader()
-    private var question: RedisQuestion?
+    private var request: RedisRequest?
     private var replies: [RedisReply] = []
     /// Why the connection failed, once it has.
     private var failure: RedisFailure?
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        let question = unwrapOutboundIn(data)
+        let request = unwrapOutboundIn(data)
         if let failure {
-            question.replies.fail(failure)
+            request.replies.fail(failure)
             promise?.fail(failure)
             return
         }
-        self.question = question
+        self.request = request
         var bytes = context.channel.allocator.buffer(capacity: 256)
-        for command in question.commands { bytes.writeBytes(command.encoded) }
+        for command in request.commands { bytes.writeBytes(command.encoded) }
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 
@@ -43,12 +43,12 @@ final class RedisReplyHandler: ChannelDuplexHandler {
             return fail(error, context)
         }
         // A surplus reply would be taken for that of the next command.
-        guard replies.count <= question?.commands.count ?? 0 else { return fail(.invalidResponse, context) }
-        guard let question, replies.count == question.commands.count else { return }
-        self.question = nil
+        guard replies.count <= request?.commands.count ?? 0 else { return fail(.invalidResponse, context) }
+        guard let request, replies.count == request.commands.count else { return }
+        self.request = nil
         let replies = replies
         self.replies = []
-        question.replies.succeed(replies)
+        request.replies.succeed(replies)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -63,8 +63,8 @@ final class RedisReplyHandler: ChannelDuplexHandler {
     /// Records the first reason; later ones are its consequences.
     private func fail(_ failure: RedisFailure, _ context: ChannelHandlerContext) {
         if self.failure == nil { self.failure = failure }
-        question?.replies.fail(self.failure ?? failure)
-        question = nil
+        request?.replies.fail(self.failure ?? failure)
+        request = nil
         context.close(promise: nil)
     }
 }

@@ -10,7 +10,7 @@ protocol RedisSession {
 
 extension RedisSession {
     /// Takes one request from each bucket.
-    func take(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateAnswer] {
+    func take(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateResult] {
         var replies = try exchange(buckets.map(RateScript.byDigest))
         // Redis was restarted, or its scripts were flushed.
         let forgotten = replies.indices.filter { replies[$0] == .error(code: "NOSCRIPT") }
@@ -18,8 +18,8 @@ extension RedisSession {
             let again = try exchange(forgotten.map { RateScript.bySource(buckets[$0]) })
             for (index, reply) in zip(forgotten, again) { replies[index] = reply }
         }
-        var answers: [RateAnswer] = []
-        for (bucket, reply) in zip(buckets, replies) { answers.append(try RateScript.answer(reply, for: bucket)) }
-        return answers
+        var results: [RateResult] = []
+        for (bucket, reply) in zip(buckets, replies) { results.append(try RateScript.result(of: reply, for: bucket)) }
+        return results
     }
 }

@@ -8,14 +8,14 @@ import Testing
 struct SharedRateTests {
     /// Answers what it was told to, and keeps what it was asked.
     private final class Store: RateStore {
-        let answer: RateAnswer
+        let answer: RateResult
         private let asked = Mutex<[RateBucket]>([])
 
-        init(_ answer: RateAnswer) { self.answer = answer }
+        init(_ answer: RateResult) { self.answer = answer }
 
         var buckets: [RateBucket] { asked.withLock { $0 } }
 
-        func take(_ bucket: RateBucket) async -> RateAnswer {
+        func take(_ bucket: RateBucket) async -> RateResult {
             asked.withLock { $0.append(bucket) }
             return answer
         }
@@ -108,7 +108,7 @@ struct SharedRateTests {
     }
 
     @Test func thisProcessDecidesWhileTheStoreIsAway() async {
-        let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 2)), shared: rate(store: Store(.away)))
+        let limit = RateLimit(RateLimiter(.init(perMinute: 1, burst: 2)), shared: rate(store: Store(.unavailable)))
         #expect(await limit.take("a", now: 0) == nil)
         #expect(await limit.take("a", now: 0) == nil)
         #expect(await limit.take("a", now: 0) == 60)

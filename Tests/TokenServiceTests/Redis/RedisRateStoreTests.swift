@@ -95,7 +95,7 @@ struct RedisRateStoreTests {
             logger: recorder.logger,
             connect: { [server] in Session(server: server) }
         )
-        #expect(await store.take(Self.bucket) == .away)
+        #expect(await store.take(Self.bucket) == .unavailable)
         #expect(server.state.withLock { $0.connections } == 0)
     }
 
@@ -160,7 +160,7 @@ struct RedisRateStoreTests {
     func whatMakesNoSenseIsAnOutage(reply: RedisReply) async throws {
         try await withStore { store, _ in
             server.set { $0.replies = { commands in commands.map { _ in reply } } }
-            #expect(await store.take(Self.bucket) == .away)
+            #expect(await store.take(Self.bucket) == .unavailable)
             #expect(!isUp())
         }
         #expect(messages().count == 2)
@@ -173,9 +173,9 @@ struct RedisRateStoreTests {
                 state.isReachable = false
                 state.replies = { (_) throws(RedisFailure) in throw .timedOut }
             }
-            #expect(await store.take(Self.bucket) == .away)
+            #expect(await store.take(Self.bucket) == .unavailable)
             let before = server.state.withLock { ($0.connections, $0.exchanges.count) }
-            for _ in 0..<100 { #expect(await store.take(Self.bucket) == .away) }
+            for _ in 0..<100 { #expect(await store.take(Self.bucket) == .unavailable) }
             #expect(server.state.withLock { ($0.connections, $0.exchanges.count) } == before)
             for _ in 0..<3 { await look() }
             #expect(server.state.withLock { $0.connections } == before.0 + 3)
@@ -218,20 +218,20 @@ struct RedisRateStoreTests {
                     return commands.map { _ in .integer(0) }
                 }
             }
-            let answers = await withTaskGroup(of: RateAnswer.self) { group in
+            let results = await withTaskGroup(of: RateResult.self) { group in
                 group.addTask { await store.take(Self.bucket) }
                 var iterator = entered.makeAsyncIterator()
                 await iterator.next()
                 // Those beyond the bound are answered at once, while the thread is held up.
                 for _ in 0..<(RedisRateStore.maximumWaiting + 10) { group.addTask { await store.take(Self.bucket) } }
-                var answers: [RateAnswer] = []
-                for _ in 0..<10 { if let answer = await group.next() { answers.append(answer) } }
-                #expect(answers == Array(repeating: .away, count: 10))
+                var results: [RateResult] = []
+                for _ in 0..<10 { if let result = await group.next() { results.append(result) } }
+                #expect(results == Array(repeating: .unavailable, count: 10))
                 for _ in 0..<3 { gate.signal() }
-                for await answer in group { answers.append(answer) }
-                return answers
+                for await result in group { results.append(result) }
+                return results
             }
-            #expect(answers.count { $0 == .taken } == RedisRateStore.maximumWaiting + 1)
+            #expect(results.count { $0 == .taken } == RedisRateStore.maximumWaiting + 1)
             #expect(server.state.withLock { $0.exchanges.last?.count } == RedisRateStore.maximumWaiting)
         }
     }
@@ -246,7 +246,7 @@ struct RedisRateStoreTests {
         }
         #expect(waits == [250, 500, 1000, 2000, 4000, 5000, 5000].map { .milliseconds($0) })
         #expect(backoff.wait(isUp: false, jitter: 1) > .seconds(5.9))
-        backoff.proved()
+        backoff.reset()
         backoff.failed()
         #expect(backoff.wait(isUp: false, jitter: 0) == .milliseconds(200))
     }
