@@ -98,8 +98,7 @@ let package = Package(
         .target(
             name: "TokenMinting",
             dependencies: [
-                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", .asyncHTTPClient,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
             ]
         ),
         .systemLibrary(
@@ -137,7 +136,7 @@ let package = Package(
             dependencies: [
                 "ExpiringCache", "FleetToken", "HTTPServer", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", .asyncHTTPClient, .httpTypes, .logging,
-                .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
+                .nioCore, .nioPosix, .nioSSL, .serviceLifecycle, .systemPackage,
             ]
         ),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -146,7 +145,7 @@ let package = Package(
             dependencies: [
                 "CZlib", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient,
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .systemPackage,
+                .logging, .nioCore, .nioPosix, .nioSSL, .systemPackage,
             ]
         ),
         // What a program needs in C.
@@ -178,7 +177,7 @@ let package = Package(
             dependencies: [
                 "CommandSupport", "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport",
                 "ServiceTools", "StrictCoding", "TokenMinting", "TokenProvider", .argumentParser, .asyncHTTPClient,
-                .nioCore, .nioHTTP1, .nioPosix, .systemPackage,
+                .nioCore, .systemPackage,
             ]
         ),
 
@@ -191,13 +190,13 @@ let package = Package(
             providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        // What tests of several modules share. It has no module of the service, so that a change of one rebuilds the tests
-        // of those only that depend on it.
+        // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
+        // module rebuilds the tests of those only that depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "StrictCoding", .crypto, .cryptoExtras, .jwtKit,
-                .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", .crypto,
+                .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -234,12 +233,15 @@ let package = Package(
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
             ]
         ),
-        .testTarget(name: "ServiceSupportTests", dependencies: ["ServiceSupport", "TestSupport", .systemPackage]),
+        .testTarget(
+            name: "ServiceSupportTests",
+            dependencies: ["FleetToken", "JOSE", "ServiceSupport", "TestSupport", .asyncHTTPClient, .systemPackage]
+        ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TokenMinting", .asyncHTTPClient,
+                "TestSupport", "TokenMinting",
             ]
         ),
         .testTarget(
@@ -264,7 +266,7 @@ let package = Package(
             dependencies: [
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
                 "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .nioCore, .serviceLifecycle, .systemPackage,
+                .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(

@@ -57,8 +57,8 @@ struct IssuanceFailureTests {
     }
 
     private struct NoResponse: ScopeWebhook {
-        func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
-            .noAnswer("it is slow")
+        func result(for caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookResult {
+            .noResponse("it is slow")
         }
     }
 

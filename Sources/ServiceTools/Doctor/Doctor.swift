@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import FleetToken
 import Logging
 import ServiceConfiguration
@@ -54,37 +55,52 @@ package struct Doctor: Sendable {
             }
             return findings + [Finding(.ok, subject: "network", "Skipped (--offline).")]
         }
-        let network = HTTPDoctorNetwork()
-        findings += await remoteFindings(configuration, accounts: accounts, network: network, clockURL: clockURL)
-        await network.shutdown()
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
+        let http = OutgoingClient(client)
+        findings += await remoteFindings(configuration, accounts: accounts, http: http, clockURL: clockURL)
+        try? await client.shutdown()
         return findings
     }
 
     private func remoteFindings(
         _ configuration: ProductionConfiguration,
         accounts: [SigningCheck.Subject],
-        network: HTTPDoctorNetwork,
+        http: any OutgoingHTTP,
         clockURL: String?
     ) async -> [Finding] {
         var findings: [Finding] = []
         let clock = ClockCheck()
-        let transport = ClockedTransport(google: network.google, clock: clock)
-        let signing = SigningCheck(google: GoogleClient(transport: transport, endpoints: endpoints))
+        let clocked = ClockedHTTP(http: http, clock: clock)
+        let signing = SigningCheck(google: GoogleClient(http: clocked, endpoints: endpoints))
         for account in accounts {
             findings.append(await signing.selfTest(account))
             if let finding = await signing.publication(account) { findings.append(finding) }
         }
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method else { continue }
-            let check = KeySetCheck(network: network, clock: clock)
-            if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
+            if let finding = await KeySetCheck(http: clocked).finding(caller: caller.name, issuer: issuer) {
+                findings.append(finding)
+            }
         }
-        for webhook in configuration.webhooks {
-            findings.append(await WebhookCheck(network: network).finding(webhook))
-        }
+        for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
-        if let clockURL { await clock.ask(clockURL, network) }
+        if let clockURL { await clock.compare(with: clockURL, over: http) }
         return findings + [clock.finding(url: clockURL)]
+    }
+
+    /// Checks whether a webhook is reachable, without sending a request.
+    private static func finding(_ webhook: WebhookConfiguration) async -> Finding {
+        let subject = "webhooks.\(webhook.name)"
+        do throws(OutgoingError) {
+            try await ConnectionProbe(url: webhook.url).run()
+            return Finding(.ok, subject: subject, "\(webhook.url) is reachable.")
+        } catch {
+            return Finding(
+                .fail,
+                subject: subject,
+                "\(webhook.url) is unreachable: \(error.finding). Requests that it decides are denied until it is reachable."
+            )
+        }
     }
 
     /// Checks that Redis shares the limits, with the service's own calls.

@@ -34,7 +34,7 @@ extension CallerAuthenticator {
                 case .jwt(let configuration):
                     try configuration.check(ownAccounts: ownAccounts)
                     let plan = try KeySetPlan(configuration, allowsLoopback: fetching.allowsLoopback)
-                    let cache = if case .file = plan.place { files } else { addresses }
+                    let cache = if case .file = plan.source { files } else { addresses }
                     issuers.append(.init(caller, configuration, keys: IssuerKeys(plan: plan, cache: cache)))
                 case .apiKeys(let path):
                     keys.append(.init(caller, records: try APIKeyFile.read(path).records))

@@ -22,8 +22,8 @@ package enum DenialReason: Error, Hashable {
     case claim(path: [String])
     /// An ID is none of those that it allows.
     case id(ResourceID)
-    /// Its webhook didn't allow the request.
-    case webhook(name: String, WebhookAnswer)
+    /// Its webhook did not allow the request.
+    case webhook(name: String, WebhookResult)
 
     /// Whether the grant gives the caller the kind, if only for other resources.
     var isAboutResources: Bool {
@@ -48,7 +48,7 @@ extension DenialReason: CustomStringConvertible {
         case .task: "the grant allows no task in addition to the vehicle"
         case .claim(let path): "claims.\(path.joined(separator: ".")) is neither an ID nor a list of IDs"
         case .id: "the grant does not allow one of the IDs"
-        case .webhook(let name, let answer): "webhook \(name): \(answer)"
+        case .webhook(let name, let result): "webhook \(name): \(result)"
         }
     }
 }

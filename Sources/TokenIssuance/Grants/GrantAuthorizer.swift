@@ -57,7 +57,7 @@ package final class GrantAuthorizer: Authorizer {
         webhooks: [String: any ScopeWebhook],
         logger: Logger
     ) {
-        self.grants = grants.filter { !$0.asksWebhook } + grants.filter(\.asksWebhook)
+        self.grants = grants.filter { !$0.needsWebhook } + grants.filter(\.needsWebhook)
         index = GrantIndex(self.grants)
         self.privilegedKinds = privilegedKinds
         self.alphabet = alphabet
@@ -117,7 +117,7 @@ package final class GrantAuthorizer: Authorizer {
         guard decision.grant == nil else { return decision }
         for index in decision.steps.indices {
             guard case .needsWebhook(let names) = decision.steps[index].verdict else { continue }
-            let verdict = await ask(names, caller: caller, scope: scope, requestID: requestID)
+            let verdict = await callWebhooks(names, caller: caller, scope: scope, requestID: requestID)
             decision.steps[index].verdict = verdict
             if verdict == .allowed { break }
         }
@@ -125,24 +125,25 @@ package final class GrantAuthorizer: Authorizer {
     }
 
     /// Calls webhooks, all of which must allow the request.
-    private func ask(
+    private func callWebhooks(
         _ names: [String],
         caller: Caller,
         scope: TokenScope,
         requestID: String
     ) async -> GrantDecision.Verdict {
         for name in names {
-            let answer =
-                await webhooks[name]?.answer(caller, scope, requestID: requestID) ?? .noAnswer("it is not configured")
-            guard answer != .allowed else { continue }
+            let result =
+                await webhooks[name]?.result(for: caller, scope, requestID: requestID)
+                ?? .noResponse("it is not configured")
+            guard result != .allowed else { continue }
             // Overload is counted, and would fill the log.
-            if answer != .denied, answer != .overloaded {
+            if result != .denied, result != .overloaded {
                 logger.warning(
                     "A webhook returned no decision.",
-                    metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(answer)"]
+                    metadata: ["request_id": "\(requestID)", "webhook": "\(name)", "answer": "\(result)"]
                 )
             }
-            return .denied(.webhook(name: name, answer))
+            return .denied(.webhook(name: name, result))
         }
         return .allowed
     }

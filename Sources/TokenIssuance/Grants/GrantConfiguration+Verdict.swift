@@ -4,7 +4,7 @@ import StrictCoding
 
 extension GrantConfiguration {
     /// Whether it may need a webhook.
-    var asksWebhook: Bool {
+    var needsWebhook: Bool {
         ids.webhook != nil || tasks?.webhook != nil
     }
 

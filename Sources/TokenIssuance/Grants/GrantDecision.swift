@@ -35,7 +35,7 @@ package struct GrantDecision: Sendable, Hashable {
         for case .denied(let reason) in steps.map(\.verdict) where reason.isAboutResources {
             // A missing response could have been an allow, so this denial is not final.
             switch reason {
-            case .webhook(_, .noAnswer(_, let seconds)):
+            case .webhook(_, .noResponse(_, let seconds)):
                 return TokenError(
                     .authorizationUnavailable,
                     "Authorization is temporarily unavailable. Retry later.",

@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
 package import JOSE
+package import ServiceSupport
 
 /// Google's services for signing without a key file, with caches of their responses.
 ///
 /// All signers share it: one access token and one set of keys, however many kinds are signed with them.
 package struct GoogleClient: Sendable {
-    let transport: any GoogleTransport
+    let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
     let time: GoogleTime
     let accessTokens: AccessTokens
@@ -16,23 +17,23 @@ package struct GoogleClient: Sendable {
     /// Creates a client with empty caches.
     ///
     /// - Parameters:
-    ///   - transport: Sends its requests.
+    ///   - http: Sends its requests.
     ///   - endpoints: Where Google is.
     ///   - time: The time that it goes by.
-    package init(transport: any GoogleTransport, endpoints: GoogleEndpoints = .google, time: GoogleTime = .system) {
-        self.transport = transport
+    package init(http: any OutgoingHTTP, endpoints: GoogleEndpoints = .google, time: GoogleTime = .system) {
+        self.http = http
         self.endpoints = endpoints
         self.time = time
-        accessTokens = AccessTokens(transport, endpoints: endpoints, time: time)
-        newAccessTokens = NewAccessTokens(transport, endpoints: endpoints, time: time)
-        accountKeys = AccountKeys(transport, endpoints: endpoints, time: time)
+        accessTokens = AccessTokens(http, endpoints: endpoints, time: time)
+        newAccessTokens = NewAccessTokens(http, endpoints: endpoints, time: time)
+        accountKeys = AccountKeys(http, endpoints: endpoints, time: time)
     }
 
     /// Returns the keys that Google publishes for a service account, fetched now and not cached.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
     package func publishedKeys(of account: String) async throws(IAMError) -> JWKSet {
-        try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
+        try await PublishedKeys(http: http, endpoints: endpoints).keys(of: account)
     }
 
     func accessToken(_ credentials: GoogleCredentials) async throws -> Secret {

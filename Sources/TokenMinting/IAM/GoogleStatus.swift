@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import ServiceSupport
 import StrictCoding
 
 /// Google's status for a refused request: the names of its error, from a small vocabulary.
@@ -11,14 +12,10 @@ struct GoogleStatus {
     let names: [String]
     let retryAfter: Seconds?
 
-    init(_ answer: GoogleAnswer) {
-        code = answer.status
-        names = Self.names(in: answer.body.reveal())
-        retryAfter = RetryAfter.seconds(
-            answer.headers["retry-after"],
-            date: answer.headers["date"].flatMap(HTTPDate.parse),
-            maximum: Self.longestPause
-        )
+    init(_ response: OutgoingResponse) {
+        code = response.status
+        names = Self.names(in: response.body.reveal())
+        retryAfter = response.retryAfter(maximum: Self.longestPause)
     }
 
     /// The maximum pause that a response can request: five minutes.

@@ -65,9 +65,9 @@ package struct IAMSigner: TokenSigner {
     }
 
     private func sign(_ payload: [UInt8], until deadline: Seconds) async throws -> SignedToken {
-        let answer = try await repeated(until: deadline) { try await signature(of: payload) }
-        let jwk = try await repeated(until: deadline) { try await client.key(named: answer.keyID, of: issuer) }
-        return SignedToken(token: answer.token, jwk: jwk)
+        let response = try await repeated(until: deadline) { try await signature(of: payload) }
+        let jwk = try await repeated(until: deadline) { try await client.key(named: response.keyID, of: issuer) }
+        return SignedToken(token: response.token, jwk: jwk)
     }
 
     /// Retries transient failures; signing has no side effects, so a retry is safe.
@@ -78,9 +78,9 @@ package struct IAMSigner: TokenSigner {
             do {
                 return try await body()
             } catch let error as IAMError {
-                guard attempt < Self.maximumAttempts, case .retryable(let asked) = error.retry else { throw error }
+                guard attempt < Self.maximumAttempts, case .retryable(let requested) = error.retry else { throw error }
                 let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.time.random()) / 2
-                let wait = backoff + (asked ?? 0)
+                let wait = backoff + (requested ?? 0)
                 // A caller that would wait in vain gets the retry time immediately.
                 guard client.time.uptime + wait < deadline else { throw error }
                 try await client.time.sleep(wait)
@@ -91,19 +91,19 @@ package struct IAMSigner: TokenSigner {
     private func signature(of payload: [UInt8]) async throws -> SignJWTResponse {
         try pause.check()
         let token = try await client.accessToken(credentials)
-        var answer = try await post(payload, token)
+        var response = try await post(payload, token)
         // The token was revoked, or expired early. If a new token is rejected too, the account lacks permission; the cached
         // token stays valid for other accounts.
-        if answer.status == 401, let newer = try await client.replacement(of: token, credentials) {
-            answer = try await post(payload, newer.token)
-            if answer.status != 401 { client.keep(newer, insteadOf: token, credentials) }
+        if response.status == 401, let newer = try await client.replacement(of: token, credentials) {
+            response = try await post(payload, newer.token)
+            if response.status != 401 { client.keep(newer, insteadOf: token, credentials) }
         }
-        guard answer.status == 200 else {
-            let error = IAMError(signJWT: GoogleStatus(answer), account: issuer, credentials: credentials)
-            if let seconds = pauseSeconds(after: error, answer.status) { pause.begin(seconds, error) }
+        guard response.status == 200 else {
+            let error = IAMError(signJWT: GoogleStatus(response), account: issuer, credentials: credentials)
+            if let seconds = pauseSeconds(after: error, response.status) { pause.begin(seconds, error) }
             throw error
         }
-        return try SignJWTResponse(answer.body)
+        return try SignJWTResponse(response.body)
     }
 
     /// Returns for how long no signatures are requested for this account after a refusal; nil for no pause.
@@ -117,9 +117,9 @@ package struct IAMSigner: TokenSigner {
         }
     }
 
-    private func post(_ payload: [UInt8], _ token: Secret) async throws(IAMError) -> GoogleAnswer {
+    private func post(_ payload: [UInt8], _ token: Secret) async throws(IAMError) -> OutgoingResponse {
         let url = "\(client.endpoints.credentials)/v1/projects/-/serviceAccounts/\(issuer):signJwt"
-        var request = GoogleRequest(.post, url)
+        var request = OutgoingRequest(.post, url)
         request.headers = [
             (name: "Content-Type", value: "application/json"), (name: "Accept", value: "application/json"),
         ]
@@ -130,16 +130,14 @@ package struct IAMSigner: TokenSigner {
         }
         request.body = Secret(writer.bytes)
         do {
-            return try await client.transport.send(request)
+            return try await client.http.send(request)
+        } catch .tooLarge {
+            throw IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
         } catch {
-            throw switch error {
-            case .tooLarge: IAMError(.malformed, "Google's response to signJwt is too large.", retry: .permanent)
-            case .failed(let reason):
-                IAMError(
-                    .unreachable,
-                    "No response from iamcredentials.googleapis.com (\(reason)). Check the network and the firewall."
-                )
-            }
+            throw IAMError(
+                .unreachable,
+                "No response from iamcredentials.googleapis.com (\(error)). Check the network and the firewall."
+            )
         }
     }
 }

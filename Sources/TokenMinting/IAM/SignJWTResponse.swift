@@ -15,9 +15,9 @@ struct SignJWTResponse: Sendable {
     ///
     /// - Throws: ``IAMError`` when it isn't one.
     init(_ body: Secret) throws(IAMError) {
-        guard let answer = try? JSONParser.parseObject(body.reveal()),
-            let keyID = answer["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
-            let token = answer["signedJwt"]?.stringValue
+        guard let response = try? JSONParser.parseObject(body.reveal()),
+            let keyID = response["keyId"]?.stringValue, JWSHeader.isValidKeyID(keyID),
+            let token = response["signedJwt"]?.stringValue
         else {
             throw IAMError(.malformed, "Google's response to signJwt is malformed.", retry: .permanent)
         }

@@ -1,36 +1,34 @@
 import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-import ServiceConfiguration
+import FleetToken
 package import ServiceSupport
 
 /// Checks the health of a running service.
 package enum HealthCheck {
     /// The check to perform.
-    package enum Question: String, Sendable {
-        /// Whether the process can answer.
+    package enum Probe: String, Sendable {
+        /// Whether the process can respond.
         case isAlive = "/livez"
-        /// Whether callers may be sent to it.
+        /// Whether the service is ready for requests.
         case isReady = "/readyz"
     }
 
     /// Requests a service's admin listener.
     ///
     /// - Parameters:
-    ///   - question: The check to perform.
+    ///   - probe: The check to perform.
     ///   - admin: Where the admin listener is.
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
-    package static func problem(_ question: Question, admin: ListenAddress) async -> String? {
-        let url = "http://\(admin)\(question.rawValue)"
+    package static func problem(_ probe: Probe, admin: ListenAddress) async -> String? {
+        let url = "http://\(admin)\(probe.rawValue)"
+        var request = OutgoingRequest(.get, url)
+        // A new connection each time: a persistent one would work even if no new connection is accepted.
+        request.headers = [(name: "Connection", value: "close")]
+        request.timeout = .seconds(2)
         do {
-            var request = HTTPClientRequest(url: url)
-            // A new connection each time: a persistent one would work even if no new connection is accepted.
-            request.headers.add(name: "Connection", value: "close")
-            let answer = try await HTTPClient.shared.execute(request, timeout: .seconds(2))
-            let body = try await answer.body.collect(upTo: 64 * 1024)
-            guard answer.status != .ok else { return nil }
-            return "\(url) returned \(answer.status.code): \(String(buffer: body))"
+            let response = try await OutgoingClient(.shared).send(request)
+            guard response.status != 200 else { return nil }
+            return "\(url) returned \(response.status): \(response.body.revealText())"
         } catch {
             return "No response from \(url). Check that the service is running and that this is its admin.listen."
         }

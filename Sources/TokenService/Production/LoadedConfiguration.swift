@@ -181,7 +181,7 @@ extension LoadedConfiguration {
                             of: .seconds(configuration.limits.handle)
                         ),
                         secret: try SecretFile.read(webhook.secretFile),
-                        transport: shared.network.webhooks,
+                        http: shared.network.webhooks,
                         metrics: shared.metrics.issuance.webhooks,
                         clock: shared.clock,
                         now: shared.now

@@ -1,14 +1,13 @@
 import AsyncHTTPClient
 import ServiceSupport
-import TokenIssuance
 package import TokenMinting
 
 /// How the service reaches others: issuers for their keys, webhooks, and Google for signatures.
 package struct ProductionNetwork: Sendable {
-    /// Fetches an issuer's keys.
-    let keySets: KeySetTransfer
-    /// Calls a webhook.
-    let webhooks: any WebhookTransport
+    /// Fetches issuers' keys.
+    let keySets: any OutgoingHTTP
+    /// Calls webhooks.
+    let webhooks: any OutgoingHTTP
     /// Sends requests to Google.
     package let google: GoogleClient
     /// Begins to close all connections.
@@ -22,36 +21,30 @@ package struct ProductionNetwork: Sendable {
     /// - Parameter endpoints: Where Google is.
     /// - Returns: The network.
     static func live(google endpoints: GoogleEndpoints) -> ProductionNetwork {
-        let keySets = KeySetClient()
         // Each has a client of its own, so that they share nothing that could be used up.
+        let keySets = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         return ProductionNetwork(
-            keySets: { try await keySets.answer(from: $0, trusting: $1) },
-            webhooks: HTTPWebhookTransport(client: webhooks),
-            google: GoogleClient(transport: HTTPGoogleTransport(client: google), endpoints: endpoints),
+            keySets: OutgoingClient(keySets),
+            webhooks: OutgoingClient(webhooks),
+            google: GoogleClient(http: OutgoingClient(google), endpoints: endpoints),
             shutdown: {
-                Task { try? await keySets.shutdown() }
-                Task { try? await webhooks.shutdown() }
-                Task { try? await google.shutdown() }
+                for client in [keySets, webhooks, google] { Task { try? await client.shutdown() } }
             }
         )
     }
 
     /// A network without access, for checking a configuration.
     package static let none = ProductionNetwork(
-        keySets: { _, _ in throw KeySetTransferError("Network access is disabled.") },
-        webhooks: NoTransport(),
-        google: GoogleClient(transport: NoTransport()),
+        keySets: NoAccess(),
+        webhooks: NoAccess(),
+        google: GoogleClient(http: NoAccess()),
         shutdown: {}
     )
 
-    private struct NoTransport: WebhookTransport, GoogleTransport {
-        func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
-            throw .failed("network access is disabled")
-        }
-
-        func post(_ request: WebhookRequest) async throws(WebhookFailure) -> WebhookReply {
+    private struct NoAccess: OutgoingHTTP {
+        func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
             throw .failed("network access is disabled")
         }
     }

@@ -70,7 +70,7 @@ struct SharedResources: Sendable {
             )
         self.network = network
         fetching = KeySetFetching(
-            transfer: network.keySets,
+            http: network.keySets,
             clock: clock,
             metrics: CallerMetrics(registry: registry, now: now),
             logger: logger

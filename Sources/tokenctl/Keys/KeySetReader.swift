@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 import CommandSupport
+import FleetToken
 import JOSE
 import NIOCore
-import NIOHTTP1
 import ServiceSupport
 import TokenMinting
 
@@ -33,10 +33,12 @@ enum KeySetReader {
         configuration.timeout.connect = .seconds(timeout + 1)
         do {
             return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
-                let request = OutgoingClient.Request(url, maximumSize: JWKSet.maximumSize, timeout: .seconds(timeout))
+                var request = OutgoingRequest(.get, url)
+                request.maximumSize = JWKSet.maximumSize
+                request.timeout = .seconds(timeout)
                 let response = try await OutgoingClient(client).send(request)
                 guard response.status == 200 else { throw FetchError(status: response.status) }
-                return Array(buffer: response.body)
+                return response.body.reveal()
             }
         } catch {
             throw CommandError(.network, "Cannot fetch \(url): \(reason(error)).")
@@ -48,9 +50,9 @@ enum KeySetReader {
         case let error as FetchError where (300..<400).contains(error.status):
             "redirected (HTTP \(error.status)); use the redirect's target address"
         case let error as FetchError: "HTTP status \(error.status)"
-        case OutgoingClient.Failure.timedOut: "timed out after \(timeout) seconds"
-        case OutgoingClient.Failure.tooLarge: "the response is larger than 256 KiB"
-        case OutgoingClient.Failure.failed(let reason): reason
+        case OutgoingError.timedOut: "timed out after \(timeout) seconds"
+        case OutgoingError.tooLarge: "the response is larger than 256 KiB"
+        case OutgoingError.failed(let reason): reason
         default: ConnectionFailure.text(of: error)
         }
     }

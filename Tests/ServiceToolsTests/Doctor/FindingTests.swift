@@ -77,6 +77,36 @@ import Testing
         )
     }
 
+    @Test(
+        "A response tells its server's time, except the metadata server's",
+        arguments: [(false, Finding.Level.ok), (true, .warn)]
+    )
+    func clockedRequests(isMetadataServer: Bool, level: Finding.Level) async throws {
+        var headers = ["date": HTTPDate.text(Self.now)]
+        if isMetadataServer { headers["metadata-flavor"] = "Google" }
+        let clock = ClockCheck(now: { Self.now })
+        let http = ClockedHTTP(http: FakeHTTP(200, "", headers: headers), clock: clock)
+        _ = try await http.send(OutgoingRequest(.get, "https://www.example.com/x"))
+        #expect(clock.finding(url: nil).level == level)
+    }
+
+    @Test("A clock server that is unreachable is a warning, whatever other servers' clocks are")
+    func clockServer() async {
+        let url = "https://time.example.com"
+        let clock = ClockCheck(now: { Self.now })
+        clock.note(HTTPDate.text(Self.now), age: nil, of: "https://www.example.com/x", Self.now)
+        await clock.compare(with: url, over: FakeHTTP(.timedOut))
+        let text = "\(url) is unreachable: timed out after ten seconds."
+        #expect(
+            clock.finding(url: url)
+                == Finding(
+                    .warn,
+                    subject: "clock",
+                    "\(text) Use another server: --clock-url https://www.google.com"
+                )
+        )
+    }
+
     // MARK: Certificates
 
     @Test(
@@ -104,10 +134,7 @@ import Testing
         (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
     ])
     func anIssuerWithoutKeysFails(status: Int, body: String, reason: String) async throws {
-        let network = FakeNetwork(
-            answer: .success(ProbeAnswer(status: status, date: nil, age: nil, body: Array(body.utf8)))
-        )
-        let check = KeySetCheck(network: network, clock: ClockCheck(now: { Self.now }))
+        let check = KeySetCheck(http: FakeHTTP(status, body))
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
         #expect(finding.subject == "callers.app")
@@ -115,30 +142,30 @@ import Testing
         #expect(finding.text.contains("https://id.example.com/keys"))
     }
 
-    @Test func anIssuerThatCannotBeReachedFails() async throws {
-        let network = FakeNetwork(answer: .failure(ProbeFailure("connection refused")))
-        let check = KeySetCheck(network: network, clock: ClockCheck(now: { Self.now }))
-        let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
+    @Test(arguments: [
+        (OutgoingError.failed("connection refused"), "connection refused"), (.timedOut, "timed out after ten seconds"),
+        (.tooLarge, "the response is larger than 256 KiB"),
+    ])
+    func anIssuerThatCannotBeReachedFails(error: OutgoingError, reason: String) async throws {
+        let http = FakeHTTP(error)
+        let finding = try #require(await KeySetCheck(http: http).finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
-        #expect(finding.text.contains("connection refused"))
+        #expect(
+            finding.text
+                == "https://id.example.com/keys is unreachable: \(reason). Its callers cannot authenticate. Check the address and the firewall."
+        )
+        #expect(http.requests.map(\.timeout) == [.seconds(10)])
+        #expect(http.requests.map(\.maximumSize) == [262_144])
     }
 
     @Test func anIssuerWithKeysIsWellAndTellsTheTime() async throws {
         let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         let date = HTTPDate.text(Self.now - 100)
-        let network = FakeNetwork(answer: .success(ProbeAnswer(status: 200, date: date, age: nil, body: set)))
         let clock = ClockCheck(now: { Self.now })
-        let check = KeySetCheck(network: network, clock: clock)
+        let http = FakeHTTP(200, String(decoding: set, as: UTF8.self), headers: ["date": date])
+        let check = KeySetCheck(http: ClockedHTTP(http: http, clock: clock))
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .ok)
         #expect(clock.finding(url: nil).text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))
     }
-}
-
-/// A network with one answer to everything.
-private struct FakeNetwork: DoctorNetwork {
-    let answer: Result<ProbeAnswer, ProbeFailure>
-
-    func get(_ url: String, trusting: [UInt8]?) async throws(ProbeFailure) -> ProbeAnswer { try answer.get() }
-    func connect(to url: String) async throws(ProbeFailure) { _ = try answer.get() }
 }

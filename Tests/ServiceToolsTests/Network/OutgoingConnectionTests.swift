@@ -1,8 +1,10 @@
 import AsyncHTTPClient
 import FleetToken
+import JOSE
 import NIOCore
 import NIOPosix
 import NIOSSL
+import StrictCoding
 import TestSupport
 import Testing
 
@@ -10,86 +12,58 @@ import Testing
 @testable import ServiceSupport
 @testable import ServiceTools
 @testable import TokenIssuance
-@testable import TokenMinting
-@testable import TokenService
 
 /// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
 @Suite(.timeLimit(.minutes(2))) struct OutgoingConnectionTests {
-    /// Who asks.
+    /// What connects.
     enum Client: CaseIterable, Sendable {
-        case keySets, google, webhook, doctor, probe
+        case keySets, request, webhook, probe
 
-        private static func question(to url: String) throws -> WebhookRequest {
-            WebhookRequest(url: try WebhookURL(url), headers: [], body: Array("{}".utf8), timeout: .seconds(3600))
-        }
+        private static let sample = Caller(method: .jwt, name: "app", subject: "", claims: .init(), isApp: true)
 
-        /// Asks for something at a URL several times, with connections that are kept.
+        /// Connects to the server of a URL.
         ///
-        /// - Returns: How often there was an answer.
-        func answers(from url: String, times: Int) async throws -> Int {
-            let doctor = HTTPDoctorNetwork()
-            let answers = try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                var answers = 0
-                for _ in 0..<times {
-                    do {
-                        switch self {
-                        case .google: _ = try await HTTPGoogleTransport(client: client).send(GoogleRequest(.get, url))
-                        case .webhook:
-                            _ = try await HTTPWebhookTransport(client: client).post(Self.question(to: url))
-                        case .doctor: _ = try await doctor.get(url, trusting: nil)
-                        case .keySets, .probe: Issue.record("has no kept connection, or TLS only")
-                        }
-                        answers += 1
-                    } catch {
-                        Issue.record(error)
-                    }
-                }
-                return answers
-            }
-            await doctor.shutdown()
-            return answers
-        }
-
-        /// Asks for something at a URL.
-        ///
-        /// - Returns: What went wrong, in words.
+        /// - Returns: The error in words.
         func failure(at url: String) async throws -> String {
-            switch self {
-            case .keySets:
-                let client = KeySetClient()
-                let failure = await #expect(throws: KeySetTransferError.self) {
-                    _ = try await client.answer(from: try KeySetURL(url))
-                }
-                try await client.shutdown()
-                return failure?.description ?? ""
-            case .google:
-                return try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                    let failure = await #expect(throws: GoogleTransportError.self) {
-                        _ = try await HTTPGoogleTransport(client: client).send(GoogleRequest(.get, url))
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                let http = OutgoingClient(client)
+                switch self {
+                case .keySets:
+                    let failure = await #expect(throws: KeySetFetchError.self) {
+                        try await KeySetFetching(http: http, logger: RecordedLog().logger).keys(of: Self.plan(url))
                     }
-                    return failure?.text ?? ""
-                }
-            case .webhook:
-                return try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                    let request = try Self.question(to: url)
-                    let failure = await #expect(throws: WebhookFailure.self) {
-                        _ = try await HTTPWebhookTransport(client: client).post(request)
+                    return failure?.description ?? ""
+                case .request:
+                    let failure = await #expect(throws: OutgoingError.self) {
+                        try await http.send(OutgoingRequest(.get, url))
                     }
-                    guard case .failed(let reason)? = failure else { return "\(String(describing: failure))" }
+                    return failure?.description ?? ""
+                case .webhook:
+                    let webhook = try AuthorizationWebhook(
+                        WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: 3_600_000),
+                        secret: Secret("0123456789abcdef0123456789abcdef"),
+                        http: http
+                    )
+                    let result = await webhook.result(for: Self.sample, .server, requestID: "r")
+                    guard case .noResponse(let reason, _) = result else { return "\(result)" }
                     return reason
-                }
-            case .doctor, .probe:
-                let network = HTTPDoctorNetwork()
-                let failure = await #expect(throws: ProbeFailure.self) {
-                    if self == .doctor {
-                        _ = try await network.get(url, trusting: nil)
-                    } else {
-                        try await network.connect(to: url)
+                case .probe:
+                    let failure = await #expect(throws: OutgoingError.self) {
+                        try await ConnectionProbe(url: url).run()
                     }
+                    return failure?.description ?? ""
                 }
-                await network.shutdown()
-                return failure?.description ?? ""
             }
+        }
+
+        private static func plan(_ url: String) throws -> KeySetPlan {
+            let configuration = JWTIssuerConfiguration(
+                issuer: "https://localhost",
+                audiences: ["fleet-token"],
+                algorithms: [.es256],
+                keys: .url(url)
+            )
+            return try KeySetPlan(configuration)
         }
     }
 
@@ -133,11 +107,11 @@ import Testing
         let certificate = try TestCertificate(for: "localhost", isAlternativeName: isAlternativeName)
         let answer = RawServer.Behaviour.answerAndClose("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         try await RawServer.run(answer, tls: try certificate.server()) { server in
-            var request = OutgoingClient.Request("https://localhost:\(server.port)/", maximumSize: 100)
+            var request = OutgoingRequest(.get, "https://localhost:\(server.port)/")
             request.authorities = Array(certificate.certificatePEM.utf8)
             let outgoing = request
             let failure = try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                do throws(OutgoingClient.Failure) {
+                do throws(OutgoingError) {
                     return "\(try await OutgoingClient(client).send(outgoing).status)"
                 } catch {
                     return "\(error)"
@@ -158,14 +132,22 @@ import Testing
     }
 
     /// A server may close a kept connection while the next request is on its way to it.
-    ///
-    /// Key sets, which need TLS, use the same client.
-    @Test(arguments: [Client.google, .webhook, .doctor], [false, true])
-    func aRequestOnAConnectionThatTheServerClosesIsSentOnceMore(client: Client, reset: Bool) async throws {
+    @Test(arguments: [OutgoingRequest.Method.get, .post], [false, true])
+    func aRequestOnAConnectionThatTheServerClosesIsSentOnceMore(
+        method: OutgoingRequest.Method,
+        reset: Bool
+    ) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
         try await RawServer.run(.answerOnce(answer, reset: reset)) { server in
-            let answers = try await client.answers(from: "http://localhost:\(server.port)/", times: 3)
-            #expect(answers == 3)
+            var request = OutgoingRequest(method, "http://localhost:\(server.port)/")
+            if method == .post { request.body = Secret("{}") }
+            let repeated = request
+            try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
+                for _ in 0..<3 {
+                    let response = try await OutgoingClient(client).send(repeated)
+                    #expect(response.body.revealText() == "{}")
+                }
+            }
             // The second and the third are sent on the connection of the one before, and then on their own.
             #expect(server.requests.count == 5)
         }
@@ -176,10 +158,10 @@ import Testing
         try await TestIssuer.run { issuer in
             issuer.answer(.silence)
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let transport = HTTPGoogleTransport(client: client)
+                let http = OutgoingClient(client)
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 0..<40 {
-                        group.addTask { _ = try? await transport.send(GoogleRequest(.get, issuer.url)) }
+                        group.addTask { _ = try? await http.send(OutgoingRequest(.get, issuer.url)) }
                     }
                     await issuer.waitUntil { requests, _ in requests == 40 }
                     group.cancelAll()

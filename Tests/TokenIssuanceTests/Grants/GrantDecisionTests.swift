@@ -110,7 +110,7 @@ import Testing
             .sample("claims", ids: .claim(path: ["vehicle"])),
             .sample("lists", ids: try .ids("id-of-another")),
             .sample("ask", ids: .webhook(name: "hook")),
-            webhooks: ["hook": StubWebhook(.noAnswer("status 502"))],
+            webhooks: ["hook": StubWebhook(.noResponse("status 502"))],
             logger: log.logger
         )
         let caller = try Samples.caller(claims: #"{"vehicle":"value-of-claim"}"#)

@@ -10,13 +10,13 @@ import Testing
     @Test(
         "S7: only an allow grants",
         arguments: [
-            (WebhookAnswer.allowed, nil),
+            (WebhookResult.allowed, nil),
             (.denied, TokenError.Reason.idNotGranted),
             (.noDecision("x"), .idNotGranted),
-            (.noAnswer("x"), .authorizationUnavailable), (.overloaded, .overloaded),
+            (.noResponse("x"), .authorizationUnavailable), (.overloaded, .overloaded),
         ]
     )
-    func onlyAnAllowGrants(answer: WebhookAnswer, expected: TokenError.Reason?) async throws {
+    func onlyAnAllowGrants(answer: WebhookResult, expected: TokenError.Reason?) async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
         #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == expected)
     }
@@ -33,7 +33,7 @@ import Testing
         let authorizer = Samples.authorizer(
             .sample("one", ids: .webhook(name: "away")),
             .sample("two", ids: .webhook(name: "no")),
-            webhooks: ["away": StubWebhook(.noAnswer("status 502")), "no": StubWebhook(.denied)]
+            webhooks: ["away": StubWebhook(.noResponse("status 502")), "no": StubWebhook(.denied)]
         )
         let error = try await #require(throws: TokenError.self) {
             try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
@@ -44,10 +44,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (WebhookAnswer.noAnswer("status 503", retryAfter: 30), 30), (.noAnswer("status 429", retryAfter: 0.2), 1),
-        (.noAnswer("status 429", retryAfter: 1.5), 2), (.noAnswer("status 503", retryAfter: 0), 1), (.overloaded, 1),
+        (WebhookResult.noResponse("status 503", retryAfter: 30), 30), (.noResponse("status 429", retryAfter: 0.2), 1),
+        (.noResponse("status 429", retryAfter: 1.5), 2), (.noResponse("status 503", retryAfter: 0), 1),
+        (.overloaded, 1),
     ])
-    func theCallerIsToldWhenToComeBack(answer: WebhookAnswer, seconds: Int) async throws {
+    func theCallerIsToldWhenToComeBack(answer: WebhookResult, seconds: Int) async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["w": StubWebhook(answer)])
         let error = try await #require(throws: TokenError.self) {
             try await authorizer.authorize(try Samples.caller(), for: try .vehicle("v1"), requestID: "")
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func isNotAskedWhereItsAnswerDoesNotMatter() async throws {
-        let webhook = StubWebhook(.noAnswer("status 502"))
+        let webhook = StubWebhook(.noResponse("status 502"))
         let authorizer = Samples.authorizer(
             .sample("ask", ids: .webhook(name: "w")),
             .sample("list", ids: try .ids("v1")),
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test func oneThatAllowsIsEnoughAndTheRestIsNotAsked() async throws {
-        let webhooks = ["a": StubWebhook(.noAnswer("x")), "b": StubWebhook(.allowed), "c": StubWebhook(.allowed)]
+        let webhooks = ["a": StubWebhook(.noResponse("x")), "b": StubWebhook(.allowed), "c": StubWebhook(.allowed)]
         let authorizer = Samples.authorizer(
             .sample("one", ids: .webhook(name: "a")),
             .sample("two", ids: .webhook(name: "b")),
@@ -90,12 +91,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (WebhookAnswer.allowed, WebhookAnswer.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
-        (.denied, .allowed, .idNotGranted), (.allowed, .noAnswer("x"), .authorizationUnavailable),
+        (WebhookResult.allowed, WebhookResult.allowed, nil), (.allowed, .denied, TokenError.Reason.idNotGranted),
+        (.denied, .allowed, .idNotGranted), (.allowed, .noResponse("x"), .authorizationUnavailable),
     ])
     func bothWebhooksOfAGrantMustAllow(
-        vehicles: WebhookAnswer,
-        tasks: WebhookAnswer,
+        vehicles: WebhookResult,
+        tasks: WebhookResult,
         expected: TokenError.Reason?
     ) async throws {
         let authorizer = Samples.authorizer(

@@ -24,7 +24,7 @@ import Testing
     ])
     func refusesEverythingElse(address: String) throws {
         #expect(!ServiceAccountAddress.isGoogles(address))
-        let client = GoogleClient(transport: FakeGoogle(time: FakeTime()))
+        let client = GoogleClient(http: FakeGoogle(time: FakeTime()).http)
         #expect { try IAMSigner(account: address, credentials: .metadataServer, timeout: 1, client: client) } throws: {
             ($0 as? MintingError)?.code == .invalidServiceAccount
         }

@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import ServiceSupport
 import StrictCoding
 import Synchronization
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
     @Test(
         arguments: [
-            { _ in throw GoogleTransportError.failed("connection refused") },
+            { _ in throw OutgoingError.failed("connection refused") },
             { _ in FakeGoogle.error(503, "<html>") },
             { _ in FakeGoogle.error(503, "", retryAfter: "1") },
             { _ in FakeGoogle.error(429, #"{"error":{"status":"RESOURCE_EXHAUSTED"}}"#, retryAfter: "2") },
@@ -37,7 +38,7 @@ import Testing
 
     @Test func threeTriesAreAll() async throws {
         let scene = try Scene()
-        scene.google.always(.signJWT) { _ in throw GoogleTransportError.failed("reset") }
+        scene.google.always(.signJWT) { _ in throw OutgoingError.failed("reset") }
         #expect(try await scene.failure()?.code == .unreachable)
         #expect(scene.google.count(.signJWT) == 3)
     }
@@ -126,7 +127,7 @@ import Testing
         #expect(scene.google.count(.signJWT) <= 1 + 2 * (seconds + 1))
         // Nothing can be fetched any more, and nothing has to be.
         scene.google.behave()
-        scene.google.always(.metadata) { _ in throw GoogleTransportError.failed("down") }
+        scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
         _ = try await scene.mint()
         _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.time.date)
     }
@@ -196,7 +197,7 @@ import Testing
     @Test func theSameAccessTokenAgainIsNotTriedAgain() async throws {
         let scene = try Scene()
         let token: Misbehaviour = { _ in
-            GoogleAnswer(
+            OutgoingResponse(
                 status: 200,
                 headers: ["metadata-flavor": "Google"],
                 body: Secret(#"{"access_token":"kept","expires_in":300,"token_type":"Bearer"}"#)
@@ -211,7 +212,7 @@ import Testing
         let scene = try Scene()
         scene.google.always(.signJWT) { _ in
             try await Task.sleep(for: .seconds(86_400))
-            throw GoogleTransportError.failed("late")
+            throw OutgoingError.failed("late")
         }
         scene.time.reachLimit()
         #expect(try await scene.failure()?.code == .timedOut)
@@ -223,7 +224,7 @@ import Testing
         scene.google.always(.signJWT) { _ in
             arrival.yield()
             try await Task.sleep(for: .seconds(86_400))
-            throw GoogleTransportError.failed("late")
+            throw OutgoingError.failed("late")
         }
         let task = Task { try await scene.mint() }
         _ = await arrivals.first { true }
@@ -265,7 +266,7 @@ import Testing
 
     @Test func withoutGoogleCloudThereIsNoAccessToken() async throws {
         for answer in [
-            { _ in throw GoogleTransportError.failed("no such host") },
+            { _ in throw OutgoingError.failed("no such host") },
             { _ in FakeGoogle.error(200, "a router's page") },
         ] as [Misbehaviour] {
             let scene = try Scene()
@@ -291,7 +292,7 @@ import Testing
     func anAccessTokenThatIsNoneIsNotSent(body: String) async throws {
         let scene = try Scene()
         scene.google.always(.metadata) { _ in
-            GoogleAnswer(status: 200, headers: ["metadata-flavor": "Google"], body: Secret(body))
+            OutgoingResponse(status: 200, headers: ["metadata-flavor": "Google"], body: Secret(body))
         }
         #expect(try await scene.failure()?.code == .malformed)
         #expect(scene.google.count(.signJWT) == 0)
@@ -323,14 +324,14 @@ import Testing
     )
     func s3AnAnswerThatCannotBeReadYieldsNothing(body: String) async throws {
         let scene = try Scene()
-        scene.google.next(.signJWT) { _ in GoogleAnswer(status: 200, body: Secret(body)) }
+        scene.google.next(.signJWT) { _ in OutgoingResponse(status: 200, body: Secret(body)) }
         #expect(try await scene.failure()?.code == .malformed)
     }
 
     @Test("A response that is too large gives no token", .tags(.s3))
     func s3AnAnswerThatIsTooLargeYieldsNothing() async throws {
         let scene = try Scene()
-        scene.google.next(.signJWT) { _ in throw GoogleTransportError.tooLarge }
+        scene.google.next(.signJWT) { _ in throw OutgoingError.tooLarge }
         #expect(try await scene.failure()?.code == .malformed)
         #expect(scene.google.count(.signJWT) == 1)
     }
@@ -379,7 +380,7 @@ import Testing
     )
     func s3WithoutGooglesKeysThereIsNothing(keys: String) async throws {
         let scene = try Scene()
-        scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(keys)) }
+        scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(keys)) }
         #expect(try await scene.failure()?.code == .malformed)
     }
 

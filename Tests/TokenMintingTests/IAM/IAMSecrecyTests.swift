@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import Testing
 
 @testable import TokenMinting
@@ -10,10 +11,10 @@ import Testing
         let scene = try Scene(caller: try Accounts.second())
         let minted = try await scene.mint()
         let token = try #require(scene.google.tokens.first)
-        var request = GoogleRequest(.post, "https://example.invalid")
+        var request = OutgoingRequest(.post, "https://example.invalid")
         request.bearer = token
         request.body = minted.token
-        let answer = GoogleAnswer(status: 200, body: token)
+        let answer = OutgoingResponse(status: 200, body: token)
         let values: [Any] = [
             scene.client, scene.signer, request, answer,
             try SignJWTResponse(
@@ -34,7 +35,7 @@ import Testing
 extension FakeGoogle {
     /// An answer with a signed token in it.
     fileprivate func anyAnswer() throws -> Secret {
-        var request = GoogleRequest(.post, "https://example.invalid")
+        var request = OutgoingRequest(.post, "https://example.invalid")
         request.body = Secret(#"{"payload":"{}"}"#)
         return try signed(request).body
     }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import ServiceSupport
 import TestSupport
 import Testing
 
@@ -77,7 +78,7 @@ import Testing
     @Test func theLastAccessTokenServesWhileNoOtherCanBeHad() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
-        scene.google.always(.metadata) { _ in throw GoogleTransportError.failed("down") }
+        scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
         scene.time.advance(by: 3500)
         _ = try await scene.mint()
         scene.time.advance(by: 99)
@@ -103,7 +104,7 @@ import Testing
     @Test func keysThatAreMislaidAreNotForgotten() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
-        scene.google.always(.keys) { _ in GoogleAnswer(status: 200, body: Secret(#"{"keys":[]}"#)) }
+        scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(#"{"keys":[]}"#)) }
         scene.time.advance(by: AccountKeys.refreshAfter + 1)
         for _ in 0..<3 { _ = try await scene.mint() }
         scene.time.advance(by: AccountKeys.lifetime)

@@ -253,9 +253,9 @@ struct LoadedServiceTests {
             let document = try TokenMinter(signers: [.driver: LocalSigner(account)]).keys().encoded()
             let isAway = Mutex(false)
             let network = ProductionNetwork(
-                keySets: { _, _ in
-                    guard !isAway.withLock({ $0 }) else { throw KeySetTransferError("Away.") }
-                    return KeySetAnswer(status: 200, body: document)
+                keySets: FakeHTTP { _ in
+                    guard !isAway.withLock({ $0 }) else { throw OutgoingError.failed("away") }
+                    return OutgoingResponse(status: 200, body: Secret(document))
                 },
                 webhooks: ProductionNetwork.none.webhooks,
                 google: ProductionNetwork.none.google,

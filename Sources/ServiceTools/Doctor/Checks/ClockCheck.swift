@@ -1,6 +1,7 @@
 import FleetToken
+import ServiceSupport
 import Synchronization
-import TokenMinting
+import TokenIssuance
 
 /// Compares this machine's clock with those of the servers that respond.
 final class ClockCheck: Sendable {
@@ -25,15 +26,9 @@ final class ClockCheck: Sendable {
         self.now = now
     }
 
-    /// Sends a request to a server, and records its clock.
-    func timed<Failure>(
-        _ url: String,
-        _ ask: () async throws(Failure) -> ProbeAnswer
-    ) async throws(Failure) -> ProbeAnswer {
-        let start = now()
-        let answer = try await ask()
-        note(answer.date, age: answer.age, of: url, start)
-        return answer
+    /// Records the clock of a response's server.
+    func note(_ response: OutgoingResponse, of url: String, _ start: NumericDate) {
+        note(response.headers["date"], age: response.headers["age"], of: url, start)
     }
 
     /// Records a `Date`; an `Age` is the time that a cache has stored the response.
@@ -51,13 +46,17 @@ final class ClockCheck: Sendable {
         }
     }
 
-    /// Sends a request to the server with the trusted clock.
-    func ask(_ url: String, _ network: any DoctorNetwork) async {
+    /// Compares with the clock of one server only.
+    func compare(with url: String, over http: any OutgoingHTTP) async {
         best.withLock { $0 = nil }
-        do throws(ProbeFailure) {
-            _ = try await timed(url) { () throws(ProbeFailure) in try await network.get(url, trusting: nil) }
+        var request = OutgoingRequest(.get, url)
+        request.maximumSize = IssuerKeySet.maximumSize
+        request.timeout = ConnectionProbe.timeout
+        let start = now()
+        do {
+            note(try await http.send(request), of: url, start)
         } catch {
-            failure.withLock { $0 = "\(url) is unreachable: \(error)." }
+            failure.withLock { $0 = "\(url) is unreachable: \(error.finding)." }
         }
     }
 
@@ -81,18 +80,16 @@ final class ClockCheck: Sendable {
     }
 }
 
-/// Sends requests to Google, and records its clocks.
-struct ClockedTransport: GoogleTransport {
-    let google: any GoogleTransport
+/// Sends requests, and records the clocks of the servers.
+struct ClockedHTTP: OutgoingHTTP {
+    let http: any OutgoingHTTP
     let clock: ClockCheck
 
-    func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
+    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
         let start = clock.now()
-        let answer = try await google.send(request)
+        let response = try await http.send(request)
         // The metadata server's clock is this machine's host's.
-        if answer.headers["metadata-flavor"] == nil {
-            clock.note(answer.headers["date"], age: answer.headers["age"], of: request.url, start)
-        }
-        return answer
+        if response.headers["metadata-flavor"] == nil { clock.note(response, of: request.url, start) }
+        return response
     }
 }

@@ -108,7 +108,7 @@ package struct JWTAuthenticator: Sendable {
     /// - Returns: The callers whose file is gone.
     func withdraw() -> [String] {
         issuers.compactMap { issuer -> String? in
-            guard case .file(let path) = issuer.keys.plan.place else { return nil }
+            guard case .file(let path) = issuer.keys.plan.source else { return nil }
             let isPresent = KeyFile.isPresent(path)
             let isValid = (try? IssuerKeySet(parsing: try KeyFile.read(path), mayBeEmpty: true)) != nil
             if isValid || !isPresent { issuer.keys.cache.remove(issuer.keys.plan) }
@@ -118,7 +118,7 @@ package struct JWTAuthenticator: Sendable {
 
     /// The callers whose issuer's keys are fetched over the network, in the configuration's order, with their state.
     package var remoteIssuers: [(name: String, hasKeys: Bool, isRequired: Bool)] {
-        issuers.filter(\.keys.plan.place.isRemote)
+        issuers.filter(\.keys.plan.source.isRemote)
             .map { ($0.name, $0.keys.areCached, $0.configuration.isRequired) }
     }
 

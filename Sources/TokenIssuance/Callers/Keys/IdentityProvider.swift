@@ -33,40 +33,40 @@ struct IdentityProvider: Hashable, Sendable {
     ///   - json: The provider's configuration document (OpenID Connect Discovery 1.0, section 3).
     ///   - allowsLoopback: Whether `http://127.0.0.1` is allowed too, for tests.
     /// - Returns: The URL and the algorithms.
-    /// - Throws: ``KeySetTransferError`` that describes what is wrong with the document, and contains nothing of it.
+    /// - Throws: ``KeySetFetchError`` that describes what is wrong with the document, and contains nothing of it.
     func keys(
         describedBy json: [UInt8],
         allowsLoopback: Bool
-    ) throws(KeySetTransferError) -> (place: KeySetURL, algorithms: [JWSAlgorithm]) {
+    ) throws(KeySetFetchError) -> (url: KeySetURL, algorithms: [JWSAlgorithm]) {
         guard let description = try? JSONParser.parseObject(json, maximumValues: Self.maximumValues) else {
-            throw KeySetTransferError("The provider's document is not a JSON object without duplicate names.")
+            throw .invalidDocument("The provider's document is not a JSON object without duplicate names.")
         }
         guard let name = description["issuer"]?.stringValue, name.hasSameBytes(as: issuer) else {
-            throw KeySetTransferError(
+            throw .invalidDocument(
                 "The provider's document names another issuer. Set jwt.issuer to its issuer, byte by byte, including a trailing slash."
             )
         }
         guard let text = description["jwks_uri"]?.stringValue else {
-            throw KeySetTransferError("The provider's document has no jwks_uri.")
+            throw .invalidDocument("The provider's document has no jwks_uri.")
         }
-        let place: KeySetURL
+        let url: KeySetURL
         do throws(ConfigurationError) {
-            place = try KeySetURL(text, allowsLoopback: allowsLoopback)
+            url = try KeySetURL(text, allowsLoopback: allowsLoopback)
         } catch {
-            throw KeySetTransferError("The provider's jwks_uri cannot be used. \(error)")
+            throw .invalidDocument("The provider's jwks_uri cannot be used. \(error)")
         }
-        return (place, try usable(description["id_token_signing_alg_values_supported"]))
+        return (url, try usable(description["id_token_signing_alg_values_supported"]))
     }
 
     /// Returns the allowed algorithms that the provider names; all of them if it names none.
-    private func usable(_ supported: JSONValue?) throws(KeySetTransferError) -> [JWSAlgorithm] {
+    private func usable(_ supported: JSONValue?) throws(KeySetFetchError) -> [JWSAlgorithm] {
         guard let supported else { return algorithms }
         let names = supported.arrayValue?.compactMap(\.stringValue) ?? []
         let usable = algorithms.filter { algorithm in
             names.contains { $0.hasSameBytes(as: algorithm.rawValue) }
         }
         guard !usable.isEmpty else {
-            throw KeySetTransferError(
+            throw .invalidDocument(
                 "The provider signs with none of the algorithms that are allowed: \(algorithms.map(\.rawValue).joined(separator: ", "))."
             )
         }

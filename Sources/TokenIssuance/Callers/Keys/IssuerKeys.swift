@@ -6,12 +6,12 @@ import JOSE
 /// They are fetched again when they are old and, at a bounded rate, when a token names an unknown key: an issuer may sign with
 /// a key that it has just published. If that fails, the last good keys are used until they reach their maximum age.
 struct IssuerKeys: Sendable {
-    /// Where they are.
+    /// The source of the keys.
     let plan: KeySetPlan
-    /// Where they are kept.
+    /// The cache of the keys.
     let cache: KeySetCache
-    /// Who may wait while they are fetched.
-    var waiting = WaitingPlaces()
+    /// The slots for requests that wait for the keys.
+    var waiting = WaitingSlots()
 
     /// Whether the cache has valid keys.
     var areCached: Bool { cache.cachedValue(for: plan) != nil }
@@ -27,7 +27,7 @@ struct IssuerKeys: Sendable {
         return try await wait(for: allowance) { () async throws(AuthenticationFailure) in try await fetched() }
     }
 
-    /// Waits in a place.
+    /// Waits in a slot.
     private func wait<Result>(
         for allowance: AddressAllowance,
         _ body: () async throws(AuthenticationFailure) -> Result

@@ -28,9 +28,9 @@ extension KeySetCache {
                 fetching.metrics?.fetchedKeys(plan, .failed)
                 fetching.logger.warning(
                     "Fetching the issuer's keys failed.",
-                    metadata: ["keys": "\(plan.place)", "error": "\(KeySetFetching.text(of: error))"]
+                    metadata: ["keys": "\(plan.source)", "error": "\(KeySetFetching.text(of: error))"]
                 )
-                throw FetchFailed(retry: .retryable(after: (error as? KeySetTransferError)?.retryAfter))
+                throw FetchFailed(retry: .retryable(after: (error as? KeySetFetchError)?.retryAfter))
             }
         }
     }
@@ -60,6 +60,6 @@ extension KeySetFetching {
     fileprivate static func text(of error: any Error) -> String {
         // The cache cancels fetches that take too long.
         if Task.isCancelled { return "Fetching timed out." }
-        return (error as? KeySetTransferError)?.description ?? OperatorMessage(error).description
+        return (error as? KeySetFetchError)?.description ?? OperatorMessage(error).description
     }
 }

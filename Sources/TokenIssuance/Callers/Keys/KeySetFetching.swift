@@ -1,10 +1,15 @@
 package import ExpiringCache
+import FleetToken
 package import Logging
+import ServiceConfiguration
+package import ServiceSupport
 
 /// The dependencies for fetching key sets.
 package struct KeySetFetching: Sendable {
-    /// How they come over the network.
-    var transfer: KeySetTransfer
+    /// Sends the requests.
+    var http: any OutgoingHTTP
+    /// The time for each request; nil where fetches are cancelled when they take too long.
+    var timeout: Duration?
     /// Whether they may come from this machine by http, for tests.
     var allowsLoopback = false
     /// Tells their age.
@@ -18,18 +23,66 @@ package struct KeySetFetching: Sendable {
 
     /// Creates the means of fetching key sets.
     package init(
-        transfer: @escaping KeySetTransfer,
+        http: any OutgoingHTTP,
+        timeout: Duration? = nil,
         allowsLoopback: Bool = false,
         clock: CacheClock = .system,
         scheduler: CacheScheduler = .system,
         metrics: CallerMetrics? = nil,
         logger: Logger
     ) {
-        self.transfer = transfer
+        self.http = http
+        self.timeout = timeout
         self.allowsLoopback = allowsLoopback
         self.clock = clock
         self.scheduler = scheduler
         self.metrics = metrics
         self.logger = logger
+    }
+
+    /// Fetches the keys of a plan.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: ``KeySetFetchError`` if fetching fails, and ``JOSEError`` if the keys are invalid.
+    package func keys(of plan: KeySetPlan) async throws -> IssuerKeySet {
+        switch plan.source {
+        case .file(let path):
+            return try IssuerKeySet(
+                parsing: try Self.content(of: path),
+                algorithms: plan.algorithms,
+                mayBeEmpty: true
+            )
+        case .url(let url):
+            return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: plan.algorithms)
+        case .provider(let provider):
+            let (url, algorithms) = try provider.keys(
+                describedBy: try await document(at: provider.document, plan),
+                allowsLoopback: allowsLoopback
+            )
+            return try IssuerKeySet(parsing: try await document(at: url, plan), algorithms: algorithms)
+        }
+    }
+
+    private func document(at url: KeySetURL, _ plan: KeySetPlan) async throws -> [UInt8] {
+        var request = OutgoingRequest(.get, url.text)
+        request.headers = [(name: "Accept", value: "application/json")]
+        request.maximumSize = IssuerKeySet.maximumSize
+        request.authorities = try plan.authorities.map(Self.content)
+        request.timeout = timeout
+        let response: OutgoingResponse
+        do {
+            response = try await http.send(request)
+        } catch {
+            throw KeySetFetchError.noResponse(from: url, error)
+        }
+        guard response.status == 200 else {
+            throw KeySetFetchError.status(response.status, from: url, retryAfter: response.retryAfter())
+        }
+        return response.body.reveal()
+    }
+
+    /// Reads a file, checking its permissions each time: it is read more often than the rest of the configuration.
+    private static func content(of path: String) throws -> [UInt8] {
+        try TrustedFile(path).read()
     }
 }

@@ -2,12 +2,12 @@ import JOSE
 package import ServiceConfiguration
 package import ServiceSupport
 
-/// Where an issuer's keys are, and for how long they are good.
+/// The source of an issuer's keys, and how long they are valid.
 ///
 /// Issuers with the same plan share their keys.
 package struct KeySetPlan: Hashable, Sendable {
-    /// Where keys are.
-    enum Place: Hashable, Sendable {
+    /// A source of keys.
+    enum Source: Hashable, Sendable {
         /// On the network.
         case url(KeySetURL)
         /// In a file.
@@ -16,8 +16,8 @@ package struct KeySetPlan: Hashable, Sendable {
         case provider(IdentityProvider)
     }
 
-    /// Where they are.
-    let place: Place
+    /// The source.
+    let source: Source
     /// The algorithms for which keys are kept: the usual ones, so that issuers with other lists share them, and the
     /// configured ones.
     let algorithms: [JWSAlgorithm]
@@ -31,11 +31,11 @@ package struct KeySetPlan: Hashable, Sendable {
     let refetchInterval: Int64
 
     /// The URL that is fetched first, or the path.
-    package var location: String { place.description }
+    package var location: String { source.description }
     /// Whether the keys are fetched over the network.
-    package var isRemote: Bool { place.isRemote }
+    package var isRemote: Bool { source.isRemote }
     /// Whether the issuer says where its keys are.
-    package var isDiscovered: Bool { if case .provider = place { true } else { false } }
+    package var isDiscovered: Bool { if case .provider = source { true } else { false } }
 
     /// Creates the plan for a configuration.
     ///
@@ -45,9 +45,9 @@ package struct KeySetPlan: Hashable, Sendable {
     /// - Throws: ``ConfigurationError`` if the URL is not allowed.
     package init(_ configuration: JWTIssuerConfiguration, allowsLoopback: Bool = false) throws(ConfigurationError) {
         switch configuration.keys {
-        case .url(let text): place = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
-        case .file(let path): place = .file(path)
-        case .discovery: place = .provider(try IdentityProvider(configuration, allowsLoopback: allowsLoopback))
+        case .url(let text): source = .url(try KeySetURL(text, allowsLoopback: allowsLoopback))
+        case .file(let path): source = .file(path)
+        case .discovery: source = .provider(try IdentityProvider(configuration, allowsLoopback: allowsLoopback))
         }
         algorithms = JWSAlgorithm.allCases.filter {
             JWSAlgorithm.usual.contains($0) || configuration.algorithms.contains($0)
@@ -59,14 +59,14 @@ package struct KeySetPlan: Hashable, Sendable {
     }
 }
 
-extension KeySetPlan.Place {
+extension KeySetPlan.Source {
     /// Whether the keys are fetched over the network.
     var isRemote: Bool {
         if case .file = self { false } else { true }
     }
 }
 
-extension KeySetPlan.Place: CustomStringConvertible {
+extension KeySetPlan.Source: CustomStringConvertible {
     /// The URL or the path.
     var description: String {
         switch self {

@@ -10,29 +10,29 @@ package import ServiceSupport
 package struct AuthorizationWebhook: ScopeWebhook {
     /// How long a response takes until it is measured, in nanoseconds.
     private static let usualDuration: Int64 = 50_000_000
-    /// How many answers are remembered.
+    /// The maximum number of cached results.
     static let cacheCapacity = 10_000
 
     private let claims: [String]
     private let exchange: WebhookExchange
-    private let cache: ExpiringCache<WebhookQuestion, WebhookAnswer>?
+    private let cache: ExpiringCache<WebhookRequest, WebhookResult>?
 
     /// Creates a webhook.
     ///
     /// - Parameters:
     ///   - configuration: Its settings.
-    ///   - limits: What may wait for it.
+    ///   - limits: The limits of the queue in front of it.
     ///   - secret: The content of its secret file.
-    ///   - transport: Sends its requests.
-    ///   - metrics: Metrics of its responses; nil for none.
-    ///   - clock: The clocks that remembered answers age by.
+    ///   - http: Sends its requests.
+    ///   - metrics: Metrics of its results; nil for none.
+    ///   - clock: The clock that cached results age by.
     ///   - now: The time that requests are signed with.
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
         limits: AdmissionLimits = AdmissionLimits(),
         secret: Secret,
-        transport: any WebhookTransport,
+        http: any OutgoingHTTP,
         metrics: WebhookMetrics? = nil,
         clock: CacheClock = .system,
         now: @escaping @Sendable () -> NumericDate = { .now }
@@ -48,22 +48,22 @@ package struct AuthorizationWebhook: ScopeWebhook {
                 duration: Self.usualDuration,
                 sharesPlaces: true
             ),
-            transport: transport,
+            http: http,
             metrics: metrics,
             now: now
         )
         cache = configuration.cache > 0 ? Self.cache(of: exchange, for: Seconds(configuration.cache), clock) : nil
     }
 
-    package func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookAnswer {
-        let question = WebhookQuestion(caller, scope, claims: claims, requestID: requestID)
-        guard let cache else { return await exchange.ask(question) }
+    package func result(for caller: Caller, _ scope: TokenScope, requestID: String) async -> WebhookResult {
+        let request = WebhookRequest(caller, scope, claims: claims, requestID: requestID)
+        guard let cache else { return await exchange.result(of: request) }
         do {
-            return try await cache.value(for: question)
+            return try await cache.value(for: request)
         } catch let error as CacheError {
-            return (error.underlying as? Refused)?.answer ?? .noAnswer(error.code.description)
+            return (error.underlying as? Refused)?.result ?? .noResponse(error.code.description)
         } catch {
-            return .noAnswer("the request was cancelled")
+            return .noResponse("the request was cancelled")
         }
     }
 }
@@ -71,14 +71,14 @@ package struct AuthorizationWebhook: ScopeWebhook {
 extension AuthorizationWebhook {
     /// Keeps all responses except allows out of the cache.
     private struct Refused: Error {
-        let answer: WebhookAnswer
+        let result: WebhookResult
     }
 
     private static func cache(
         of exchange: WebhookExchange,
         for lifetime: Seconds,
         _ clock: CacheClock
-    ) -> ExpiringCache<WebhookQuestion, WebhookAnswer> {
+    ) -> ExpiringCache<WebhookRequest, WebhookResult> {
         var configuration = CacheConfiguration()
         configuration.capacity = cacheCapacity
         // An allow is valid until it expires, and is not refreshed ahead.
@@ -89,10 +89,10 @@ extension AuthorizationWebhook {
         // The exchange has its own timeout.
         configuration.fetchTimeout = .infinity
         configuration.callTimeout = .infinity
-        return ExpiringCache(configuration: configuration, clock: clock) { question, _ in
-            let answer = await exchange.ask(question)
-            guard answer == .allowed else { throw Refused(answer: answer) }
-            return Fetched(answer, lifetime: lifetime)
+        return ExpiringCache(configuration: configuration, clock: clock) { request, _ in
+            let result = await exchange.result(of: request)
+            guard result == .allowed else { throw Refused(result: result) }
+            return Fetched(result, lifetime: lifetime)
         }
     }
 }

@@ -1,67 +1,78 @@
 import FleetToken
 import ServiceConfiguration
+import ServiceSupport
 import StrictCoding
 import Telemetry
 import TokenMinting
 
-/// One question to a webhook, and its answer.
+/// Sends requests to a webhook, and reads its responses.
 struct WebhookExchange: Sendable {
+    /// The maximum size of a response: 64 KiB.
+    private static let maximumSize = 64 * 1024
+    /// The maximum `Retry-After`, in seconds: five minutes.
+    private static let maximumRetryAfter = 300.0
+
     let url: WebhookURL
     let signature: WebhookSignature
     let timeout: Duration
     /// Limits concurrent calls, of which a caller may have half; others wait for their turn.
     let admission: Admission
-    let transport: any WebhookTransport
+    let http: any OutgoingHTTP
     /// Metrics of the results; nil for none.
     let metrics: WebhookMetrics?
     let now: @Sendable () -> NumericDate
 
     /// Calls the webhook, and treats everything except an explicit allow as a denial.
-    func ask(_ question: WebhookQuestion) async -> WebhookAnswer {
+    func result(of request: WebhookRequest) async -> WebhookResult {
         let start = ContinuousClock.now
-        let answer: WebhookAnswer
+        let result: WebhookResult
         do {
-            answer = try await admission.run(for: question.asker) { await self.answer(question) }
+            result = try await admission.run(for: request.flow) { await self.send(request) }
         } catch {
-            answer = error is AdmissionRefusal ? .overloaded : .noAnswer("the request was cancelled")
+            result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
-        metrics?.duration[WebhookResultLabel(answer)].record(start.duration(to: .now))
-        return answer
+        metrics?.duration[WebhookResultLabel(result)].record(start.duration(to: .now))
+        return result
     }
 
-    private func answer(_ question: WebhookQuestion) async -> WebhookAnswer {
-        var headers = [
+    private func send(_ request: WebhookRequest) async -> WebhookResult {
+        var outgoing = OutgoingRequest(.post, url.text)
+        outgoing.headers = [
             (name: "Content-Type", value: "application/json"),
             (name: "Accept", value: "application/json"),
-            (name: "X-Request-Id", value: question.requestID),
+            (name: "X-Request-Id", value: request.requestID),
         ]
-        if let trace = TraceContext.current { headers.append((name: "traceparent", value: trace.forwarded())) }
-        let request = WebhookRequest(
-            url: url,
-            headers: headers + signature.fields(for: question.body, at: now()),
-            body: question.body,
-            timeout: timeout
-        )
+        if let trace = TraceContext.current {
+            outgoing.headers.append((name: "traceparent", value: trace.forwarded()))
+        }
+        outgoing.headers += signature.fields(for: request.body, at: now())
+        outgoing.body = Secret(request.body)
+        outgoing.maximumSize = Self.maximumSize
+        outgoing.timeout = timeout
         do {
-            return Self.read(try await transport.post(request))
+            return Self.read(try await http.send(outgoing))
         } catch {
             switch error {
-            case .timedOut: return .noAnswer("it timed out after \(timeout)")
-            case .tooLarge: return .noDecision("the body is larger than \(WebhookRequest.maximumReplySize) bytes")
-            case .failed(let reason): return .noAnswer(reason)
+            case .timedOut: return .noResponse("it timed out after \(timeout)")
+            case .tooLarge: return .noDecision("the body is larger than \(Self.maximumSize) bytes")
+            case .failed(let reason): return .noResponse(reason)
             }
         }
     }
 
-    private static func read(_ reply: WebhookReply) -> WebhookAnswer {
-        switch reply.status {
+    private static func read(_ response: OutgoingResponse) -> WebhookResult {
+        switch response.status {
         case 200: break
         // A proxy in front returns these while the webhook is unavailable.
-        case 429, 500...599: return .noAnswer("status \(reply.status)", retryAfter: reply.retryAfter)
-        default: return .noDecision("status \(reply.status)")
+        case 429, 500...599:
+            return .noResponse(
+                "status \(response.status)",
+                retryAfter: response.retryAfter(maximum: maximumRetryAfter)
+            )
+        default: return .noDecision("status \(response.status)")
         }
         do {
-            switch try JSONParser.parseObject(reply.body)["allow"] {
+            switch try JSONParser.parseObject(response.body.reveal())["allow"] {
             case .bool(true): return .allowed
             case .bool(false): return .denied
             case nil: return .noDecision("allow is missing")

@@ -2,7 +2,7 @@ import Telemetry
 
 /// Metrics of webhook calls.
 package struct WebhookMetrics: Sendable {
-    /// The time that a question took; remembered answers take none and aren't here.
+    /// The duration of a call; cached results are not recorded.
     let duration: MetricTable<Histogram, WebhookResultLabel>
 
     /// Creates the metrics and declares them in a registry.
@@ -20,23 +20,23 @@ package struct WebhookMetrics: Sendable {
 enum WebhookResultLabel: String, MetricLabel {
     case allowed
     case denied
-    /// It answered, but not with a decision.
+    /// The response has no decision.
     case noDecision = "no_decision"
-    /// It didn't answer in time, or not at all.
-    case noAnswer = "no_answer"
+    /// There is no response, or none in time.
+    case noResponse = "no_answer"
     /// It was not called, because too many calls were in progress.
     case overloaded
 
     static let labelName = "result"
 
     /// Creates the label for a result.
-    init(_ answer: WebhookAnswer) {
+    init(_ result: WebhookResult) {
         self =
-            switch answer {
+            switch result {
             case .allowed: .allowed
             case .denied: .denied
             case .noDecision: .noDecision
-            case .noAnswer: .noAnswer
+            case .noResponse: .noResponse
             case .overloaded: .overloaded
             }
     }

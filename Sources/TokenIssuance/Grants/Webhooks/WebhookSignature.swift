@@ -4,10 +4,10 @@ import ServiceConfiguration
 import ServiceSupport
 import StrictCoding
 
-/// Proves to a webhook that a question comes from this service, and when.
+/// Proves to a webhook that a request comes from this service, and when.
 ///
 /// HMAC-SHA-256 (RFC 2104) with the shared secret over the timestamp, a dot and the body. The timestamp is under the
-/// signature, so that the receiver can refuse questions that are old.
+/// signature, so that the receiver can reject old requests.
 struct WebhookSignature {
     /// How many bytes a secret has at least: as many as the hash.
     static let minimumSecretSize = 32

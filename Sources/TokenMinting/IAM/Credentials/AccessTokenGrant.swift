@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import ServiceSupport
 import StrictCoding
 
 /// Access tokens for a signed assertion (RFC 7523 section 2.1), as service accounts with a key file get them.
@@ -11,28 +12,28 @@ struct AccessTokenGrant {
     private static let audience = "https://oauth2.googleapis.com/token"
     private static let type = "urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer"
 
-    let transport: any GoogleTransport
+    let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
 
     /// Requests an access token.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
     func accessToken(for account: ServiceAccount, now: NumericDate) async throws(IAMError) -> Fetched<Secret> {
-        var request = GoogleRequest(.post, "\(endpoints.oauth)/token")
+        var request = OutgoingRequest(.post, "\(endpoints.oauth)/token")
         request.headers = [(name: "Content-Type", value: "application/x-www-form-urlencoded")]
         // A compact JWS has no character that a form would have to escape.
         request.body = Secret("grant_type=\(Self.type)&assertion=\(try Self.assertion(account, now).revealText())")
-        let answer: GoogleAnswer
+        let response: OutgoingResponse
         do {
-            answer = try await transport.send(request)
+            response = try await http.send(request)
         } catch {
             throw IAMError(
                 .unreachable,
-                "No response from Google's OAuth server, oauth2.googleapis.com (\(error.text)). Check the network and the firewall."
+                "No response from Google's OAuth server, oauth2.googleapis.com (\(error)). Check the network and the firewall."
             )
         }
-        guard answer.status == 200 else { throw Self.refusal(GoogleStatus(answer), account) }
-        return try Fetched(accessTokenAnswer: answer.body, from: "Google's OAuth server")
+        guard response.status == 200 else { throw Self.refusal(GoogleStatus(response), account) }
+        return try Fetched(accessTokenResponse: response.body, from: "Google's OAuth server")
     }
 
     private static func assertion(_ account: ServiceAccount, _ now: NumericDate) throws(IAMError) -> Secret {

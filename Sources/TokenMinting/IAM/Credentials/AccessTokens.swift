@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import ServiceSupport
 import StrictCoding
 
 /// Access tokens for Google's APIs, each fetched by one fetch at a time and kept until shortly before it expires.
@@ -7,7 +8,7 @@ typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
 
 extension AccessTokens {
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         // The metadata server returns the same token until five minutes before it expires, then a new one.
         configuration.refreshAhead = 240
@@ -17,7 +18,7 @@ extension AccessTokens {
             scheduler: time.scheduler,
             random: time.random
         ) { credentials, _ in
-            try await credentials.accessToken(transport, endpoints: endpoints, time: time)
+            try await credentials.accessToken(http, endpoints: endpoints, time: time)
         }
     }
 }
@@ -39,7 +40,7 @@ extension NewAccessTokens {
     static let lifetime: Seconds = 5
 
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         configuration.refreshAhead = 0
@@ -50,7 +51,7 @@ extension NewAccessTokens {
             random: time.random
         ) { credentials, _ in
             let start = time.uptime
-            let fetched = try await credentials.accessToken(transport, endpoints: endpoints, time: time)
+            let fetched = try await credentials.accessToken(http, endpoints: endpoints, time: time)
             return Fetched(
                 NewAccessToken(token: fetched.value, expiry: start + fetched.lifetime),
                 lifetime: min(Self.lifetime, fetched.lifetime)
@@ -61,14 +62,14 @@ extension NewAccessTokens {
 
 extension GoogleCredentials {
     fileprivate func accessToken(
-        _ transport: any GoogleTransport,
+        _ http: any OutgoingHTTP,
         endpoints: GoogleEndpoints,
         time: GoogleTime
     ) async throws -> Fetched<Secret> {
         switch self {
-        case .metadataServer: try await MetadataServer(transport: transport, endpoints: endpoints).accessToken()
+        case .metadataServer: try await MetadataServer(http: http, endpoints: endpoints).accessToken()
         case .serviceAccount(let account):
-            try await AccessTokenGrant(transport: transport, endpoints: endpoints).accessToken(
+            try await AccessTokenGrant(http: http, endpoints: endpoints).accessToken(
                 for: account,
                 now: time.now
             )
@@ -80,10 +81,10 @@ extension Fetched<Secret> {
     /// Creates a token from the response of an OAuth server or the metadata server (RFC 6749 section 5.1).
     ///
     /// - Throws: ``IAMError`` when it isn't one.
-    init(accessTokenAnswer body: Secret, from place: String) throws(IAMError) {
-        guard let answer = try? JSONParser.parseObject(body.reveal()),
-            let token = answer["access_token"]?.stringValue, let lifetime = answer["expires_in"]?.integerValue,
-            let type = answer["token_type"]?.stringValue
+    init(accessTokenResponse body: Secret, from place: String) throws(IAMError) {
+        guard let response = try? JSONParser.parseObject(body.reveal()),
+            let token = response["access_token"]?.stringValue, let lifetime = response["expires_in"]?.integerValue,
+            let type = response["token_type"]?.stringValue
         else { throw IAMError(.malformed, "\(place) returned an invalid access token response.") }
         guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
             // A header field must not be terminated by its value.

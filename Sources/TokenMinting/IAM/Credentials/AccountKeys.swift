@@ -1,5 +1,6 @@
 import ExpiringCache
 import JOSE
+import ServiceSupport
 
 /// Service accounts' public keys as Google publishes them, by the account's address.
 typealias AccountKeys = ExpiringCache<String, JWKSet>
@@ -13,7 +14,7 @@ extension AccountKeys {
     static let refetchInterval: Seconds = 1
 
     /// Creates an empty cache.
-    convenience init(_ transport: any GoogleTransport, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         self.init(
@@ -22,7 +23,7 @@ extension AccountKeys {
             scheduler: time.scheduler,
             random: time.random
         ) { account, _ in
-            let keys = try await PublishedKeys(transport: transport, endpoints: endpoints).keys(of: account)
+            let keys = try await PublishedKeys(http: http, endpoints: endpoints).keys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.
             guard !keys.keys.isEmpty else { throw IAMError(.malformed, "Google publishes no keys for \(account).") }
             return Fetched(keys, lifetime: Self.lifetime, refreshAfter: Self.refreshAfter)

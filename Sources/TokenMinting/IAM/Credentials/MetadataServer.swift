@@ -1,41 +1,42 @@
 import ExpiringCache
 import FleetToken
+import ServiceSupport
 
 /// Google Cloud's metadata server, which knows the account that a machine, pod or Cloud Run service runs as.
 struct MetadataServer {
     private static let flavor = (name: "Metadata-Flavor", value: "Google")
 
-    let transport: any GoogleTransport
+    let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
 
     /// Requests an access token.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
     func accessToken() async throws(IAMError) -> Fetched<Secret> {
-        var request = GoogleRequest(
+        var request = OutgoingRequest(
             .get,
             "\(endpoints.metadata)/computeMetadata/v1/instance/service-accounts/default/token"
         )
         // The server requires this header as protection against request forgery.
         request.headers = [Self.flavor]
-        let answer: GoogleAnswer
+        let response: OutgoingResponse
         do {
-            answer = try await transport.send(request)
+            response = try await http.send(request)
         } catch {
             throw IAMError(
                 .credentials,
-                "No response from Google's metadata server (\(error.text)). Outside Google Cloud, set credentials to a service account's key file."
+                "No response from Google's metadata server (\(error)). Outside Google Cloud, set credentials to a service account's key file."
             )
         }
         // Another server at this address, such as a proxy, does not send this header.
-        guard answer.headers["metadata-flavor"] == Self.flavor.value else {
+        guard response.headers["metadata-flavor"] == Self.flavor.value else {
             throw IAMError(
                 .credentials,
                 "The response is not from Google's metadata server. Outside Google Cloud, set credentials to a service account's key file."
             )
         }
-        guard answer.status == 200 else { throw Self.refusal(GoogleStatus(answer)) }
-        return try Fetched(accessTokenAnswer: answer.body, from: "Google's metadata server")
+        guard response.status == 200 else { throw Self.refusal(GoogleStatus(response)) }
+        return try Fetched(accessTokenResponse: response.body, from: "Google's metadata server")
     }
 
     private static func refusal(_ status: GoogleStatus) -> IAMError {
@@ -64,16 +65,6 @@ struct MetadataServer {
                 "The metadata server cannot issue an access token now (\(status.text)).",
                 retry: .retryable(after: status.retryAfter)
             )
-        }
-    }
-}
-
-extension GoogleTransportError {
-    /// A description for the operator.
-    var text: String {
-        switch self {
-        case .tooLarge: "the response is too large"
-        case .failed(let reason): reason
         }
     }
 }

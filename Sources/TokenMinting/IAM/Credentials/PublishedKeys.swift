@@ -1,29 +1,30 @@
 import ExpiringCache
 import FleetToken
 import JOSE
+import ServiceSupport
 
 /// The public keys of service accounts, which Google publishes.
 struct PublishedKeys {
-    let transport: any GoogleTransport
+    let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
 
     /// Requests an account's keys: those held by Google, and those in key files that are neither deleted nor disabled.
     ///
     /// - Throws: ``IAMError`` that describes the fix.
     func keys(of account: String) async throws(IAMError) -> JWKSet {
-        var request = GoogleRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
+        var request = OutgoingRequest(.get, "\(endpoints.keys)/service_accounts/v1/jwk/\(account)")
         request.headers = [(name: "Accept", value: "application/json")]
-        request.maximumAnswerSize = JWKSet.maximumSize
-        let answer: GoogleAnswer
+        request.maximumSize = JWKSet.maximumSize
+        let response: OutgoingResponse
         do {
-            answer = try await transport.send(request)
+            response = try await http.send(request)
         } catch {
             throw IAMError(
                 .unreachable,
-                "Fetching the public keys of \(account) from www.googleapis.com failed (\(error.text)). Check the network and the firewall."
+                "Fetching the public keys of \(account) from www.googleapis.com failed (\(error)). Check the network and the firewall."
             )
         }
-        switch answer.status {
+        switch response.status {
         case 200: break
         case 404:
             throw IAMError(
@@ -32,7 +33,7 @@ struct PublishedKeys {
                 retry: .permanent
             )
         default:
-            let status = GoogleStatus(answer)
+            let status = GoogleStatus(response)
             throw IAMError(
                 .unavailable,
                 "The public keys of \(account) are unavailable now (\(status.text)).",
@@ -40,7 +41,7 @@ struct PublishedKeys {
             )
         }
         do {
-            return try JWKSet(parsing: answer.body.reveal())
+            return try JWKSet(parsing: response.body.reveal())
         } catch {
             throw IAMError(.malformed, "The public keys of \(account) are unusable. \(error)")
         }

@@ -75,7 +75,7 @@ import Testing
             CallerConfiguration(name: "four", method: .jwt(Self.good), isApp: false),
         ]
         let fetching = KeySetFetching(
-            transfer: { _, _ in throw CancellationError() },
+            http: FakeHTTP(.failed("no network")),
             logger: RecordedLog().logger
         )
         let error = #expect(throws: ConfigurationError.self) {

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
@@ -20,7 +21,7 @@ struct RememberedCallersTests {
     private func caller(_ subject: String) throws -> VerifiedCaller {
         let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
         let fetching = KeySetFetching(
-            transfer: { _, _ in throw CancellationError() },
+            http: FakeHTTP(.failed("no network")),
             logger: RecordedLog().logger
         )
         return verified(subject, IssuerKeys(plan: plan, cache: KeySetCache(fetching)), digest(0))

@@ -3,7 +3,6 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
-import NIOCore
 import StrictCoding
 import Synchronization
 import TestSupport
@@ -69,7 +68,7 @@ struct AuthenticationScene: Sendable {
         scheduler = TestScheduler()
         log = RecordedLog()
         fetching = KeySetFetching(
-            transfer: { url, _ in try await Self.answer(from: url, client) },
+            http: OutgoingClient(client),
             allowsLoopback: true,
             clock: clock.cacheClock,
             scheduler: scheduler.cacheScheduler,
@@ -81,23 +80,6 @@ struct AuthenticationScene: Sendable {
             fetching: fetching,
             now: { [clock] in clock.now }
         )
-    }
-}
-
-extension AuthenticationScene {
-    /// Fetches a key set over the network.
-    private static func answer(from url: KeySetURL, _ client: HTTPClient) async throws -> KeySetAnswer {
-        do {
-            let request = OutgoingClient.Request(url.text, maximumSize: IssuerKeySet.maximumSize)
-            let response = try await OutgoingClient(client).send(request)
-            return KeySetAnswer(
-                status: response.status,
-                retryAfter: response.headers.retryAfter(maximum: RetryAfter.maximum),
-                body: Array(buffer: response.body)
-            )
-        } catch {
-            throw KeySetTransferError("\(error)")
-        }
     }
 }
 

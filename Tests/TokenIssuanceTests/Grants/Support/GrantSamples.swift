@@ -88,18 +88,18 @@ extension IDRule {
 
 /// Answers without a network, and remembers what it was asked.
 final actor StubWebhook: ScopeWebhook {
-    private let decide: @Sendable (Caller, TokenScope) -> WebhookAnswer
+    private let decide: @Sendable (Caller, TokenScope) -> WebhookResult
     private(set) var asked: [TokenScope] = []
 
-    init(_ decide: @escaping @Sendable (Caller, TokenScope) -> WebhookAnswer) {
+    init(_ decide: @escaping @Sendable (Caller, TokenScope) -> WebhookResult) {
         self.decide = decide
     }
 
-    init(_ answer: WebhookAnswer) {
-        self.init { _, _ in answer }
+    init(_ result: WebhookResult) {
+        self.init { _, _ in result }
     }
 
-    func answer(_ caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookAnswer {
+    func result(for caller: Caller, _ scope: TokenScope, requestID: String) -> WebhookResult {
         asked.append(scope)
         return decide(caller, scope)
     }

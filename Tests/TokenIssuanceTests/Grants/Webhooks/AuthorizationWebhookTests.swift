@@ -1,4 +1,5 @@
 import FleetToken
+import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
@@ -8,7 +9,7 @@ import Testing
 @Suite struct AuthorizationWebhookTests {
     private static let secret = Secret("0123456789abcdef0123456789abcdef")
 
-    private static func webhook(_ transport: StubTransport, claims: [String] = []) throws -> AuthorizationWebhook {
+    private static func webhook(_ http: FakeHTTP, claims: [String] = []) throws -> AuthorizationWebhook {
         let configuration = WebhookConfiguration(
             name: "trips",
             url: "https://example.com/authorize?x=y",
@@ -16,26 +17,27 @@ import Testing
             timeout: 250,
             claims: claims
         )
-        return try AuthorizationWebhook(configuration, secret: secret, transport: transport) {
+        return try AuthorizationWebhook(configuration, secret: secret, http: http) {
             NumericDate(seconds: 1_795_211_460)
         }
     }
 
     @Test func postsASignedQuestion() async throws {
-        let transport = StubTransport(200, #"{"allow":true}"#)
-        let webhook = try Self.webhook(transport, claims: ["role"])
+        let http = FakeHTTP(200, #"{"allow":true}"#)
+        let webhook = try Self.webhook(http, claims: ["role"])
         let caller = try GrantSamples.caller(claims: #"{"role":"driver","secret":"s"}"#)
-        #expect(await webhook.answer(caller, try .vehicle("v1"), requestID: "request-7") == .allowed)
+        #expect(await webhook.result(for: caller, try .vehicle("v1"), requestID: "request-7") == .allowed)
 
-        let request = try #require(transport.requests.first)
-        #expect(transport.requests.count == 1)
-        #expect(request.url.text == "https://example.com/authorize?x=y")
+        let request = try #require(http.requests.first)
+        #expect(http.requests.count == 1)
+        #expect(request.url == "https://example.com/authorize?x=y")
         #expect(request.timeout == .milliseconds(250))
         let body = """
             {"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{"role":"driver"}},\
             "kind":"driver","ids":["v1"]}
             """
-        #expect(String(decoding: request.body, as: UTF8.self) == body)
+        #expect(request.body?.revealText() == body)
+        #expect(request.method == .post && request.maximumSize == 65_536 && request.bearer == nil)
         let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0.name, $0.value) })
         #expect(
             headers.keys.sorted()
@@ -53,7 +55,7 @@ import Testing
     @Test(
         "S7: only 200 with allow true allows",
         arguments: [
-            (200, #"{"allow":true}"#, WebhookAnswer.allowed),
+            (200, #"{"allow":true}"#, WebhookResult.allowed),
             (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
             (200, #"{"\u0061llow":true}"#, .allowed),
             (200, #"{"allow":true,"ids":["*"],"kind":"server"}"#, .allowed),
@@ -89,42 +91,42 @@ import Testing
             (401, #"{"allow":true}"#, .noDecision("status 401")),
             (403, #"{"allow":false}"#, .noDecision("status 403")),
             (404, "", .noDecision("status 404")),
-            (429, #"{"allow":true}"#, .noAnswer("status 429")),
-            (500, #"{"allow":true}"#, .noAnswer("status 500")),
-            (502, "", .noAnswer("status 502")),
-            (503, #"{"allow":false}"#, .noAnswer("status 503")),
-            (599, "", .noAnswer("status 599")),
+            (429, #"{"allow":true}"#, .noResponse("status 429")),
+            (500, #"{"allow":true}"#, .noResponse("status 500")),
+            (502, "", .noResponse("status 502")),
+            (503, #"{"allow":false}"#, .noResponse("status 503")),
+            (599, "", .noResponse("status 599")),
             (600, #"{"allow":true}"#, .noDecision("status 600")),
             (0, #"{"allow":true}"#, .noDecision("status 0")),
         ]
     )
-    func readsTheAnswerStrictly(status: Int, body: String, expected: WebhookAnswer) async throws {
-        let webhook = try Self.webhook(StubTransport(status, body))
-        #expect(await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+    func readsTheAnswerStrictly(status: Int, body: String, expected: WebhookResult) async throws {
+        let webhook = try Self.webhook(FakeHTTP(status, body))
+        #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
     }
 
     @Test(
         "S7: no answer denies",
         arguments: [
-            (WebhookFailure.timedOut, WebhookAnswer.noAnswer("it timed out after 0.25 seconds")),
-            (.failed("connection refused"), .noAnswer("connection refused")),
+            (OutgoingError.timedOut, WebhookResult.noResponse("it timed out after 0.25 seconds")),
+            (.failed("connection refused"), .noResponse("connection refused")),
             (.tooLarge, .noDecision("the body is larger than 65536 bytes")),
         ]
     )
-    func failureDenies(failure: WebhookFailure, expected: WebhookAnswer) async throws {
-        let webhook = try Self.webhook(StubTransport { (_: WebhookRequest) throws(WebhookFailure) in throw failure })
-        #expect(await webhook.answer(try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
+    func failureDenies(failure: OutgoingError, expected: WebhookResult) async throws {
+        let webhook = try Self.webhook(FakeHTTP(failure))
+        #expect(await webhook.result(for: try GrantSamples.caller(), try .vehicle("v1"), requestID: "r") == expected)
     }
 
     @Test func refusesAURLOrASecretThatIsNoGood() throws {
-        let transport = StubTransport(200, "")
+        let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(plain, secret: Self.secret, transport: transport)
+            try AuthorizationWebhook(plain, secret: Self.secret, http: http)
         }
         let good = WebhookConfiguration(name: "w", url: "https://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(good, secret: Secret("short"), transport: transport)
+            try AuthorizationWebhook(good, secret: Secret("short"), http: http)
         }
     }
 }

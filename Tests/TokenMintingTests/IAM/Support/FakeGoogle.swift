@@ -1,12 +1,14 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import StrictCoding
 import Synchronization
+import TestSupport
 import TokenMinting
 
 /// Google's endpoints, as strict about what they are sent as Google documents, and as wrong in their answers as a test
 /// wants.
-final class FakeGoogle: GoogleTransport {
+final class FakeGoogle: Sendable {
     static let account = "driver@my-project.iam.gserviceaccount.com"
 
     enum Endpoint: Hashable {
@@ -14,7 +16,7 @@ final class FakeGoogle: GoogleTransport {
     }
 
     /// What is done in place of answering properly.
-    typealias Misbehaviour = @Sendable (GoogleRequest) async throws -> GoogleAnswer
+    typealias Misbehaviour = @Sendable (OutgoingRequest) async throws -> OutgoingResponse
 
     private struct State {
         var requests: [Endpoint] = []
@@ -40,6 +42,8 @@ final class FakeGoogle: GoogleTransport {
 
     // MARK: What tests do and see
 
+    /// Sends requests to it.
+    var http: FakeHTTP { FakeHTTP { try await self.respond(to: $0) } }
     /// What it was asked for, in order.
     var requests: [Endpoint] { state.withLock { $0.requests } }
     /// What was wrong with it.
@@ -78,8 +82,8 @@ final class FakeGoogle: GoogleTransport {
     }
 
     /// The token that is properly signed, or one with another header, payload or key under the same name.
-    func signed(_ request: GoogleRequest, key: Int? = nil, header: String? = nil, payload: [UInt8]? = nil) throws
-        -> GoogleAnswer
+    func signed(_ request: OutgoingRequest, key: Int? = nil, header: String? = nil, payload: [UInt8]? = nil) throws
+        -> OutgoingResponse
     {
         let number = state.withLock { $0.signingKey }
         let asked = try JSONParser.parseObject(request.body?.reveal() ?? [])["payload"]?.stringValue ?? ""
@@ -96,7 +100,7 @@ final class FakeGoogle: GoogleTransport {
             writer.name("signedJwt")
             writer.string(utf8: token)
         }
-        return GoogleAnswer(status: 200, body: Secret(writer.bytes))
+        return OutgoingResponse(status: 200, body: Secret(writer.bytes))
     }
 
     /// Its public keys.
@@ -111,30 +115,24 @@ final class FakeGoogle: GoogleTransport {
 
     // MARK: What it does
 
-    func send(_ request: GoogleRequest) async throws(GoogleTransportError) -> GoogleAnswer {
+    private func respond(to request: OutgoingRequest) async throws -> OutgoingResponse {
         let endpoint = endpoint(of: request)
         let misbehaviour = state.withLock { state -> Misbehaviour? in
             state.requests.append(endpoint)
             guard state.misbehaviours[endpoint]?.isEmpty == false else { return nil }
             return state.misbehaviours[endpoint]?.removeFirst()
         }
-        do {
-            if let misbehaviour { return try await misbehaviour(request) }
-            switch endpoint {
-            case .metadata: return metadata(request)
-            case .oauth: return try oauth(request)
-            case .signJWT: return try signJWT(request)
-            case .keys: return GoogleAnswer(status: 200, body: Secret(try keySet()))
-            }
-        } catch let error as GoogleTransportError {
-            throw error
-        } catch {
-            throw .failed("\(error)")
+        if let misbehaviour { return try await misbehaviour(request) }
+        return switch endpoint {
+        case .metadata: metadata(request)
+        case .oauth: try oauth(request)
+        case .signJWT: try signJWT(request)
+        case .keys: OutgoingResponse(status: 200, body: Secret(try keySet()))
         }
     }
 
-    private func endpoint(of request: GoogleRequest) -> Endpoint {
-        let routes: [(String, GoogleRequest.Method, Endpoint)] = [
+    private func endpoint(of request: OutgoingRequest) -> Endpoint {
+        let routes: [(String, OutgoingRequest.Method, Endpoint)] = [
             (
                 "http://metadata.google.internal/computeMetadata/v1/instance/service-accounts/default/token", .get,
                 .metadata
@@ -157,13 +155,13 @@ final class FakeGoogle: GoogleTransport {
         state.withLock { $0.complaints.append(what) }
     }
 
-    private func metadata(_ request: GoogleRequest) -> GoogleAnswer {
+    private func metadata(_ request: OutgoingRequest) -> OutgoingResponse {
         if !request.headers.contains(where: { $0 == ("Metadata-Flavor", "Google") }) { complain("no flavor") }
         if request.bearer != nil || request.body != nil { complain("the metadata server is told too much") }
         return newToken(headers: ["metadata-flavor": "Google"])
     }
 
-    private func oauth(_ request: GoogleRequest) throws -> GoogleAnswer {
+    private func oauth(_ request: OutgoingRequest) throws -> OutgoingResponse {
         let prefix = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion="
         let body = request.body?.revealText() ?? ""
         guard let caller, body.hasPrefix(prefix),
@@ -187,7 +185,7 @@ final class FakeGoogle: GoogleTransport {
         return newToken()
     }
 
-    private func newToken(headers: [String: String] = [:]) -> GoogleAnswer {
+    private func newToken(headers: [String: String] = [:]) -> OutgoingResponse {
         let token = state.withLock { state in
             state.tokenCount += 1
             let token = "ya29.token-\(state.tokenCount)-secret"
@@ -195,10 +193,10 @@ final class FakeGoogle: GoogleTransport {
             return token
         }
         let body = #"{"access_token":"\#(token)","expires_in":3600,"token_type":"Bearer"}"#
-        return GoogleAnswer(status: 200, headers: headers, body: Secret(body))
+        return OutgoingResponse(status: 200, headers: headers, body: Secret(body))
     }
 
-    private func signJWT(_ request: GoogleRequest) throws -> GoogleAnswer {
+    private func signJWT(_ request: OutgoingRequest) throws -> OutgoingResponse {
         guard let bearer = request.bearer, let expiry = state.withLock({ $0.tokens[bearer] }), expiry > now() else {
             return Self.error(401, #"{"error":{"code":401,"message":"m","status":"UNAUTHENTICATED"}}"#)
         }
@@ -219,8 +217,8 @@ final class FakeGoogle: GoogleTransport {
         _ body: String,
         retryAfter: String? = nil,
         date: String? = nil
-    ) -> GoogleAnswer {
+    ) -> OutgoingResponse {
         let headers = ["retry-after": retryAfter, "date": date].compactMapValues { $0 }
-        return GoogleAnswer(status: status, headers: headers, body: Secret(body))
+        return OutgoingResponse(status: status, headers: headers, body: Secret(body))
     }
 }

@@ -12,7 +12,7 @@ struct Scene {
     init(caller: ServiceAccount? = nil) throws {
         time = FakeTime()
         google = FakeGoogle(time: time, caller: caller)
-        client = GoogleClient(transport: google, time: time.time)
+        client = GoogleClient(http: google.http, time: time.time)
         signer = try IAMSigner(
             account: FakeGoogle.account,
             credentials: caller.map { .serviceAccount($0) } ?? .metadataServer,

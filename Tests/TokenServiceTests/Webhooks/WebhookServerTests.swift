@@ -17,9 +17,9 @@ import TokenMinting
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let behaviour: Behaviour
-        let expected: WebhookAnswer
+        let expected: WebhookResult
 
-        init(_ description: String, _ behaviour: Behaviour, _ expected: WebhookAnswer) {
+        init(_ description: String, _ behaviour: Behaviour, _ expected: WebhookResult) {
             testDescription = description
             self.behaviour = behaviour
             self.expected = expected
@@ -35,8 +35,8 @@ import TokenMinting
     }
 
     private static let allow = #"{"allow":true}"#
-    private static let late = WebhookAnswer.noAnswer("it timed out after 1.5 seconds")
-    private static let tooLarge = WebhookAnswer.noDecision("the body is larger than 65536 bytes")
+    private static let late = WebhookResult.noResponse("it timed out after 1.5 seconds")
+    private static let tooLarge = WebhookResult.noDecision("the body is larger than 65536 bytes")
 
     static let cases = [
         // What a webhook should do, so that the rest is denied for what it is and not because nothing works.
@@ -65,11 +65,11 @@ import TokenMinting
         Case("empty body", .answer(http("200 OK", "")), .noDecision("it is not valid JSON (at byte 0)")),
         Case("allow with 204", .answerAndClose("HTTP/1.1 204 No Content\r\n\r\n" + allow), .noDecision("status 204")),
         Case("allow with 403", .answer(http("403 Forbidden", allow)), .noDecision("status 403")),
-        Case("allow with 500", .answer(http("500 Oops", allow)), .noAnswer("status 500")),
+        Case("allow with 500", .answer(http("500 Oops", allow)), .noResponse("status 500")),
         Case(
             "503 for a minute and a half",
             .answer(http("503 Busy", "", headers: "Retry-After: 90.5\r\n")),
-            .noAnswer("status 503", retryAfter: 90.5)
+            .noResponse("status 503", retryAfter: 90.5)
         ),
         Case(
             "429 until a time",
@@ -80,12 +80,12 @@ import TokenMinting
                     headers: "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:50:07 GMT\r\n"
                 )
             ),
-            .noAnswer("status 429", retryAfter: 30)
+            .noResponse("status 429", retryAfter: 30)
         ),
         Case(
             "503 for ever",
             .answer(http("503 Busy", "", headers: "Retry-After: 99999999999999999999999\r\n")),
-            .noAnswer("status 503", retryAfter: 300)
+            .noResponse("status 503", retryAfter: 300)
         ),
         Case(
             "gzip",
@@ -127,8 +127,8 @@ import TokenMinting
     func deniesUnlessTheAnswerIsClear(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
-                let answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
@@ -146,8 +146,8 @@ import TokenMinting
                 await server.waitUntilAnswered()
             }
             try await Self.withWebhook(port: server.port, sleep: untilAnswered) { webhook in
-                let answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
@@ -161,12 +161,12 @@ import TokenMinting
     func timesOut() async throws {
         try await RawServer.run(.silence) { server in
             try await Self.withWebhook(port: server.port, timeout: 20, sleep: nil) { webhook in
-                let answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
-                #expect(answer == .noAnswer("it timed out after 0.02 seconds"))
+                #expect(answer == .noResponse("it timed out after 0.02 seconds"))
             }
         }
     }
@@ -190,12 +190,12 @@ import TokenMinting
     func brokenAnswerDenies(behaviour: Behaviour) async throws {
         try await RawServer.run(behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
-                let answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
-                guard case .noAnswer(let reason, _) = answer else {
+                guard case .noResponse(let reason, _) = answer else {
                     Issue.record("\(answer)")
                     return
                 }
@@ -217,8 +217,8 @@ import TokenMinting
             let location = "Location: http://127.0.0.1:\(target.port)/\r\n"
             try await RawServer.run(.answer(Self.http("\(status) Moved", Self.allow, headers: location))) { server in
                 try await Self.withWebhook(port: server.port) { webhook in
-                    let answer = await webhook.answer(
-                        try WebhookSample.caller(),
+                    let answer = await webhook.result(
+                        for: try WebhookSample.caller(),
                         try WebhookSample.vehicle("v1"),
                         requestID: "r"
                     )
@@ -239,12 +239,12 @@ import TokenMinting
         var client = HTTPClient.Configuration.outgoing
         client.timeout.connect = .hours(1)
         try await Self.withWebhook(port: closed, client: client) { webhook in
-            let answer = await webhook.answer(
-                try WebhookSample.caller(),
+            let answer = await webhook.result(
+                for: try WebhookSample.caller(),
                 try WebhookSample.vehicle("v1"),
                 requestID: "r"
             )
-            guard case .noAnswer(let reason, _) = answer else {
+            guard case .noResponse(let reason, _) = answer else {
                 Issue.record("\(answer)")
                 return
             }
@@ -259,7 +259,7 @@ import TokenMinting
                 let caller = try WebhookSample.caller(claims: #"{"role":"driver","jti":"of-the-token"}"#)
                 let scope = try WebhookSample.vehicle("v1")
                 for _ in 0..<2 {
-                    #expect(await webhook.answer(caller, scope, requestID: "request-9") == .allowed)
+                    #expect(await webhook.result(for: caller, scope, requestID: "request-9") == .allowed)
                 }
             }
             let request = try #require(server.requests.first)
@@ -277,11 +277,11 @@ import TokenMinting
     func givesUpWhenItsCallerDoes(behaviour: Behaviour) async throws {
         try await RawServer.run(behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
-                let question = Task { await webhook.answer(try WebhookSample.caller(), .server, requestID: "r") }
+                let question = Task { await webhook.result(for: try WebhookSample.caller(), .server, requestID: "r") }
                 await server.waitUntilAnswered()
                 question.cancel()
                 let answer = try await question.value
-                guard case .noAnswer = answer else {
+                guard case .noResponse = answer else {
                     Issue.record("\(answer)")
                     return
                 }
@@ -300,16 +300,13 @@ import TokenMinting
         _ body: (AuthorizationWebhook) async throws -> Void
     ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let transport =
-            if let sleep { HTTPWebhookTransport(client: client, sleep: sleep) } else {
-                HTTPWebhookTransport(client: client)
-            }
+        let http = if let sleep { OutgoingClient(client, sleep: sleep) } else { OutgoingClient(client) }
         let url = "\(scheme)://\(host):\(port)/authorize?a=b"
         do {
             let webhook = try AuthorizationWebhook(
                 WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: timeout, claims: ["role"]),
                 secret: Secret("0123456789abcdef0123456789abcdef"),
-                transport: transport
+                http: http
             )
             try await body(webhook)
         } catch {

@@ -19,10 +19,10 @@ import TokenMinting
         from server: TestCertificate,
         trusting roots: [TestCertificate],
         maximumVersion: TLSVersion? = nil
-    ) async throws -> WebhookAnswer? {
+    ) async throws -> WebhookResult? {
         var client = HTTPClient.Configuration.outgoing
         if !roots.isEmpty { client.tlsConfiguration?.trustRoots = .certificates(roots.map(\.certificate)) }
-        var answer: WebhookAnswer?
+        var answer: WebhookResult?
         try await RawServer.run(allow, tls: try server.server(maximumVersion: maximumVersion)) { server in
             try await WebhookServerTests.withWebhook(
                 scheme: "https",
@@ -30,8 +30,8 @@ import TokenMinting
                 port: server.port,
                 client: client
             ) { webhook in
-                answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
@@ -89,12 +89,12 @@ import TokenMinting
         client.timeout.connect = .milliseconds(50)
         try await RawServer.run(Self.allow) { server in
             try await WebhookServerTests.withWebhook(scheme: "https", port: server.port, client: client) { webhook in
-                let answer = await webhook.answer(
-                    try WebhookSample.caller(),
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
                     try WebhookSample.vehicle("v1"),
                     requestID: "r"
                 )
-                guard case .noAnswer = answer else {
+                guard case .noResponse = answer else {
                     Issue.record("\(answer)")
                     return
                 }
@@ -110,7 +110,7 @@ import TokenMinting
         saying hint: String = "handshake"
     ) async throws {
         let answer = try await Self.answer(from: server, trusting: roots, maximumVersion: maximumVersion)
-        guard case .noAnswer(let reason, _)? = answer else {
+        guard case .noResponse(let reason, _)? = answer else {
             Issue.record("\(String(describing: answer))")
             return
         }

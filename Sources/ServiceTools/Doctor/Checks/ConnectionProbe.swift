@@ -14,20 +14,27 @@ import Foundation
 
 /// Opens a connection to the URL's host, with a TLS handshake for https, and closes it.
 struct ConnectionProbe {
+    /// The time for each request and connection of the doctor.
+    static let timeout = Duration.seconds(10)
+
     private let host: String
     private let port: Int
     private let isTLS: Bool
 
-    /// - Throws: ``ProbeFailure`` if the text is not a URL with a host.
-    init(url: String) throws(ProbeFailure) {
-        guard let url = URL(string: url), let host = url.host else { throw ProbeFailure("not a valid URL") }
+    /// - Throws: ``OutgoingError`` if the text is not a URL with a host.
+    init(url: String) throws(OutgoingError) {
+        guard let url = URL(string: url), let host = url.host else { throw .failed("not a valid URL") }
         self.host = host.first == "[" ? String(host.dropFirst().dropLast()) : host
         isTLS = url.scheme == "https"
         port = url.port ?? (isTLS ? 443 : 80)
     }
 
-    /// Connects.
-    func run() async throws {
+    /// Connects, with TLS if the scheme requires it, and sends nothing.
+    func run() async throws(OutgoingError) {
+        try await withTimeout(Self.timeout) { try await connect() }
+    }
+
+    private func connect() async throws {
         guard isTLS else {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .connect(host: host, port: port).get()
@@ -50,13 +57,24 @@ struct ConnectionProbe {
                 }
                 .connect(host: host, port: port).get()
             channel.closeFuture.whenComplete { _ in
-                handshake.fail(ProbeFailure("connection closed during the TLS handshake"))
+                handshake.fail(OutgoingError.failed("connection closed during the TLS handshake"))
             }
             try await handshake.futureResult.get()
             try? await channel.close()
         } catch {
             handshake.fail(error)
             throw error
+        }
+    }
+}
+
+extension OutgoingError {
+    /// The error in a finding, with the doctor's limits.
+    var finding: String {
+        switch self {
+        case .tooLarge: "the response is larger than 256 KiB"
+        case .timedOut: "timed out after ten seconds"
+        case .failed(let reason): reason
         }
     }
 }

@@ -11,11 +11,11 @@ import TokenMinting
 ///
 /// `ids` is absent if the token would give access to everything, and `tasks` is present only for a task in addition to
 /// a vehicle. ``Caller`` does not contain the caller's credential, so it cannot be sent.
-struct WebhookQuestion: Sendable {
+struct WebhookRequest: Sendable {
     /// The JSON.
     let body: [UInt8]
-    /// Whose turn it uses: each subject has its own, as persons of one issuer have nothing in common.
-    let asker: Flow
+    /// The flow whose turn the request uses: each subject has its own, as persons of one issuer have nothing in common.
+    let flow: Flow
     /// The request's ID in the log and the audit trail.
     let requestID: String
 
@@ -35,13 +35,13 @@ struct WebhookQuestion: Sendable {
             writer.members(of: GrantRequest.Resources(scope))
         }
         body = writer.bytes
-        asker = Flow(caller: caller.bucket, subject: caller.subject)
+        flow = Flow(caller: caller.bucket, subject: caller.subject)
         self.requestID = requestID
     }
 }
 
-/// Two questions are the same when everything is that the webhook decides by; the request ID is not.
-extension WebhookQuestion: Hashable {
+/// Requests are equal if the webhook would decide them alike: the request ID does not matter.
+extension WebhookRequest: Hashable {
     static func == (lhs: Self, rhs: Self) -> Bool { lhs.body == rhs.body }
 
     func hash(into hasher: inout Hasher) { hasher.combine(body) }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import TokenIssuance
 
-@Suite struct WebhookQuestionTests {
+@Suite struct WebhookRequestTests {
     private static func body(_ scope: TokenScope, caller: Caller? = nil, claims: [String] = []) throws -> String {
         let caller = try caller ?? GrantSamples.caller()
-        return String(decoding: WebhookQuestion(caller, scope, claims: claims, requestID: "r").body, as: UTF8.self)
+        return String(decoding: WebhookRequest(caller, scope, claims: claims, requestID: "r").body, as: UTF8.self)
     }
 
     private static let caller = #"{"caller":{"method":"jwt","name":"app","subject":"subject-1","claims":{}}"#
@@ -48,9 +48,9 @@ import Testing
         var claims = JSONObject()
         _ = claims.append(.init("sub", .string(hostile)))
         let caller = Caller(method: .jwt, name: hostile, subject: hostile, claims: claims, isApp: true)
-        let question = WebhookQuestion(caller, try .vehicle("v1"), claims: ["sub"], requestID: "r")
-        #expect(question.body.allSatisfy { (0x20..<0x7F).contains($0) })
-        let object = try JSONParser.parseObject(question.body)
+        let request = WebhookRequest(caller, try .vehicle("v1"), claims: ["sub"], requestID: "r")
+        #expect(request.body.allSatisfy { (0x20..<0x7F).contains($0) })
+        let object = try JSONParser.parseObject(request.body)
         #expect(object.names == ["caller", "kind", "ids"])
         #expect(object["kind"] == .string("driver"))
         #expect(object["caller"]?.objectValue?["subject"] == .string(hostile))
@@ -60,13 +60,13 @@ import Testing
         let caller = try GrantSamples.caller(claims: #"{"iat":1,"role":"a"}"#)
         let later = try GrantSamples.caller(claims: #"{"iat":2,"role":"a"}"#)
         let other = try GrantSamples.caller(claims: #"{"iat":1,"role":"b"}"#)
-        func question(_ caller: Caller, _ id: String) throws -> WebhookQuestion {
-            WebhookQuestion(caller, try .vehicle(id), claims: ["role"], requestID: id)
+        func request(_ caller: Caller, _ id: String) throws -> WebhookRequest {
+            WebhookRequest(caller, try .vehicle(id), claims: ["role"], requestID: id)
         }
-        let first = WebhookQuestion(caller, try .vehicle("v1"), claims: ["role"], requestID: "one")
-        #expect(try question(later, "v1") == first)
-        #expect(try question(later, "v1").hashValue == first.hashValue)
-        #expect(try question(other, "v1") != first)
-        #expect(try question(caller, "v2") != first)
+        let first = WebhookRequest(caller, try .vehicle("v1"), claims: ["role"], requestID: "one")
+        #expect(try request(later, "v1") == first)
+        #expect(try request(later, "v1").hashValue == first.hashValue)
+        #expect(try request(other, "v1") != first)
+        #expect(try request(caller, "v2") != first)
     }
 }

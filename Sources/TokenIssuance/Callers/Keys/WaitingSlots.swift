@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Bounds how many requests wait for an issuer's keys at once, so that forged tokens delay no other request.
-final class WaitingPlaces: Sendable {
-    /// How many places there are.
+final class WaitingSlots: Sendable {
+    /// The number of slots.
     static let maximum = 64
-    /// How many of them one address may take.
+    /// The number of slots that one address may take.
     static let maximumPerAddress = 16
 
     private struct Taken {
@@ -14,17 +14,17 @@ final class WaitingPlaces: Sendable {
 
     private let taken = Mutex(Taken())
 
-    /// How many are taken.
+    /// The number of slots in use.
     var count: Int { taken.withLock { $0.count } }
 
-    /// Waits in a place.
+    /// Runs an operation in a slot.
     ///
     /// - Parameters:
     ///   - address: The address, or the network, that the request came from.
-    ///   - failure: The error to throw if there is no place.
+    ///   - failure: The error to throw if there is no free slot.
     ///   - body: The operation that waits.
     /// - Returns: The result of the body.
-    /// - Throws: The failure if there is no place, or the error of the body.
+    /// - Throws: The failure if there is no free slot, or the error of the body.
     func take<Result, Failure: Error>(
         for address: String,
         elseThrow failure: Failure,

@@ -1,0 +1,74 @@
+package import FleetToken
+
+/// Sends requests to other servers: the one port through which Google, webhooks and issuers are reached.
+///
+/// It repeats nothing because of a status and knows no server. What to send, how long to wait, and what a status or an error
+/// means is decided by its users:
+///
+/// ```swift
+/// var request = OutgoingRequest(.get, "https://issuer.example/keys")
+/// request.timeout = .seconds(10)
+/// let response = try await http.send(request)
+/// ```
+///
+/// In the service it is an ``OutgoingClient``; tests put a fake in its place.
+package protocol OutgoingHTTP: Sendable {
+    /// Sends a request and reads the whole response; redirects are responses like others.
+    ///
+    /// If the request has no timeout, cancel the task to stop it.
+    ///
+    /// - Throws: ``OutgoingError`` if there is no response.
+    func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse
+}
+
+/// A request to another server.
+package struct OutgoingRequest: Sendable {
+    /// The HTTP method.
+    package enum Method: String, Hashable, Sendable {
+        case get = "GET"
+        case post = "POST"
+    }
+
+    package let method: Method
+    package let url: String
+    /// The header fields without secrets.
+    package var headers: [(name: String, value: String)] = []
+    /// The access token that goes into `Authorization`.
+    package var bearer: Secret?
+    /// The body; it may contain a signed assertion, or the claims of a token.
+    package var body: Secret?
+    /// The maximum size of the response's body, in bytes.
+    package var maximumSize = 64 * 1024
+    /// The certificate authorities to trust instead of the system's, PEM; nil for the system's.
+    package var authorities: [UInt8]?
+    /// The time to the last byte of the response; nil for no limit.
+    package var timeout: Duration?
+
+    /// Creates a request without header fields and body.
+    package init(_ method: Method, _ url: String) {
+        self.method = method
+        self.url = url
+    }
+}
+
+/// The whole response of another server.
+package struct OutgoingResponse: Sendable {
+    /// The HTTP status code.
+    package let status: Int
+    /// The header fields by their names in lower case; of several with one name the first.
+    package let headers: [String: String]
+    /// The body; it may contain a token.
+    package let body: Secret
+
+    /// Creates a response.
+    package init(status: Int, headers: [String: String] = [:], body: Secret = Secret([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// Returns the seconds of `Retry-After`, at most `maximum`; nil if the field is missing or invalid.
+    package func retryAfter(maximum: Double = RetryAfter.maximum) -> Double? {
+        RetryAfter.seconds(headers["retry-after"], date: headers["date"].flatMap(HTTPDate.parse), maximum: maximum)
+    }
+}
