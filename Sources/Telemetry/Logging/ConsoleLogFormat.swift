@@ -63,7 +63,7 @@ struct ConsoleLogFormat: LogLineFormat {
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="): false
-        default: (0x21...0x7E).contains(byte)
+        default: byte.isASCIIVisible
         }
     }
 

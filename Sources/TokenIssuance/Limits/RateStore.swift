@@ -1,4 +1,4 @@
-/// A place outside this process where buckets are kept, so that replicas share them.
+/// A store of buckets outside this process, so that replicas share them.
 package protocol RateStore: Sendable {
     /// Takes one request from a bucket. It never waits long and never throws: the store may be unavailable.
     func take(_ bucket: RateBucket) async -> RateAnswer

@@ -8,7 +8,7 @@ package import ServiceSupport
 package enum HealthCheck {
     /// The check to perform.
     package enum Question: String, Sendable {
-        /// Whether the process can answer.
+        /// Whether the process responds.
         case isAlive = "/livez"
         /// Whether callers may be sent to it.
         case isReady = "/readyz"
@@ -18,7 +18,7 @@ package enum HealthCheck {
     ///
     /// - Parameters:
     ///   - question: The check to perform.
-    ///   - admin: Where the admin listener is.
+    ///   - admin: The address of the admin listener.
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
     package static func problem(_ question: Question, admin: ListenAddress) async -> String? {

@@ -119,7 +119,7 @@ package struct SigningKeys: Sendable {
     private mutating func checkNames() {
         for (kind, ring) in rings {
             let account = String(decoding: ring.issuer.utf8.prefix { $0 != UInt8(ascii: "@") }, as: UTF8.self)
-            let words = Set(account.utf8.lowercasedASCII.split { !(0x61...0x7A).contains($0) }.map { Array($0) })
+            let words = Set(account.utf8.lowercasedASCII.split { !$0.isASCIISmall }.map { Array($0) })
             let named = TokenKind.allCases.filter { kind in
                 kind.rawValue.utf8.split(separator: UInt8(ascii: "_")).allSatisfy { words.contains(Array($0)) }
             }

@@ -3,7 +3,6 @@ struct RedisCommand: Sendable, Hashable {
     /// The command in the Redis serialization protocol.
     let encoded: [UInt8]
 
-    /// Creates a command.
     init(_ arguments: [[UInt8]]) {
         var bytes = Array("*\(arguments.count)\r\n".utf8)
         for argument in arguments {
@@ -31,13 +30,13 @@ enum RedisReply: Sendable, Hashable {
 enum RedisFailure: Error, Hashable {
     /// No connection; why.
     case unreachable(String)
-    /// No answer in time.
+    /// No reply in time.
     case timedOut
     /// The connection ended; why.
     case disconnected(String)
     /// Authentication failed.
     case notAuthenticated(code: String)
-    /// It answered with an error.
+    /// Redis replied with an error.
     case refused(code: String)
     /// The reply is invalid.
     case invalidResponse

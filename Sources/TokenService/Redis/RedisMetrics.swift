@@ -22,7 +22,7 @@ struct RedisMetrics: Sendable {
     }
 }
 
-/// Whether Redis answered.
+/// Whether Redis replied.
 enum RedisResultLabel: String, MetricLabel {
     case answered
     case failed

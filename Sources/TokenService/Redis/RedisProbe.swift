@@ -7,14 +7,14 @@ import TokenIssuance
 
 /// Sends one request to Redis, as the service does, to check whether it responds.
 package enum RedisProbe {
-    /// How long connecting and the answer may take, however short the service's limit is, in milliseconds.
+    /// The maximum time for connecting and the reply, however short the service's limit is, in milliseconds.
     private static let patience = 2_000
 
     /// Takes a request from a bucket of its own.
     ///
     /// - Returns: Why it could not; nil where it could.
     package static func failure(of settings: LimitsConfiguration.Redis) async -> String? {
-        // Looking up a name and waiting for an answer block.
+        // Looking up a name and waiting for a reply block.
         do {
             return try await NIOThreadPool.singleton.runIfActive { Self.ask(settings) }
         } catch {

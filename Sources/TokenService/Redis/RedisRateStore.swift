@@ -13,7 +13,7 @@ import TokenMinting
 /// unavailable, until ``run()`` has reconnected. So an outage costs the requests in progress one timeout, and all
 /// others nothing.
 final class RedisRateStore: RateStore, Service {
-    /// How many requests may wait for the next question.
+    /// The maximum number of requests that wait for the next exchange.
     ///
     /// Further requests are told that the store is unavailable.
     static let maximumWaiting = 512

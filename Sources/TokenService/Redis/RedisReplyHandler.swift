@@ -4,13 +4,12 @@ import TokenMinting
 
 /// Commands of one exchange, and the promise of their replies.
 struct RedisQuestion: Sendable {
-    /// The commands.
     let commands: [RedisCommand]
     /// Their replies, in their order.
     let replies: EventLoopPromise<[RedisReply]>
 }
 
-/// Sends one question at a time, and reads its replies.
+/// Sends the commands of one exchange at a time, and reads their replies.
 final class RedisReplyHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = RedisQuestion

@@ -4,6 +4,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -14,7 +15,7 @@ import Testing
 @testable import TokenService
 
 /// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
-@Suite(.timeLimit(.minutes(2))) struct OutgoingConnectionTests {
+@Suite(.watchdog) struct OutgoingConnectionTests {
     /// Who asks.
     enum Client: CaseIterable, Sendable {
         case keySets, google, webhook, doctor, probe

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import FleetToken
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceSupport
@@ -16,7 +17,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [TestIssuer.Answer.silence, .dribble])
+    @Test(.watchdog, arguments: [TestIssuer.Answer.silence, .dribble])
     func aRequestThatIsGivenUpKeepsNoConnection(answer: TestIssuer.Answer) async throws {
         try await run { server, transport in
             server.answer(answer)

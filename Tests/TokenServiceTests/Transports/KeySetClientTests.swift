@@ -1,6 +1,7 @@
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -8,7 +9,7 @@ import Testing
 @testable import TokenService
 
 /// Issuers' answers as they arrive: one answer, bounded in size, neither followed elsewhere nor unpacked.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct KeySetClientTests {
     private func answer(_ answer: TestIssuer.Answer) async throws -> KeySetAnswer {
         try await TestIssuer.run { issuer in

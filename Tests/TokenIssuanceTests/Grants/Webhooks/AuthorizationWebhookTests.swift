@@ -1,4 +1,5 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -51,7 +52,8 @@ import Testing
     }
 
     @Test(
-        "S7: only 200 with allow true allows",
+        "Only a 200 with allow true allows",
+        .tags(.s7),
         arguments: [
             (200, #"{"allow":true}"#, WebhookAnswer.allowed),
             (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
@@ -104,7 +106,8 @@ import Testing
     }
 
     @Test(
-        "S7: no answer denies",
+        "A webhook that does not respond denies",
+        .tags(.s7),
         arguments: [
             (WebhookFailure.timedOut, WebhookAnswer.noAnswer("it timed out after 0.25 seconds")),
             (.failed("connection refused"), .noAnswer("connection refused")),

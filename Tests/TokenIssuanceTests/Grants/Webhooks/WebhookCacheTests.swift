@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -88,7 +89,7 @@ import Testing
     }
 
     /// Someone with as many IDs as they like fills no memory.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog(seconds: 30))
     func remembersNoMoreThanItsCapacity() async throws {
         let transport = Self.replies(Self.allow)
         let webhook = try Self.webhook(transport)
@@ -101,7 +102,7 @@ import Testing
         #expect(transport.requests.count >= 2 * count - AuthorizationWebhook.cacheCapacity)
     }
 
-    @Test("S7: neither a denial nor a failure is remembered")
+    @Test("Neither a denial nor a failure is cached", .tags(.s7))
     func remembersNothingElse() async throws {
         let broken = WebhookReply(status: 200, body: [])
         let away = WebhookReply(status: 503, body: [])
@@ -151,7 +152,7 @@ import Testing
         #expect(transport.requests.count == 1 + others.count)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog(seconds: 30))
     func sameQuestionsAtOnceAreAskedOnce() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
