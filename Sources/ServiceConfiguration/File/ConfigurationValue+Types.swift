@@ -106,7 +106,6 @@ extension ConfigurationValue {
         }
     }
 
-    /// Returns the proxies in an address range.
     func proxies() -> AddressRange? {
         guard let text = text() else { return nil }
         guard let range = AddressRange(text) else {

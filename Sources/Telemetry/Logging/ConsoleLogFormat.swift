@@ -6,7 +6,6 @@ import StrictCoding
 /// Control characters and all others that have no shape of their own are shown as escapes, so that no text can move the
 /// cursor, colour the screen, turn the direction or pass for another line.
 struct ConsoleLogFormat: LogLineFormat {
-    /// Whether there are colours.
     let hasColour: Bool
 
     /// Creates the format.
