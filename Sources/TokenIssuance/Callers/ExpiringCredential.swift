@@ -23,7 +23,6 @@ package struct ExpiringCredential: Hashable, Sendable {
     package let setting: String
     /// Its name in messages, such as `the API key 4kVbq… (backend)`.
     package let name: String
-    /// The expiry.
     package let notAfter: NumericDate
 
     package init(_ kind: Kind, setting: String, name: String, notAfter: NumericDate) {

@@ -20,7 +20,6 @@ struct CallerClaims {
     let expiresAt: NumericDate
     /// `nbf`, `iat` and OpenID Connect's `auth_time`: none of them may lie ahead.
     let beginnings: [NumericDate]
-    /// All claims.
     let all: JSONObject
 
     /// Creates the claims by parsing a payload.
