@@ -108,7 +108,7 @@ let package = Package(
         ),
         .target(
             name: "ServiceConfiguration",
-            dependencies: ["CYAML", "FleetToken", "JOSE", "ServiceSupport", .systemPackage]
+            dependencies: ["CYAML", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", .systemPackage]
         ),
         .target(
             name: "Telemetry",
@@ -190,6 +190,8 @@ let package = Package(
             providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        // The watchdog of tests that wait, and the tags.
+        .target(name: "TestTraits", path: "Tests/TestTraits"),
         // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
         // module rebuilds the tests of those only that depend on it.
         .target(
@@ -208,21 +210,21 @@ let package = Package(
         .testTarget(name: "StrictCodingTests", dependencies: ["StrictCoding", "TestRandomness"]),
         .testTarget(
             name: "JOSETests",
-            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport"]
+            dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TestTraits"]
         ),
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTraits"]),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
-                "TokenProviderTesting",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "AsyncHTTPClientTransportTests",
             dependencies: [
-                "AsyncHTTPClientTransport", "FleetToken", "TokenProvider",
+                "AsyncHTTPClientTransport", "FleetToken", "TestTraits", "TokenProvider",
                 .backend("AsyncHTTPClient", package: "async-http-client"), .backend("NIOCore", package: "swift-nio"),
                 .backend("NIOPosix", package: "swift-nio"),
             ]
@@ -230,61 +232,67 @@ let package = Package(
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "TokenProvider",
             ]
         ),
         .testTarget(
             name: "ServiceSupportTests",
-            dependencies: ["FleetToken", "JOSE", "ServiceSupport", "TestSupport", .asyncHTTPClient, .systemPackage]
+            dependencies: [
+                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTraits", .asyncHTTPClient, .systemPackage,
+            ]
         ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TokenMinting",
+                "TestSupport", "TestTraits", "TokenMinting",
             ]
         ),
         .testTarget(
             name: "ServiceConfigurationTests",
             dependencies: [
-                "FleetToken", "ServiceConfiguration", "ServiceSupport", "TestRandomness", "TestSupport", .logging,
+                "FleetToken", "ServiceConfiguration", "ServiceSupport", "TestRandomness", "TestSupport", "TestTraits",
+                .logging,
             ]
         ),
         .testTarget(
             name: "TelemetryTests",
-            dependencies: ["StrictCoding", "Telemetry", "TestRandomness", "TestSupport", .httpTypes, .logging]
+            dependencies: [
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits", .httpTypes, .logging,
+            ]
         ),
         .testTarget(
             name: "HTTPServerTests",
             dependencies: [
-                "FleetToken", "HTTPServer", "ServiceSupport", "Telemetry", "TestSupport", .asyncHTTPClient, .httpTypes,
-                .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix, .nioSSL, .serviceLifecycle,
+                "FleetToken", "HTTPServer", "ServiceSupport", "Telemetry", "TestSupport", "TestTraits",
+                .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded, .nioHTTP1, .nioHTTPTypes, .nioPosix,
+                .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "TokenIssuanceTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits", "TokenIssuance",
+                "TokenMinting", .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
                 "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "Libc", "ServiceConfiguration",
-                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance",
-                "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded,
-                .nioPosix, .nioSSL,
-                .serviceLifecycle,
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits",
+                "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
+                .nioEmbedded, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "ServiceToolsTests",
             dependencies: [
                 "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting", "TokenService",
-                .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTraits", "TokenIssuance", "TokenMinting",
+                "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
             ]
         ),
     ],

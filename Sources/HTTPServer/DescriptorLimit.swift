@@ -1,6 +1,6 @@
 import Libc
 
-/// How many files and sockets the system lets this process have open.
+/// The system's limit on the files and sockets that this process has open.
 package enum DescriptorLimit {
     /// The descriptors needed besides connections: listeners, event loops, files, and outgoing requests.
     private static let reserve = 128
@@ -13,7 +13,7 @@ package enum DescriptorLimit {
     /// - Parameters:
     ///   - connections: Callers' connections.
     ///   - outgoing: Connections to others that there may be beside them.
-    /// - Returns: How many of the callers' connections have a place.
+    /// - Returns: The number of callers' connections within the limit.
     package static func raise(forConnections connections: Int, outgoing: Int = 0) -> Int {
         let reserve = Self.reserve + outgoing
         #if canImport(Glibc)

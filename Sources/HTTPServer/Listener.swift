@@ -9,11 +9,11 @@ package import ServiceSupport
 package struct Listener: Service {
     let address: ListenAddress
     let responder: any Responder
-    /// Makes the response to a request that the responder does not get.
+    /// Creates the response to a request that the responder does not get.
     let errorResponse: @Sendable (ProtocolError) -> Response
     var certificate: ServerCertificate?
     var policy = ConnectionPolicy()
-    /// How large a request's body may be, in bytes.
+    /// The maximum size of a request's body, in bytes.
     var maximumBodySize = ConnectionLimits.maximumBodySize
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
@@ -22,7 +22,6 @@ package struct Listener: Service {
     /// Called once, with the port that the system chose where none was given.
     let onListening: @Sendable (ListenAddress) -> Void
 
-    /// Creates a listener.
     package init(
         address: ListenAddress,
         responder: any Responder,

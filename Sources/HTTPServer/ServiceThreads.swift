@@ -1,12 +1,12 @@
 import NIOCore
 import SystemPackage
 
-/// How many threads answer requests, and how many sign.
+/// The number of threads that serve requests, and of those that sign.
 package enum ServiceThreads {
     /// One per processor that the process may use, according to the system, its cgroup and its affinity.
     package static let count = max(1, min(System.coreCount, affinity ?? .max))
 
-    /// Has the process's one group of event loops start as many.
+    /// Sets the number of event loops in the process's one group.
     ///
     /// Call it once, before anything else. The default is one per processor of the machine and ignores the process's
     /// affinity.

@@ -13,6 +13,18 @@ extension UInt8 {
 
     /// Whether this is an ASCII letter or digit.
     @inlinable public var isASCIILetterOrDigit: Bool { isASCIILetter || isASCIIDigit }
+
+    /// Whether this is an ASCII digit or one of the letters a to f.
+    @inlinable public var isASCIISmallHexDigit: Bool { isASCIIDigit || 0x61 <= self && self <= 0x66 }
+
+    /// Whether this is a visible ASCII character, which a space is not.
+    @inlinable public var isASCIIVisible: Bool { 0x21 <= self && self <= 0x7E }
+
+    /// Whether this is a visible ASCII character or a space.
+    @inlinable public var isASCIIPrintable: Bool { 0x20 <= self && self <= 0x7E }
+
+    /// Whether this is a space or a tab.
+    @inlinable public var isASCIIBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension Sequence<UInt8> {
@@ -37,7 +49,7 @@ extension String.UTF8View {
 extension Collection<UInt8> {
     /// Returns whether a part of a header field is a word, ignoring case and surrounding white space.
     package func isToken(_ word: String) -> Bool {
-        filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }.lowercasedASCII.elementsEqual(word.utf8)
+        filter { !$0.isASCIIBlank }.lowercasedASCII.elementsEqual(word.utf8)
     }
 }
 

@@ -49,7 +49,6 @@ struct ProcessStatus: Hashable {
     /// When it was started, in seconds since the system was.
     let startedSeconds: Double
 
-    /// The process as it is now.
     static var now: Self? {
         content(of: "/proc/self/stat").flatMap {
             Self(parsing: $0, ticks: sysconf(Int32(_SC_CLK_TCK)), pageSize: sysconf(Int32(_SC_PAGESIZE)))

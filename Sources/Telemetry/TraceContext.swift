@@ -23,7 +23,7 @@ package struct TraceContext: Sendable, Hashable {
         let values = fields[values: .traceParent]
         guard values.count == 1, let value = values.first else { return nil }
         let parts = value.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard parts.map(\.count) == [2, 32, 16, 2], parts.joined().allSatisfy(Self.isHexadecimalDigit),
+        guard parts.map(\.count) == [2, 32, 16, 2], parts.joined().allSatisfy(\.isASCIISmallHexDigit),
             parts[0].elementsEqual("00".utf8), Self.isID(parts[1]), Self.isID(parts[2]),
             let flags = UInt8(String(decoding: parts[3], as: UTF8.self), radix: 16)
         else { return nil }
@@ -37,10 +37,6 @@ package struct TraceContext: Sendable, Hashable {
         let digits = String(UInt64.random(in: 1 ... .max), radix: 16)
         let span = String(repeating: "0", count: 16 - digits.utf8.count) + digits
         return "00-\(traceID)-\(span)-\(flags)"
-    }
-
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        byte.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
     private static func isID(_ digits: Substring.UTF8View) -> Bool {

@@ -15,7 +15,6 @@ package final class IssuanceMetrics: Sendable {
     package let signQueue: MetricTable<Histogram, SignerLabel>
     /// Requests over a rate limit, or that may not wait.
     package let limits: LimitMetrics
-    /// Metrics of webhooks.
     package let webhooks: WebhookMetrics
     /// The audit trail.
     package let audit: AuditMetrics

@@ -5,11 +5,12 @@ import FleetToken
 import Foundation
 import NIOCore
 import NIOPosix
+import TestTraits
 import Testing
 import TokenProvider
 
 /// A backend's transport, against a server that writes exactly these bytes and closes the connection.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct AsyncHTTPClientTransportTests {
     private func serve(_ response: String?) async throws -> (port: Int, channel: any Channel, requests: Requests) {
         let requests = Requests()

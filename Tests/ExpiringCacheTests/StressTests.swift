@@ -1,5 +1,6 @@
 import Foundation
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -13,7 +14,7 @@ struct StressTests {
 
     /// Everything that can be done to a cache, on all threads at once.
     @Test("A storm of cancellations gives each caller one result and no deadlock", .tags(.b40))
-    func b40StormOfCancellationsDoesntDeadlockAndAnswersEachCallerOnce() async throws {
+    func stormOfCancellationsDoesntDeadlockAndAnswersEachCallerOnce() async throws {
         let rounds = 1_000
         let cache = quick(lifetime: 0.004)
         let answers = Answers<Int>()
@@ -40,7 +41,7 @@ struct StressTests {
 
     /// Tasks that are cancelled at any moment of their call, from before it to after it.
     @Test("Cancellation races end in a value or an error", .tags(.b41))
-    func b41CancellationRacesEndInAValueOrAnError() async throws {
+    func cancellationRacesEndInAValueOrAnError() async throws {
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in
             await Task.yield()
             return Fetched(key, lifetime: 60)
@@ -60,7 +61,7 @@ struct StressTests {
 
     /// A value tells in which epoch its fetch began; nobody may be given one of an epoch that was over when they asked.
     @Test("After a sign-out no thread gets an earlier value", .tags(.b26))
-    func b26SignOutsAreFencesForAllThreads() async throws {
+    func signOutsAreFencesForAllThreads() async throws {
         let epoch = Lock(0)
         let fence = Lock(0)
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { _, _ in
@@ -94,7 +95,7 @@ struct StressTests {
 
     /// Many callers, few keys, short lives, failures: at most one fetch per key runs at a time.
     @Test("One fetch per key at a time", .tags(.b5))
-    func b5OneFetchPerKeyAtATime() async throws {
+    func oneFetchPerKeyAtATime() async throws {
         let running = Lock([Int](repeating: 0, count: 5))
         let cache = ExpiringCache<Int, Int>(
             configuration: {

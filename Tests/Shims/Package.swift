@@ -48,11 +48,12 @@ let package = Package(
             ],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        .target(name: "TestTraits"),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
                 "Adapters", "AdaptersOnTheMainActor", "FleetEngineClient", "FleetToken", "GoogleRidesharingConsumer",
-                "GoogleRidesharingDriver", "TokenProvider", "UIKit",
+                "GoogleRidesharingDriver", "TestTraits", "TokenProvider", "UIKit",
             ],
             path: "AdapterTests"
         ),

@@ -27,18 +27,21 @@ let package = Package(
             exclude: ["Documentation.docc"]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
+        .target(name: "TestTraits", path: "Tests/TestTraits"),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTraits"]),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "TokenProvider",
                 "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "TokenProvider",
             ]
         ),
     ],

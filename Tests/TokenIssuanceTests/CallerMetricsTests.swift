@@ -1,6 +1,7 @@
 import FleetToken
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -33,8 +34,8 @@ struct CallerMetricsTests {
         #expect(page.value(name, ["issuer": "none", "method": "none", "result": "no_credentials"]) == 1)
     }
 
-    /// S12: a name that is not in the configuration makes no series.
-    @Test func s12OnlyNamesOfTheConfigurationAreLabels() throws {
+    @Test("A caller name that is not in the configuration makes no metric series", .tags(.s12))
+    func onlyNamesOfTheConfigurationAreLabels() throws {
         for number in 0..<1000 { metrics.refused(AuthenticationFailure(.expired).of("made-up-\(number)")) }
         #expect(try page().metrics["fleet_token_authn_total"] == nil)
         for code in AuthenticationFailure.Code.allCases { metrics.refused(AuthenticationFailure(code).of("app")) }

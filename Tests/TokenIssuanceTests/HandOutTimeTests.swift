@@ -1,12 +1,14 @@
 import FleetToken
 import JOSE
 import Synchronization
+import TestTraits
 import Testing
 import TokenMinting
 
 @testable import TokenIssuance
 
 /// What an answer says of a token's time is true when it leaves, whatever happened since the question.
+@Suite(.watchdog)
 struct HandOutTimeTests {
     /// Tells one time after the other.
     private final class Times: Sendable {

@@ -5,13 +5,15 @@ import Logging
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
-/// S3: whatever fails on the way to a token, there is none, and the trail says so.
+/// If any step on the way to a token fails, there is no token, and the trail says so.
+@Suite(.watchdog)
 struct IssuanceFailureTests {
     private struct FailingSigner: TokenSigner {
         let issuer: String
@@ -113,7 +115,8 @@ struct IssuanceFailureTests {
         return "\(line["decision"]?.stringValue ?? "") \(line["rule"]?.stringValue ?? "")"
     }
 
-    @Test func s3ATokenIsOnRecordBeforeItLeaves() async throws {
+    @Test("A token is recorded before it is returned", .tags(.s3))
+    func aTokenIsOnRecordBeforeItLeaves() async throws {
         let sink = MemorySink()
         let outcome = try await ask(sink: sink)
         #expect(try record(sink) == "allow development")
@@ -133,7 +136,8 @@ struct IssuanceFailureTests {
         #expect(outcome.refusal?.error.reason == (isHandedOut ? nil : .signerUnavailable))
     }
 
-    @Test func s3WithoutARecordThereIsNoToken() async throws {
+    @Test("If the record cannot be written, no token is issued", .tags(.s3))
+    func withoutARecordThereIsNoToken() async throws {
         let sink = MemorySink()
         sink.fail(.max)
         #expect(try await ask(sink: sink).refusal?.error.reason == .auditUnavailable)
@@ -155,21 +159,24 @@ struct IssuanceFailureTests {
         #expect(sink.lines.count == 4)
     }
 
-    @Test func s3WithoutACallerThereIsNoToken() async throws {
+    @Test("If authentication fails, no token is issued", .tags(.s3))
+    func withoutACallerThereIsNoToken() async throws {
         let sink = MemorySink()
         let outcome = try await ask(authenticator: Refusing(reason: .unauthenticated), sink: sink)
         #expect(outcome.refusal?.error.reason == .unauthenticated)
         #expect(try record(sink) == "deny UNAUTHENTICATED")
     }
 
-    @Test func s3WithoutAGrantThereIsNoToken() async throws {
+    @Test("If no grant allows the request, no token is issued", .tags(.s3))
+    func withoutAGrantThereIsNoToken() async throws {
         let sink = MemorySink()
         let outcome = try await ask(authorizer: Refusing(reason: .idNotGranted), sink: sink)
         #expect(outcome.refusal?.error.reason == .idNotGranted)
         #expect(try record(sink) == "deny ID_NOT_GRANTED")
     }
 
-    @Test func s3WithoutTheWebhooksWordThereIsNoToken() async throws {
+    @Test("If the webhook does not respond, no token is issued", .tags(.s3))
+    func withoutTheWebhooksWordThereIsNoToken() async throws {
         let sink = MemorySink()
         let grant = GrantConfiguration(
             name: "g",
@@ -189,14 +196,16 @@ struct IssuanceFailureTests {
         #expect(try record(sink) == "error AUTHORIZATION_UNAVAILABLE")
     }
 
-    @Test func s3WithoutASignatureThereIsNoToken() async throws {
+    @Test("If signing fails, no token is issued", .tags(.s3))
+    func withoutASignatureThereIsNoToken() async throws {
         let sink = MemorySink()
         let outcome = try await ask(signer: FailingSigner(issuer: "a@b.example"), sink: sink)
         #expect(outcome.refusal?.error.reason == .signerUnavailable)
         #expect(try record(sink) == "error SIGNER_UNAVAILABLE")
     }
 
-    @Test func s3ATokenThatSaysSomethingElseIsDropped() async throws {
+    @Test("A signed token that differs from the request is discarded", .tags(.s3))
+    func aTokenThatSaysSomethingElseIsDropped() async throws {
         let sink = MemorySink()
         let signer = LyingSigner(signer: try Self.signer.get())
         let refusal = try await ask(signer: signer, sink: sink).refusal
@@ -205,7 +214,8 @@ struct IssuanceFailureTests {
         #expect(try record(sink) == "error INTERNAL")
     }
 
-    @Test func s3OverTheLimitsThereIsNoToken() async throws {
+    @Test("Over the rate limit, no token is issued", .tags(.s3))
+    func overTheLimitsThereIsNoToken() async throws {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
         let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
         try await limits.admit(.anonymous)
@@ -217,7 +227,8 @@ struct IssuanceFailureTests {
         #expect(sink.lines.isEmpty)
     }
 
-    @Test func s3WhereTooManySignaturesWaitThereIsNoToken() async throws {
+    @Test("If the signing queue is full, no token is issued", .tags(.s3))
+    func whereTooManySignaturesWaitThereIsNoToken() async throws {
         let sink = MemorySink()
         #expect(try await ask(signatures: 0, sink: sink).refusal?.error.reason == .overloaded)
         #expect(try record(sink) == "error OVERLOADED")
@@ -234,9 +245,9 @@ struct IssuanceFailureTests {
             #expect(refusal?.record == .counted(isLogged: number < 10))
         }
         #expect(sink.lines.isEmpty)
-        let party = RefusedParty.caller(.anonymous, name: "anonymous", subject: "")
+        let origin = RefusalOrigin.caller(.anonymous, name: "anonymous", subject: "")
         let since = NumericDate(seconds: 7)
-        let summary = RefusalSummary(party: party, reason: .overloaded, count: 12, since: since)
+        let summary = RefusalSummary(origin: origin, reason: .overloaded, count: 12, since: since)
         #expect(tally.takeAll() == [summary])
     }
 }

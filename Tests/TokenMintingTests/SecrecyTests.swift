@@ -1,6 +1,7 @@
 import FleetToken
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import JOSE
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test("The search itself finds a planted secret", .tags(.s2))
-    func s2TheSearchFindsWhatIsShown() async throws {
+    func theSearchFindsWhatIsShown() async throws {
         let pem = try Accounts.first().key.pem()
         let token = try await Accounts.minter().mint(.server, now: Accounts.now).token.reveal()
         let secrets = try Secrets(pem: pem, token: token)
@@ -103,7 +104,7 @@ import Testing
     }
 
     @Test("No value shows a key or token", .tags(.s2))
-    func s2NoValueShowsAKeyOrToken() async throws {
+    func noValueShowsAKeyOrToken() async throws {
         let (secrets, values) = try await values()
         for value in values {
             var dumped = ""
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test("No error shows a key or token", .tags(.s2))
-    func s2NoErrorShowsAKeyOrToken() async throws {
+    func noErrorShowsAKeyOrToken() async throws {
         let (secrets, _) = try await values()
         let errors = try await errors()
         #expect(errors.count > 30)

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import FleetToken
 import ServiceSupport
+import StrictCoding
 import TokenMinting
 
 extension ResourceID.Alphabet: ExpressibleByArgument {
@@ -30,7 +31,7 @@ extension TokenLifetime: ExpressibleByArgument {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600]
         let unit = argument.last.flatMap { units[$0] }
         let number = unit == nil ? argument[...] : argument.dropLast()
-        guard number.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(number),
+        guard number.utf8.allSatisfy(\.isASCIIDigit), let count = Int64(number),
             case let (seconds, isTooLarge) = count.multipliedReportingOverflow(by: unit ?? 1), !isTooLarge,
             let lifetime = try? TokenLifetime(seconds: seconds)
         else {

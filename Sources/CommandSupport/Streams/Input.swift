@@ -24,8 +24,8 @@ package enum Input {
     }
 
     private static func tokenInHeader(_ bytes: [UInt8]) -> [UInt8]? {
-        let words = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let names = words.dropLast().map { $0.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+        let words = bytes.split(whereSeparator: \.isASCIIBlank)
+        let names = words.dropLast().map(\.lowercasedASCII)
         let known = [["authorization:", "bearer"], ["bearer"]].map { $0.map { Array($0.utf8) } }
         return known.contains(names) ? words.last.map { Array($0) } : nil
     }

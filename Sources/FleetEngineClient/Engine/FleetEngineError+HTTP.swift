@@ -31,7 +31,7 @@ extension FleetEngineError {
     }
 
     private static func message(_ text: String, token: Token) -> String? {
-        guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }),
+        guard (1...maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIPrintable),
             !text.contains(token.revealText())
         else { return nil }
         return text

@@ -133,7 +133,7 @@ package struct ClaimsReading: Sendable {
 
 extension String {
     fileprivate var isVisibleASCII: Bool {
-        !utf8.isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        !utf8.isEmpty && utf8.allSatisfy(\.isASCIIVisible)
     }
 }
 

@@ -46,7 +46,6 @@ extension TokenRequestError {
         /// All reasons.
         package static let all = Name.allCases.map { Self(name: $0) }
 
-        /// No kind of token has this name.
         package static let unknownKind = Self(name: .unknownKind)
         /// The kind requires an ID.
         public static let missingID = Self(name: .missingID)
@@ -66,9 +65,7 @@ extension TokenRequestError {
         package static let malformedRequest = Self(name: .malformedRequest)
         /// The request took too long to arrive.
         package static let requestTimeout = Self(name: .requestTimeout)
-        /// The body is too large.
         package static let bodyTooLarge = Self(name: .bodyTooLarge)
-        /// The request target is too long.
         package static let targetTooLong = Self(name: .targetTooLong)
         /// The body is not JSON.
         package static let unsupportedMediaType = Self(name: .unsupportedMediaType)

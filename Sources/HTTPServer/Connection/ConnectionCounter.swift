@@ -2,7 +2,7 @@ import ServiceSupport
 import Synchronization
 package import Telemetry
 
-/// How many connections there are, in all and from each address.
+/// Counts connections, in total and by address.
 ///
 /// An address may have more than its share as long as more connections are free than it has: a mobile carrier has
 /// thousands of users behind one address. (Switches share a buffer among queues in this way.) The addresses of an IPv6

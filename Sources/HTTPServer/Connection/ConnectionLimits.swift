@@ -2,13 +2,13 @@ import ServiceSupport
 
 /// The limits of a listener's connections, and their counts.
 package struct ConnectionLimits: Sendable {
-    /// How large a request's line and header fields may be together, in bytes.
+    /// The maximum size of a request line with all header fields, in bytes.
     static let maximumHeaderSize = 16 * 1024
-    /// How many bytes may wait for the parser of HTTP/1.1: more than a head and what is read at once.
+    /// The maximum number of bytes that wait for the HTTP/1.1 parser: more than a head and one read.
     static let maximumUnparsedSize = 64 * 1024
     /// The maximum number of header fields in a request: each also costs memory beyond its bytes.
     static let maximumHeaderFields = 100
-    /// How large a request's body may be, in bytes, unless a listener allows more.
+    /// The maximum size of a request's body, in bytes, unless a listener allows more.
     package static let maximumBodySize = 16 * 1024
     /// The maximum number of concurrent requests on one HTTP/2 connection; RFC 9113 advises against less.
     static let maximumStreams = 100

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections a listener holds, and how long each of their phases may take.
+/// A listener's limits for the number of connections, and for the duration of each phase of a connection.
 package struct ConnectionPolicy: Sendable, Hashable {
     /// The maximum number of connections.
     package var maximumConnections = 2048
@@ -8,11 +8,11 @@ package struct ConnectionPolicy: Sendable, Hashable {
     package var maximumConnectionsPerAddress = 256
     /// The maximum age of a connection; requests in progress are completed.
     package var maximumAge = Duration.seconds(3600)
-    /// How long a connection may be silent.
+    /// The maximum time between two requests of a connection.
     package var idle = Duration.seconds(60)
-    /// How long a request may take to arrive whole, and a TLS handshake to complete.
+    /// The maximum time to receive a whole request, and to complete a TLS handshake.
     package var receive = Duration.seconds(10)
-    /// How long a request's response may take.
+    /// The maximum time until a request's response is written.
     package var handle = Duration.seconds(10)
 
     /// Creates the default policy.

@@ -20,7 +20,6 @@ final class CoreYield: Sendable {
         self.yield = yield
     }
 
-    /// The current thread's.
     static var current: CoreYield { perThread.value(orNew: CoreYield()) }
 
     /// Yields the core after everything that has arrived by now is handled.

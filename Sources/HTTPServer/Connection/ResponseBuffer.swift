@@ -21,7 +21,6 @@ final class ResponseBuffer: Sendable {
     // Only its thread uses it, so the lock is always free.
     private let state = Mutex(State())
 
-    /// The current thread's.
     static var current: ResponseBuffer { perThread.value(orNew: ResponseBuffer()) }
 
     /// Returns the bytes that `write` appends.

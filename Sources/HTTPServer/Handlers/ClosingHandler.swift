@@ -13,11 +13,11 @@ final class ClosingHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long the client may take to read what has been written.
+    /// The maximum time for the client to read what has been written.
     private let reading: TimeAmount
-    /// How long bytes of the client are discarded.
+    /// The time for which bytes of the client are discarded.
     private let discarding: TimeAmount
-    /// How many bytes of the client are discarded.
+    /// The maximum number of the client's bytes that are discarded.
     private static let maximumDiscarded = 1024 * 1024
     private var discarded = 0
     /// When the connection is closed in any case, once it is closing.

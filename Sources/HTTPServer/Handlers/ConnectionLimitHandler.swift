@@ -12,7 +12,7 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         case none
         /// A frame.
         case frame(NIOAny)
-        /// A response to its first request, whatever that is.
+        /// A response to any first request.
         case response(@Sendable (ProtocolError) -> Response)
     }
 

@@ -21,15 +21,15 @@ final class DeadlineHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let receive: TimeAmount
     private let handle: TimeAmount
     private let idle: TimeAmount
-    /// When a request has to be here, while one is on its way.
+    /// The deadline for receiving the current request.
     private var receiving: NIODeadline?
     /// Whether the first byte of that request has been received.
     private var hasBegun = false
-    /// When the next answer has to be written, while whole requests wait for theirs.
+    /// The deadline for writing the next response, while complete requests wait for theirs.
     private var handling: NIODeadline?
-    /// When the next request has to begin, between requests.
+    /// The deadline for the next request to begin.
     private var idling: NIODeadline?
-    /// Requests that arrived whole and whose answer is not written yet; less than none when an answer came first.
+    /// The number of complete requests without a written response; negative if a response came first.
     private var waiting = 0
     private var context: ChannelHandlerContext?
 

@@ -16,7 +16,7 @@ final class DrainHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let lifecycle: Lifecycle
     /// When the connection is old.
     private let end: NIODeadline
-    /// Requests whose answer is not written yet.
+    /// The number of requests without a written response.
     private var unanswered = 0
     /// Whether the connection closes after the current response.
     private var isLast = false

@@ -4,7 +4,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// HTTP/1.1 as the other handlers see it: requests in the types that both versions share, and answers whole.
+/// HTTP/1.1 as the other handlers see it: requests in the types that both versions share, and whole responses.
 ///
 /// A response is written as one buffer, which costs less than passing head, body and end through the handlers.
 final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,7 +15,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let isSecure: Bool
     private let output = ResponseBuffer.current
-    /// Requests whose answer is not written yet; less than none when an answer came first.
+    /// The number of requests without a written response; negative if a response came first.
     private var unanswered = 0
     /// Whether the current request is the connection's last.
     private var isLast = false

@@ -11,16 +11,16 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler, NIOHTTP2FrameDelegate
     typealias OutboundOut = HTTP2Frame
 
     private let idle: TimeAmount
-    /// How long the connection lasts.
+    /// The maximum age of the connection.
     private let age: TimeAmount
     private let lifecycle: Lifecycle
     private var openStreams = 0
     private var lastStream = HTTP2StreamID.rootStream
-    /// When the next stream has to begin, while there is none.
+    /// The deadline for the next stream to begin, while there is none.
     private var idling: NIODeadline?
     /// When the connection is old.
     private var aging = NIODeadline.distantFuture
-    /// Whether the client knows that it should go elsewhere.
+    /// Whether the client was told not to open more streams.
     private var isWarned = false
     /// Whether the connection closes after its last stream.
     private var isEnding = false

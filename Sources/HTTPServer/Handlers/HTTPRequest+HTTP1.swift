@@ -43,7 +43,7 @@ extension HTTPRequest {
 extension HTTPRequestHead {
     /// Whether the parser may take what follows for another protocol (RFC 9110 sections 7.8 and 9.3.6).
     ///
-    /// It would keep all of that, and no request on the connection would have an answer.
+    /// The parser would keep all of that, and no further request on the connection would get a response.
     fileprivate var endsParsing: Bool { method == .CONNECT || headers.contains(name: "Upgrade") }
 
     /// Returns the single `Host`, which HTTP/1.0 may omit.

@@ -6,8 +6,8 @@ import NIOHTTPTypesHTTP1
 
 /// Responds to invalid or oversized HTTP as to any error, and closes.
 ///
-/// The framework alone would answer with an empty body or none. Answers to earlier requests on the connection are
-/// waited for, so that each answer stays the answer to its request.
+/// The framework alone would send an empty response or none. Responses to earlier requests on the connection are
+/// written first, so that each response belongs to its request.
 ///
 /// It serves an HTTP/1.1 connection, and each stream of an HTTP/2 connection.
 final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -18,7 +18,7 @@ final class ProtocolErrorHandler: ChannelDuplexHandler, RemovableChannelHandler 
 
     /// Whether this is a stream, which can end without the connection.
     private let isStream: Bool
-    /// Requests whose answer is not written yet.
+    /// The number of requests without a written response.
     private var unanswered = 0
     /// Whether the last request's body is still coming.
     private var isReceiving = false

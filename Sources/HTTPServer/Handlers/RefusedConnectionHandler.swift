@@ -1,7 +1,7 @@
 import HTTPTypes
 import NIOCore
 
-/// Answers the first bytes of a connection over the limit with 503, and closes it.
+/// Responds to the first bytes of a connection over the limit with 503, and closes it.
 ///
 /// The client's bytes are dropped, and the connection stays half open for a moment: if it were closed while bytes of the
 /// client are unread, the system would reset it, and the client would lose the response.
@@ -9,7 +9,7 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// How long the client has for its request, and for reading the response.
+    /// The maximum time for the client's request, and for reading the response.
     private static let limit = TimeAmount.seconds(2)
     /// The longest time after which clients are told to retry, in seconds; each is told another one.
     private static let maximumRetry = 5

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Answers a connection's requests, one after the other.
+/// Responds to a connection's requests, one after the other.
 ///
 /// Each request is handled by a task that starts immediately, on the connection's own thread. A request that does not
 /// wait has its response before the next byte is read; one that waits, for a signature or a webhook, resumes on the
@@ -29,7 +29,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether `answer` is at work further down the stack.
     private var isBeginning = false
     private var isReadHeld = false
-    /// Whether the client has closed its side, or no more of its requests are answered.
+    /// Whether the client has closed its side, or no more of its requests get a response.
     private var isInputClosed = false
 
     init(
@@ -79,7 +79,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if case .inputClosed? = event as? ChannelEvent {
             isInputClosed = true
             // Most clients that close their side have gone, and need no signature. (Servers take it so in general: Go's
-            // and nginx do.) What does not wait is answered all the same.
+            // and nginx do.) Requests that do not wait get their response all the same.
             task?.cancel()
             closeIfDone(context)
         }
@@ -123,7 +123,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The place to which a task returns with the response.
+    /// The request's handler and context, to which a task returns with the response.
     private struct Turn: Sendable {
         let here: NIOLoopBound<(RequestHandler, ChannelHandlerContext)>
 

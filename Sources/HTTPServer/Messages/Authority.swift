@@ -11,7 +11,7 @@ package enum Authority {
 
     private static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var host = text[...]
-        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[(colon + 1)...].allSatisfy(isDigit) {
+        if let colon = host.lastIndex(of: UInt8(ascii: ":")), host[(colon + 1)...].allSatisfy({ $0.isASCIIDigit }) {
             host = host[..<colon]
         }
         guard host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") else {
@@ -44,15 +44,7 @@ package enum Authority {
 
     /// Returns whether a byte is valid in a registered name (RFC 3986 section 3.2.2).
     private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch Unicode.Scalar(byte) {
-        case "a"..."z", "A"..."Z", "0"..."9": true
-        case "-", ".", "_", "~", "%", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
-        default: false
-        }
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        byte.isASCIILetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains(byte)
     }
 }
 

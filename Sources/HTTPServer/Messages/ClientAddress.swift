@@ -4,7 +4,6 @@ package import ServiceSupport
 
 /// The address that a request came from, as far as it is trustworthy.
 package struct ClientAddress: Sendable {
-    /// The trusted proxies.
     let trustedProxies: [AddressRange]
 
     /// Creates a rule that trusts these proxies.

@@ -2,7 +2,7 @@ package import HTTPTypes
 
 /// A request that the server refuses before a responder gets it.
 ///
-/// The owner of a listener makes the response to it, so that it has the form of all errors of the service.
+/// The owner of a listener creates the response, so that it has the form of all errors of the service.
 package enum ProtocolError: Error, Hashable {
     /// The request or its end is malformed or ambiguous.
     case malformed
@@ -15,7 +15,6 @@ package enum ProtocolError: Error, Hashable {
     /// The limit of connections is reached; a client should retry after this many seconds.
     case tooManyConnections(retryAfter: Int)
 
-    /// The status of the response.
     package var status: HTTPResponse.Status {
         switch self {
         case .malformed: .badRequest

@@ -14,9 +14,9 @@ package struct Request: Sendable {
 
 /// The other end of a connection.
 package final class Peer: Sendable {
-    /// Its one way of being written; `unknown` where there is none.
+    /// The address in its canonical form; `unknown` if there is none.
     let address: String
-    /// Its bytes, 4 or 16.
+    /// The address's bytes, 4 or 16.
     let bytes: [UInt8]?
     /// The peer's certificate; nil if TLS requested none or the peer has none.
     package let certificate: PeerCertificate?

@@ -13,7 +13,6 @@ extension Response {
     /// The length that the head announces; nil for a status without content (RFC 9110 section 8.6).
     var contentLength: Int? { status == .noContent ? nil : body.count }
 
-    /// All fields.
     var allFields: HTTPFields {
         var fields = headers
         if isJSON { fields[.contentType] = "application/json" }

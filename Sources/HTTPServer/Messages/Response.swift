@@ -18,7 +18,6 @@ package struct Response: Sendable {
     /// Whether the request was refused because the service has too much to do: other threads then get the core.
     package var isBecauseOfOverload = false
 
-    /// The status.
     package var status: HTTPResponse.Status { .init(code: Int(code)) }
 
     /// Creates a response with a body of any media type, or without one.
@@ -48,10 +47,9 @@ package struct Response: Sendable {
 package protocol Responder: Sendable {
     /// The responder for the next request: this one, unless another has taken its place.
     ///
-    /// It is asked for, so that no function that only passes the request on is part of the task's memory.
+    /// A property, so that no function that only passes the request on is part of the task's memory.
     var next: any Responder { get }
 
-    /// Returns the response; there always is one.
     func respond(to request: Request) async -> Response
 }
 

@@ -63,7 +63,7 @@ package struct JWSHeader: Hashable, Sendable {
 
     /// Returns whether a text is a valid key ID: 1 to 128 visible ASCII characters.
     package static func isValidKeyID(_ keyID: String) -> Bool {
-        (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        (1...maximumKeyIDLength).contains(keyID.utf8.count) && keyID.utf8.allSatisfy { $0.isASCIIVisible }
     }
 
     /// Returns the header's JSON.

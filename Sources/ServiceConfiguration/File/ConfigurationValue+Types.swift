@@ -17,7 +17,7 @@ extension ConfigurationValue {
         if let address = ListenAddress(text) { return address }
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let port = parts.last.map { String(decoding: $0, as: UTF8.self) } ?? ""
-        let isNumber = parts.count > 1 && !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber = parts.count > 1 && !port.isEmpty && port.utf8.allSatisfy(\.isASCIIDigit)
         if isNumber, UInt16(port) == nil {
             report("has a port out of range: \(port). Ports go from 0 to 65535.")
         } else {
@@ -106,7 +106,6 @@ extension ConfigurationValue {
         }
     }
 
-    /// Returns the proxies in an address range.
     func proxies() -> AddressRange? {
         guard let text = text() else { return nil }
         guard let range = AddressRange(text) else {

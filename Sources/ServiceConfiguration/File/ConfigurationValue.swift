@@ -95,7 +95,7 @@ package struct ConfigurationValue {
     /// Returns ` Write 600.` for a text such as `600/min` or `"600"`.
     private func integerAdvice(_ range: ClosedRange<Int64>) -> String {
         guard case .text(let text)? = scalar else { return "" }
-        let digits = String(decoding: text.utf8.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)
+        let digits = String(decoding: text.utf8.prefix { $0.isASCIIDigit }, as: UTF8.self)
         guard let number = Int64(digits), range.contains(number) else { return "" }
         return digits.utf8.count == text.utf8.count
             ? " Write \(number), without quotes." : " Write \(number), without a unit."

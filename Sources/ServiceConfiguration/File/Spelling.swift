@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Finds the name that a misspelt one was probably meant to be.
 package enum Spelling {
     /// Longer names are not compared: the work grows with the square of the length.
@@ -23,7 +25,7 @@ package enum Spelling {
     }
 
     private static func lowercased(_ name: String) -> [UInt8] {
-        name.utf8.prefix(maximumLength + 1).map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        name.utf8.prefix(maximumLength + 1).lowercasedASCII
     }
 
     /// The number of differences: the restricted Damerau–Levenshtein distance.

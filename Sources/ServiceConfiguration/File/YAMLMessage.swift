@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Says what is wrong with text that is not YAML, in words that do not need a YAML specification.
 struct YAMLMessage {
     let line: Int
@@ -41,7 +43,7 @@ struct YAMLMessage {
     /// Whether a text begins with a name, a colon and something else than white space.
     static func hasTightColon(_ line: Substring) -> Bool {
         let rest = line.utf8.drop { $0 == 0x20 }
-        let name = rest.prefix { (0x41...0x5A).contains($0 & 0xDF) }
+        let name = rest.prefix(while: \.isASCIILetter)
         let after = rest.dropFirst(name.count)
         guard !name.isEmpty, after.first == UInt8(ascii: ":"), let next = after.dropFirst().first else { return false }
         return next > 0x20 && next != UInt8(ascii: "/")

@@ -1,4 +1,5 @@
 import Libc
+import StrictCoding
 import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -27,7 +28,7 @@ extension KeyFile {
             let rest = other.utf8.dropFirst(name.utf8.count + 1)
             guard other.utf8.starts(with: "\(name).".utf8), rest.count > ending.utf8.count,
                 rest.suffix(ending.utf8.count).elementsEqual(ending.utf8),
-                rest.dropLast(ending.utf8.count).allSatisfy({ (0x30...0x39).contains($0) })
+                rest.dropLast(ending.utf8.count).allSatisfy(\.isASCIIDigit)
             else { continue }
             let leftover = folder.appending(other)
             guard

@@ -25,7 +25,7 @@ package enum CertificateName: Hashable, Sendable {
         guard AddressRange.bytes(of: text) == nil else { return nil }
         if let colon = bytes.firstIndex(of: UInt8(ascii: ":")) {
             guard Self.isScheme(bytes[..<colon]), bytes.count > colon + 1,
-                bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "*") })
+                bytes.allSatisfy({ $0.isASCIIVisible && $0 != UInt8(ascii: "*") })
             else { return nil }
             self = .uri(bytes)
         } else {

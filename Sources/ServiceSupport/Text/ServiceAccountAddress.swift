@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// The email address of a service account.
 package enum ServiceAccountAddress {
     /// Returns whether a text is a Google service account's address: it ends with `.gserviceaccount.com`.
@@ -7,10 +9,7 @@ package enum ServiceAccountAddress {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         return text.utf8.count <= 254 && parts.count == 2
             && parts.allSatisfy { part in
-                part.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
-                        || byte == UInt8(ascii: ".")
-                }
+                part.allSatisfy { $0.isASCIIDigit || $0.isASCIISmall || "-.".utf8.contains($0) }
             }
             && !parts[0].isEmpty && text.utf8.reversed().starts(with: ".gserviceaccount.com".utf8.reversed())
     }

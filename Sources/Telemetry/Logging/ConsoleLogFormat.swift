@@ -6,7 +6,6 @@ import StrictCoding
 /// Control characters and all others that have no shape of their own are shown as escapes, so that no text can move the
 /// cursor, colour the screen, turn the direction or pass for another line.
 struct ConsoleLogFormat: LogLineFormat {
-    /// Whether there are colours.
     let hasColour: Bool
 
     /// Creates the format.
@@ -63,7 +62,7 @@ struct ConsoleLogFormat: LogLineFormat {
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "="): false
-        default: (0x21...0x7E).contains(byte)
+        default: byte.isASCIIVisible
         }
     }
 

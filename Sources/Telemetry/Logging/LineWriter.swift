@@ -8,9 +8,7 @@ import Synchronization
 /// Lines wait up to a size limit. Further lines are dropped and counted, and one line reports their number when there is
 /// room again. A crash loses the lines of the last few milliseconds.
 package final class LineWriter: Sendable {
-    /// Standard output.
     package static let standardOutput = LineWriter(descriptor: STDOUT_FILENO)
-    /// Standard error.
     package static let standardError = LineWriter(descriptor: STDERR_FILENO)
 
     /// Formats the line that reports dropped lines.
@@ -64,7 +62,6 @@ package final class LineWriter: Sendable {
         job = { Self.drain(lines) }
     }
 
-    /// Whether the descriptor is a terminal.
     var isTerminal: Bool { isatty(lines.descriptor) == 1 }
 
     /// Sets the function that formats the line about dropped lines.

@@ -7,10 +7,8 @@ package final class Gauge: Sendable {
     /// Creates a gauge at zero.
     package init() {}
 
-    /// Sets the value.
     package func set(_ value: Double) { self.value.store(value, ordering: .relaxed) }
 
-    /// Adds one.
     package func increment() { add(1) }
 
     /// Subtracts one.

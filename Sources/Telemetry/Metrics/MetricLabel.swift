@@ -3,7 +3,6 @@
 
 /// A label whose values are all known when the program is written: no ID, path or text of a caller's can be one.
 public protocol MetricLabel: MetricLabels, CaseIterable, Equatable where AllCases == [Self] {
-    /// The label's name.
     static var labelName: String { get }
     /// The value as Prometheus sees it.
     var labelValue: String { get }

@@ -16,9 +16,9 @@ package final class Admission: Sendable {
     ///
     /// - Parameters:
     ///   - limits: What may wait.
-    ///   - parallel: How many operations run at once.
-    ///   - duration: How long an operation takes until it is measured, in nanoseconds.
-    ///   - sharesPlaces: Whether a caller may hold only as many of the places as are free.
+    ///   - parallel: The maximum number of operations that run at once.
+    ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
+    ///   - sharesPlaces: Whether a caller may hold only as many of the slots as are free.
     ///   - delays: The time in the queue; nil for none.
     ///   - clock: A clock that only goes forward, in nanoseconds.
     package init(
@@ -38,7 +38,7 @@ package final class Admission: Sendable {
         )
     }
 
-    /// How many operations wait.
+    /// The number of operations that wait.
     var waiting: Int { state.withLock { $0.count } }
 
     /// Runs an operation as soon as it is its turn.
@@ -79,7 +79,7 @@ package final class Admission: Sendable {
         begin(now)
     }
 
-    /// Begins all operations that have a place.
+    /// Starts all operations for which a slot is free.
     private func begin(_ now: Int64) {
         while let taken = state.withLock({ $0.take(now: now) }) {
             delays?.record(.nanoseconds(taken.delay))

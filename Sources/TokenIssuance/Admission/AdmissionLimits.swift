@@ -2,7 +2,7 @@ package import ServiceConfiguration
 
 /// The bounds of an ``AdmissionQueue``.
 package struct AdmissionLimits: Sendable, Hashable {
-    /// How long a request may wait in a burst, in nanoseconds.
+    /// The maximum wait of a request in a burst, in nanoseconds.
     package let burst: Int64
     /// The maximum number of requests in progress and waiting, which bounds the memory.
     package let count: Int
@@ -10,7 +10,7 @@ package struct AdmissionLimits: Sendable, Hashable {
     /// Creates the bounds.
     ///
     /// - Parameters:
-    ///   - milliseconds: How long a request may wait in a burst.
+    ///   - milliseconds: The maximum wait of a request in a burst.
     ///   - count: The maximum number of requests in progress and waiting.
     package init(milliseconds: Int = LimitsConfiguration().wait, count: Int = LimitsConfiguration().signatures) {
         burst = Int64(milliseconds) * 1_000_000
@@ -25,15 +25,15 @@ package struct AdmissionLimits: Sendable, Hashable {
     /// Returns the bounds with which a request may still take a time after its wait.
     ///
     /// - Parameters:
-    ///   - time: How long it may take.
-    ///   - total: How long it may wait and take.
+    ///   - time: The maximum time that it takes.
+    ///   - total: The maximum time that it waits and takes together.
     /// - Returns: The bounds, with at most the rest as the wait.
     package func leaving(_ time: Duration, of total: Duration) -> Self {
         let rest = (total - time) / .milliseconds(1)
         return Self(milliseconds: min(Int(burst / 1_000_000), max(0, Int(rest))), count: count)
     }
 
-    /// How long a request may wait in a lasting overload, in nanoseconds.
+    /// The maximum wait of a request in a lasting overload, in nanoseconds.
     ///
     /// At the default of one second, 99 % of simulated requests at twice the capacity wait at most 250 ms. A shorter bound
     /// would refuse some requests of a closed loop of 256 connections.

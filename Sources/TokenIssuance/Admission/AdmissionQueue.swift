@@ -14,7 +14,7 @@ package import TokenMinting
 /// ## How it works
 ///
 /// ```
-/// add ──► a place is free: start           finish ──► the next caller's turn, and in it the next subject's: start
+/// add ──► a slot is free: start            finish ──► the next caller's turn, and in it the next subject's: start
 ///     └─► the queue is within its bound: wait
 ///     └─► it is not: refuse the newest request of the longest queue, with a reserved time to retry
 /// ```
@@ -24,7 +24,7 @@ package import TokenMinting
 package struct AdmissionQueue<Element> {
     /// The least time for which a queue that is not empty is a burst, in nanoseconds.
     static var leastPatience: Int64 { 300_000_000 }
-    /// How many requests of the usual cost make a burst on a slow signer.
+    /// The number of requests of the usual cost that make a burst on a slow signer.
     static var burst: Int64 { 1000 }
     /// The longest time after which a client is told to retry, in nanoseconds.
     static var maximumRetry: Int64 { 30_000_000_000 }
@@ -36,9 +36,9 @@ package struct AdmissionQueue<Element> {
         let arrival: Int64
     }
 
-    /// How many requests are served at once.
+    /// The maximum number of requests that are served at once.
     package let parallel: Int
-    /// Whether a caller may hold only as many of the places as are free: with half of them it leaves room for others.
+    /// Whether a caller may hold only as many of the slots as are free: with half of them it leaves room for others.
     private let sharesPlaces: Bool
     /// Whether the signer may hang while the service runs: then no request is taken, however fast it was before.
     private let mayHang: Bool
@@ -63,9 +63,9 @@ package struct AdmissionQueue<Element> {
     /// Creates an empty queue.
     ///
     /// - Parameters:
-    ///   - parallel: How many requests are served at once.
-    ///   - interval: The nanoseconds from one request to the next while all places are in use, until it is measured.
-    ///   - sharesPlaces: Whether a caller may hold only as many of the places as are free.
+    ///   - parallel: The maximum number of requests that are served at once.
+    ///   - interval: The nanoseconds from one request to the next while all slots are in use, until it is measured.
+    ///   - sharesPlaces: Whether a caller may hold only as many of the slots as are free.
     ///   - mayHang: Whether the signer may hang while the service runs, as one elsewhere can.
     ///   - now: A clock that only goes forward, in nanoseconds.
     package init(parallel: Int, interval: Int64, sharesPlaces: Bool = false, mayHang: Bool = true, now: Int64) {
@@ -87,17 +87,15 @@ extension AdmissionQueue {
     package struct Refused {
         /// The request: the one that was added, or another.
         package let element: Element
-        /// The reason.
         package let refusal: AdmissionRefusal
     }
 
     /// A request whose turn it is.
     package struct Taken {
-        /// The request.
         package let element: Element
         /// Its caller, for ``finish(_:)``.
         package let caller: String
-        /// How long it has waited, in nanoseconds.
+        /// The time that the request has waited, in nanoseconds.
         package let delay: Int64
     }
 
@@ -135,7 +133,7 @@ extension AdmissionQueue {
         return Refused(element: refused.element, refusal: AdmissionRefusal(cause, retryAfter: seconds))
     }
 
-    /// Returns the next request, if there is one and a place for it.
+    /// Returns the next request, if there is one and a slot is free.
     package mutating func take(now: Int64) -> Taken? {
         guard inProgress < parallel else { return nil }
         let free = parallel - inProgress
@@ -152,7 +150,7 @@ extension AdmissionQueue {
         queue.hasFitting(count) { fits($0.element) }
     }
 
-    /// Returns the next request that fits into the batch of the last one, with which it shares its place.
+    /// Returns the next request that fits into the batch of the last one, with which it shares its slot.
     package mutating func takeNext(now: Int64, where fits: (Element) -> Bool) -> Taken? {
         queue.popNext { fits($0.element) }.map { begin($0, now) }
     }
@@ -166,7 +164,7 @@ extension AdmissionQueue {
         return removed.element
     }
 
-    /// Frees the place of a request, or of a batch.
+    /// Frees the slot of a request, or of a batch.
     package mutating func finish(_ caller: String) {
         inProgress -= 1
         let left = serving[caller, default: 1] - 1
@@ -192,7 +190,7 @@ extension AdmissionQueue {
 
     /// Returns the bound that the queue exceeds.
     ///
-    /// As many as there are places may always wait, so that no place is idle while requests come.
+    /// As many requests as there are slots may always wait, so that no slot is idle while requests come.
     private func excess(_ limits: AdmissionLimits, _ now: Int64) -> AdmissionRefusal.Cause? {
         if inProgress + queue.count > limits.count { return .queueSize }
         let patience = max(Self.leastPatience, Self.burst * rate.interval)

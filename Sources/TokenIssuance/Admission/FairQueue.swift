@@ -14,7 +14,7 @@ struct FairQueue<Element> {
     /// An element's ID, chosen by the code that adds it.
     typealias ID = Int64
 
-    /// How many elements of a caller are examined for one that fits into a batch.
+    /// The maximum number of a caller's elements that are examined for one that fits into a batch.
     static var examined: Int { 16 }
 
     private struct Slot {

@@ -1,4 +1,4 @@
-/// How long the service takes for one of many requests, as measured while requests wait.
+/// The service's time for one of many requests, as measured while requests wait.
 ///
 /// A pause of the machine must not look like a slow signer: time is measured over many requests, and each measurement
 /// raises the estimate by half at most.

@@ -9,7 +9,6 @@ final class AuditChain: Sendable {
 
     /// The writer's own state.
     private struct State {
-        /// A position in the trail.
         var position: AuditTrail.Position
         /// Lines that were written, and whose requests had failed by then.
         var late: LateAuditLines?

@@ -13,7 +13,6 @@ import SystemPackage
 /// is still beside it. On each opening the file must be one
 /// that no other user can change or has created. A lock on the file prevents a second service from writing to it.
 package final class AuditFile: AuditSink {
-    /// The file that is open.
     struct OpenFile {
         let trail: TrailDescriptor
         /// The size after the last complete line written here; nil before the first.
@@ -36,7 +35,7 @@ package final class AuditFile: AuditSink {
     /// Creates an audit file by opening or creating the file at a path.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
+    ///   - path: The file's path.
     ///   - sync: When its lines become durable.
     ///   - flush: Makes a descriptor's lines durable, as `fdatasync(2)` does; returns -1 if that fails.
     /// - Throws: ``ConfigurationError`` if it is not a trail, or could be changed or written by others.

@@ -22,8 +22,8 @@ struct AuditLineDraft: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The lines before it.
-    ///   - position: Its place.
-    /// - Returns: The place after it.
+    ///   - position: The line's position in the trail.
+    /// - Returns: The position after it.
     func append(to bytes: inout [UInt8], at position: AuditTrail.Position) -> AuditTrail.Position {
         let start = bytes.endIndex
         bytes.append(contentsOf: Self.opening)
@@ -41,7 +41,7 @@ struct AuditLineDraft: Sendable {
 
 /// The fields of a written line that the chain needs.
 package struct AuditLine {
-    /// Its number.
+    /// The sequence number.
     package let sequence: UInt64
     /// The SHA-256 of the line before, in hexadecimal.
     package let previous: String

@@ -8,7 +8,7 @@ package struct AuditMetrics: Sendable {
     package let stalled: Gauge
     /// The lines of each write.
     package let batchLines: SizeHistogram
-    /// How long the first request of each write waited for it.
+    /// The time that the first request of each write waited.
     package let wait: Histogram
 
     /// Creates the metrics and declares them in a registry.
@@ -33,7 +33,7 @@ package struct AuditMetrics: Sendable {
     }
 }
 
-/// Where audit lines go.
+/// The kind of sink that audit lines are written to.
 package enum AuditSinkLabel: String, MetricLabel {
     case file
     case standardOutput = "stdout"

@@ -36,9 +36,9 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
     /// The maximum size of the waiting lines, in bytes.
     let limit: Int
-    /// How long a line may take, in nanoseconds.
+    /// The maximum time to write a line, in nanoseconds.
     let timeout: Int64
-    /// How long a check may take.
+    /// The maximum time of a check, in nanoseconds.
     ///
     /// Health probes have short timeouts.
     private var checkTimeout: Int64 { min(timeout, 1_000_000_000) }
@@ -170,7 +170,6 @@ struct AuditQueue<Waiter: Sendable>: Sendable {
 
 /// Why a line is not written, although no write has failed.
 enum AuditObstacle: LoggableError {
-    /// The queue is full.
     case full
     /// A write has not finished in time.
     case stalled

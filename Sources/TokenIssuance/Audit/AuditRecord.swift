@@ -30,7 +30,7 @@ struct AuditRecord: Sendable {
         let isReused: Bool
     }
 
-    /// When.
+    /// The time of the decision.
     let time: NumericDate
     /// The request's ID in the log.
     let requestID: String
@@ -44,11 +44,9 @@ struct AuditRecord: Sendable {
     var kind: TokenKind?
     /// The requested scope; nil if unknown, because the body is read only after authentication.
     let scope: TokenScope?
-    /// How it ended.
     let decision: Decision
     /// The grant that allowed it, or the reason why none did.
     let rule: String
-    /// The token, where there is one.
     let token: Token?
 }
 

@@ -1,4 +1,4 @@
-/// Where audit lines go.
+/// The destination of audit lines.
 ///
 /// Only one thread at a time uses it, and each call may block.
 package protocol AuditSink: Sendable {

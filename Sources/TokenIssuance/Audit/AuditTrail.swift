@@ -29,7 +29,6 @@ package struct AuditTrail: Sendable {
     let outage = Outage()
     private let chain: AuditChain
 
-    /// A position in the trail.
     package struct Position: Sendable, Hashable {
         /// The number of the next line.
         package var sequence: UInt64

@@ -3,7 +3,7 @@ import ServiceSupport
 
 /// How a trail writes its lines.
 package struct AuditWriting: Sendable {
-    /// What happens to lines.
+    /// The handlers of events.
     package struct Events: Sendable {
         /// Called with the number of requests whose line was refused, withdrawn or late.
         package var refused: @Sendable (Int) -> Void = { _ in }
@@ -18,7 +18,7 @@ package struct AuditWriting: Sendable {
 
     /// The maximum size of the waiting lines, in bytes.
     package var limit = 1024 * 1024
-    /// How long a line may take to be written.
+    /// The maximum time to write a line.
     package var timeout = Duration.seconds(3)
     /// Runs the writer, never two at a time.
     ///
@@ -32,7 +32,7 @@ package struct AuditWriting: Sendable {
     package var monotonic: @Sendable () -> Int64 = MonotonicClock.nanoseconds
     /// The time.
     package var now: @Sendable () -> NumericDate = { .now }
-    /// What happens to lines.
+    /// The handlers of events.
     package var events = Events()
 
     /// Creates the default: lines are written on the calling thread.

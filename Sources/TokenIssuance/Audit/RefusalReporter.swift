@@ -7,7 +7,7 @@ import Telemetry
 /// Records refusals past a limit and because of overload: each minute, and at shutdown, one line for each caller and
 /// address.
 package struct RefusalReporter: Service {
-    /// How long refusals are counted before they are recorded.
+    /// The time for which refusals are counted before they are recorded.
     static let period = Duration.seconds(60)
 
     let tally: RefusalTally
@@ -18,7 +18,6 @@ package struct RefusalReporter: Service {
     /// Waits.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Creates a reporter for a tally.
     package init(
         tally: RefusalTally,
         audit: @escaping @Sendable () -> AuditTrail?,
@@ -77,7 +76,7 @@ extension RefusalSummary {
             "error.type": "\(reason.rawValue)",
             "since": .stringConvertible(since.seconds),
         ]
-        switch party {
+        switch origin {
         case .caller(_, let name, _): metadata["caller"] = "\(name)"
         case .address(let address): metadata["client.address"] = "\(address)"
         case .others: break

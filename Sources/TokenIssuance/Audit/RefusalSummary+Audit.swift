@@ -8,7 +8,7 @@ extension RefusalSummary {
     /// - Returns: The line of a decision, with `since` and `count` instead of a request ID, kind and IDs.
     func line(at time: NumericDate) -> AuditLineDraft {
         var (method, name, subject, address) = ("none", "", "", "")
-        switch party {
+        switch origin {
         case .caller(let known, let caller, let holder):
             (method, name, subject) = (known.rawValue, caller, holder)
         case .address(let network): address = network

@@ -12,7 +12,6 @@ package protocol Authenticator: Sendable {
 
 /// Accepts every request without authentication: for development, where only this machine can connect.
 package struct AnonymousAuthenticator: Authenticator {
-    /// Creates the authenticator.
     package init() {}
 
     package func caller(of call: IncomingCall, limits: CallerLimits) -> Caller {

@@ -11,7 +11,7 @@ extension CallerAuthenticator {
     ///   - callers: The callers. Several may have the same name, and are one caller then.
     ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - fetching: How issuers' keys are fetched.
-    ///   - cache: Where keys that come from URLs are kept; nil for one of its own. Those of files never are there.
+    ///   - cache: The cache of keys from URLs; nil for a new one. Keys from files are not cached.
     ///   - now: The wall clock.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     package convenience init(

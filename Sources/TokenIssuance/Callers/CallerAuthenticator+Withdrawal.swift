@@ -2,7 +2,7 @@ package import ServiceConfiguration
 import ServiceSupport
 
 extension CallerAuthenticator {
-    /// Refuses the credentials that an operator took away, for a reload that is refused for another reason.
+    /// Revokes the credentials that an operator removed, for a reload that fails for another reason.
     ///
     /// A reload takes effect as a whole, so that a mistake leaves the last good configuration. To take a credential away is no
     /// mistake: an API key that its file does not have any more, the keys of an issuer whose file has others or is gone, and all

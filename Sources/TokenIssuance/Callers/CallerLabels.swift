@@ -10,7 +10,6 @@ enum CallerMethodLabel: String, MetricLabel {
 
     static let labelName = "method"
 
-    /// Creates the label for a caller's method.
     init(_ method: Caller.Method) {
         self = Self(rawValue: method.rawValue) ?? .none
     }

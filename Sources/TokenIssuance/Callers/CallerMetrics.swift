@@ -8,7 +8,7 @@ package import Telemetry
 /// The label `issuer` is a caller's name in the configuration, or `none` if no caller matched. Names are added when
 /// configurations are loaded; previous ones stay, as Prometheus expects of counters.
 package final class CallerMetrics: Sendable {
-    /// How many names there may be.
+    /// The maximum number of names.
     static let maximumNames = 256
 
     private static let unknownCaller = "none"

@@ -5,7 +5,6 @@ import StrictCoding
 enum Credential: Hashable {
     /// A JWT.
     case token([UInt8])
-    /// An API key.
     case apiKey(String)
 
     /// Returns the credential of a request, or nil.

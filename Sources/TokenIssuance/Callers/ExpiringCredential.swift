@@ -3,7 +3,6 @@ import ServiceSupport
 
 /// A credential that ends at a known time, for warnings and metrics.
 package struct ExpiringCredential: Hashable, Sendable {
-    /// What a credential is.
     package enum Kind: String, CaseIterable, Sendable {
         case apiKey = "api_key"
         case clientAuthority = "client_authority"
@@ -16,19 +15,16 @@ package struct ExpiringCredential: Hashable, Sendable {
     /// How old a service account's key file may become, in seconds: 90 days, as Google recommends.
     package static let keyAge: Int64 = 90 * 86_400
 
-    /// How long before its end a warning begins, in seconds: three weeks.
+    /// The time before the expiry at which a warning begins, in seconds: three weeks.
     package static let notice: Int64 = 21 * 86_400
 
-    /// What it is.
     package let kind: Kind
     /// The setting that names its file.
     package let setting: String
     /// Its name in messages, such as `the API key 4kVbq… (backend)`.
     package let name: String
-    /// When it ends.
     package let notAfter: NumericDate
 
-    /// Creates a credential.
     package init(_ kind: Kind, setting: String, name: String, notAfter: NumericDate) {
         self.kind = kind
         self.setting = setting

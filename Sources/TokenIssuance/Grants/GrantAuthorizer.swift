@@ -2,7 +2,7 @@ package import FleetToken
 package import Logging
 package import ServiceConfiguration
 
-/// Decides whether a caller may have a token, or refuses.
+/// Decides whether a caller may have a token.
 package protocol Authorizer: AnyObject, Sendable {
     /// Returns the name of the grant that lets the caller have the token.
     ///
@@ -12,7 +12,6 @@ package protocol Authorizer: AnyObject, Sendable {
 
 /// Grants everything: for development, whose tokens open nothing.
 package final class DevelopmentAuthorizer: Authorizer {
-    /// Creates the authorizer.
     package init() {}
 
     package func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) -> String {

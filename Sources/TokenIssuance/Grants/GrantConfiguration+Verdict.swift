@@ -8,7 +8,6 @@ extension GrantConfiguration {
         ids.webhook != nil || tasks?.webhook != nil
     }
 
-    /// Returns the grant's verdict on a request.
     func verdict(on request: GrantRequest) -> GrantDecision.Verdict {
         do {
             try checkCaller(request)

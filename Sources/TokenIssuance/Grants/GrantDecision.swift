@@ -2,7 +2,6 @@ import FleetToken
 
 /// The decision on a request: the evaluated grants and their verdicts.
 package struct GrantDecision: Sendable, Hashable {
-    /// A grant's verdict.
     package enum Verdict: Sendable, Hashable {
         /// The grant allows the request.
         case allowed

@@ -4,7 +4,7 @@ import ServiceConfiguration
 /// Finds the grants that can allow a request, so that a request costs the same with 10 grants as with 10,000.
 ///
 /// It only leaves out grants that would refuse: those of other callers and kinds, and lists without the ID. Each grant that
-/// it finds is still asked for its verdict.
+/// it finds still decides.
 struct GrantIndex: Sendable {
     private struct Key: Hashable {
         let caller: String
@@ -28,7 +28,6 @@ struct GrantIndex: Sendable {
 
     private var groups: [Key: Group] = [:]
 
-    /// Creates the index of grants.
     init(_ grants: [GrantConfiguration]) {
         for (index, grant) in grants.enumerated() {
             for caller in Set(grant.callers) {

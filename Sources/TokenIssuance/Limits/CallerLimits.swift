@@ -11,12 +11,11 @@ import TokenMinting
 package final class CallerLimits: Sendable {
     /// The limit of each person, or of all callers.
     package let callers: RateLimit?
-    /// The limit of each machine.
     package let machines: RateLimit?
     /// The limit of each address for requests that fail before authentication.
     package let addresses: RateLimit?
-    /// Tokens that are examined of each address past its limit.
-    package let examinations: RateLimiter
+    /// The verification budget of each address past its limit.
+    package let verifications: RateLimiter
     /// Bounds what all addresses together cause; nil for no bounds.
     package let strangers: StrangerBudget?
     /// Counts unrecorded refusals; nil for none.
@@ -32,7 +31,7 @@ package final class CallerLimits: Sendable {
     ///   - callers: The limit of each person, or of all callers.
     ///   - machines: The limit of each machine; nil where it is that of all callers.
     ///   - addresses: The limit of each address for requests that fail before authentication.
-    ///   - examinations: Tokens that are examined of each address past its limit.
+    ///   - verifications: The verification budget of each address past its limit.
     ///   - strangers: What all addresses together may cause; nil for no bound.
     ///   - tally: Counts unrecorded refusals; nil for none.
     ///   - metrics: Counts requests told to wait; nil for none.
@@ -41,7 +40,7 @@ package final class CallerLimits: Sendable {
         callers: RateLimit?,
         machines: RateLimit? = nil,
         addresses: RateLimit?,
-        examinations: RateLimiter = RateLimiter(CallerLimits.examinationRate),
+        verifications: RateLimiter = RateLimiter(CallerLimits.verificationRate),
         strangers: StrangerBudget? = nil,
         tally: RefusalTally? = nil,
         metrics: LimitMetrics? = nil,
@@ -50,18 +49,18 @@ package final class CallerLimits: Sendable {
         self.callers = callers
         self.machines = machines ?? callers
         self.addresses = addresses
-        self.examinations = examinations
+        self.verifications = verifications
         self.strangers = strangers
         self.tally = tally
         self.metrics = metrics
         self.clock = clock
     }
 
-    /// The tokens that an address past its limit may still have examined: 200 a second.
+    /// The verification budget of an address past its limit: 200 tokens a second.
     ///
     /// It lets a caller with a new token in during a flood of forged ones. At 0.1 ms per signature it costs two
     /// hundredths of a core.
-    package static let examinationRate = LimitsConfiguration.Rate(perMinute: 12_000, burst: 200)
+    package static let verificationRate = LimitsConfiguration.Rate(perMinute: 12_000, burst: 200)
 
     /// No limits: for development.
     package static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
@@ -103,7 +102,7 @@ package final class CallerLimits: Sendable {
         let limit = caller.isMachine ? machines : callers
         guard let seconds = await limit?.take(caller.bucket, now: clock()) else { return }
         metrics?.limitedCaller(caller.name)
-        throw limited(seconds, RefusedParty(caller), by: limit)
+        throw limited(seconds, RefusalOrigin(caller), by: limit)
     }
 
     /// Counts a request that may not wait for its signature, or whose client has gone while it waited.
@@ -116,7 +115,7 @@ package final class CallerLimits: Sendable {
         guard let refusal = error as? AdmissionRefusal else { return error }
         metrics?.refused(caller.name, RefusalCauseLabel(refusal.cause))
         guard let tally else { return refusal.error }
-        let isListed = tally.add(RefusedParty(caller), .overloaded)
+        let isListed = tally.add(RefusalOrigin(caller), .overloaded)
         return Refusal(refusal.error, record: .counted(isLogged: isListed), limit: refusal.cause.setting)
     }
 
@@ -125,17 +124,17 @@ package final class CallerLimits: Sendable {
     /// - Returns: Whether it was counted.
     private func isUnrecorded(_ failed: Refusal, _ address: String) -> Bool {
         guard let tally, let excess = strangers?.takeLine(for: address, now: clock()) else { return false }
-        let party: RefusedParty =
+        let origin: RefusalOrigin =
             switch excess {
             case .region(let region): .address(region)
             case .all: .others
             }
-        _ = tally.add(party, failed.error.reason)
+        _ = tally.add(origin, failed.error.reason)
         return true
     }
 
-    private func limited(_ seconds: Int, _ party: RefusedParty, by limit: RateLimit?) -> Refusal {
-        let isListed = tally?.add(party, .rateLimited) ?? false
+    private func limited(_ seconds: Int, _ origin: RefusalOrigin, by limit: RateLimit?) -> Refusal {
+        let isListed = tally?.add(origin, .rateLimited) ?? false
         let error = TokenError(
             .rateLimited,
             "Too many requests. Retry after the number of seconds in Retry-After.",

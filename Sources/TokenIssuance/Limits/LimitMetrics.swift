@@ -4,7 +4,7 @@ import TokenMinting
 
 /// The metrics of rate limits, and of requests that may not wait for a signature.
 package final class LimitMetrics: Sendable {
-    /// How many callers have a counter of their own; names come from the configuration.
+    /// The maximum number of callers with a counter of their own; names come from the configuration.
     static let maximumNames = 256
 
     private let counters = Mutex<[String: Counter]>([:])

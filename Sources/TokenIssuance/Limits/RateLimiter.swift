@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// Each bucket is one number, the time at which it is full again (the generic cell rate algorithm). A full bucket is
 /// equivalent to none, so only full buckets are dropped, and no key's usage is forgotten because of another key. When
-/// all places are in use, new keys share one bucket.
+/// all buckets are in use, new keys share one.
 package final class RateLimiter: Sendable {
-    /// How many buckets there may be.
+    /// The maximum number of buckets.
     static let maximumBuckets = 100_000
 
     private struct Buckets {
@@ -23,7 +23,6 @@ package final class RateLimiter: Sendable {
     private let maximum: Int
     private let buckets = Mutex(Buckets())
 
-    /// Creates a limiter for a rate.
     package init(_ rate: LimitsConfiguration.Rate, maximumBuckets: Int = RateLimiter.maximumBuckets) {
         // Rounded up, with the capacity as a multiple, so that neither the rate nor the burst is exceeded.
         interval = Int64((60e9 / rate.perMinute).rounded(.up))
@@ -31,7 +30,7 @@ package final class RateLimiter: Sendable {
         maximum = maximumBuckets
     }
 
-    /// How many buckets are in use.
+    /// The number of buckets in use.
     var count: Int { buckets.withLock { $0.fullAt.count } }
 
     /// Takes one request from a key's bucket.
@@ -67,7 +66,7 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Makes a key's bucket empty for some seconds, as it is elsewhere; where all places are taken it stays as it is.
+    /// Empties a key's bucket for some seconds, as in the shared store; does nothing if all buckets are in use.
     func hold(_ key: String, seconds: Int, now: Int64) {
         buckets.withLock { buckets in
             sweep(&buckets, now)
@@ -84,7 +83,7 @@ package final class RateLimiter: Sendable {
         return (fullAt, Int((excess + 999_999_999) / 1_000_000_000))
     }
 
-    /// Drops full buckets when the places are running out, at most once a second.
+    /// Drops full buckets when few are left, at most once a second.
     private func sweep(_ buckets: inout Buckets, _ now: Int64) {
         guard buckets.fullAt.count >= maximum, now >= buckets.sweepAt else { return }
         buckets.sweepAt = now + 1_000_000_000

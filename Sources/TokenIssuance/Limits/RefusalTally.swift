@@ -1,28 +1,27 @@
 package import FleetToken
 import Synchronization
 
-/// Where refusals that are counted came from.
-enum RefusedParty: Hashable, Sendable {
+/// The origin of refusals that are counted.
+enum RefusalOrigin: Hashable, Sendable {
     /// A caller, whose limit it was.
     case caller(Caller.Method, name: String, subject: String)
     /// An address, or an IPv6 network, whose requests fail before authentication.
     case address(String)
-    /// All those for which there was no place.
+    /// All origins beyond the maximum.
     case others
 
-    /// Creates the party of an authenticated caller.
+    /// Creates the origin for an authenticated caller.
     init(_ caller: Caller) {
         self = .caller(caller.method, name: caller.name, subject: caller.subject)
     }
 }
 
-/// Refusals of one party for one reason.
+/// The number of refusals of one origin for one reason.
 struct RefusalSummary: Hashable, Sendable {
-    /// Where they came from.
-    let party: RefusedParty
+    let origin: RefusalOrigin
     /// Why: past a limit, or because of overload.
     let reason: TokenError.Reason
-    /// How many they are.
+    /// The number of refusals.
     var count: Int
     /// When the first of them was.
     var since: NumericDate
@@ -35,15 +34,15 @@ struct RefusalSummary: Hashable, Sendable {
     }
 }
 
-/// Counts refusals past a limit or because of overload, by where they came from, until they are put on record together.
+/// Counts refusals past a limit or because of overload, by origin, until they are recorded together.
 package final class RefusalTally: Sendable {
-    /// The maximum number of parties that are counted separately.
-    static let maximumParties = 1024
-    /// How many refusals of each party the access log lists before they are put on record together.
+    /// The maximum number of origins that are counted separately.
+    static let maximumOrigins = 1024
+    /// The number of refusals of each origin that the access log lists before they are recorded together.
     static let maximumListed = 10
 
     private struct Key: Hashable {
-        let party: RefusedParty
+        let origin: RefusalOrigin
         let reason: TokenError.Reason
     }
 
@@ -54,29 +53,29 @@ package final class RefusalTally: Sendable {
     /// Creates an empty tally.
     ///
     /// - Parameters:
-    ///   - maximumParties: The maximum number of parties; all others share one count.
+    ///   - maximumOrigins: The maximum number of origins; all others share one count.
     ///   - now: The wall clock.
-    package init(maximumParties: Int = RefusalTally.maximumParties, now: @escaping @Sendable () -> NumericDate) {
-        maximum = maximumParties
+    package init(maximumOrigins: Int = RefusalTally.maximumOrigins, now: @escaping @Sendable () -> NumericDate) {
+        maximum = maximumOrigins
         self.now = now
     }
 
     /// Counts a refusal.
     ///
-    /// - Returns: Whether it is one of the first few of its party in this period, which are logged individually.
-    func add(_ party: RefusedParty, _ reason: TokenError.Reason) -> Bool {
-        add(RefusalSummary(party: party, reason: reason, count: 1, since: now())) <= Self.maximumListed
+    /// - Returns: Whether it is one of the first few of its origin in this period, which are logged individually.
+    func add(_ origin: RefusalOrigin, _ reason: TokenError.Reason) -> Bool {
+        add(RefusalSummary(origin: origin, reason: reason, count: 1, since: now())) <= Self.maximumListed
     }
 
-    /// Counts refusals, such as those that could not be put on record.
+    /// Counts refusals, such as those that could not be recorded.
     ///
-    /// - Returns: How many of the party there are now.
+    /// - Returns: The origin's number of refusals now.
     @discardableResult
     func add(_ summary: RefusalSummary) -> Int {
         counts.withLock { counts in
-            var key = Key(party: summary.party, reason: summary.reason)
-            if counts.count >= maximum, counts[key] == nil { key = Key(party: .others, reason: summary.reason) }
-            let none = RefusalSummary(party: key.party, reason: key.reason, count: 0, since: summary.since)
+            var key = Key(origin: summary.origin, reason: summary.reason)
+            if counts.count >= maximum, counts[key] == nil { key = Key(origin: .others, reason: summary.reason) }
+            let none = RefusalSummary(origin: key.origin, reason: key.reason, count: 0, since: summary.since)
             return counts[key, default: none].add(summary)
         }
     }

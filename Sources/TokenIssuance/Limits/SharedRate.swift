@@ -27,7 +27,7 @@ package struct SharedRate: Sendable {
     ///   - prefix: The prefix of all names in the store.
     ///   - secret: The secret for deriving names, equal in all replicas, so that users with access to the store cannot
     ///     guess names and addresses; nil for none.
-    ///   - store: Where the buckets are.
+    ///   - store: The store of the buckets.
     package init(
         _ rate: LimitsConfiguration.Rate,
         for purpose: Purpose,
@@ -48,7 +48,6 @@ package struct SharedRate: Sendable {
         await store.take(bucket(of: name))
     }
 
-    /// Returns the bucket for a name.
     func bucket(of name: String) -> RateBucket {
         let code = HMACSHA256.code(for: Array(name.utf8), key: key.reveal())
         return RateBucket(

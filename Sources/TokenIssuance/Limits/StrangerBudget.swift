@@ -17,28 +17,28 @@ package final class StrangerBudget: Sendable {
 
     /// The refusals that leave lines of their own, of all addresses together: 50 a second, or 200 at once.
     package static let lineRate = LimitsConfiguration.Rate(perMinute: 3_000, burst: 200)
-    /// The tokens that are examined of addresses past a limit, or of all while refusals exceed ``lineRate``: 2,000 a
+    /// The verification budget of addresses past a limit, or of all while refusals exceed ``lineRate``: 2,000 tokens a
     /// second, which cost a fifth of a core at 0.1 ms per signature.
-    package static let examinationRate = LimitsConfiguration.Rate(perMinute: 120_000, burst: 2_000)
-    /// How many addresses' limits the addresses of one larger network have together.
+    package static let verificationRate = LimitsConfiguration.Rate(perMinute: 120_000, burst: 2_000)
+    /// The limit of one larger network, as a multiple of an address's.
     package static let addressesPerRegion = 8.0
-    /// How many larger networks have buckets of their own.
+    /// The maximum number of larger networks with buckets of their own.
     static let maximumRegions = 20_000
 
     private let lines: RateLimiter
     private let regions: RateLimiter
-    private let examinations: RateLimiter
+    private let verifications: RateLimiter
 
     /// Creates a budget.
     ///
     /// - Parameters:
     ///   - address: The limit of each address.
     ///   - lines: The refusals of all addresses that leave lines of their own.
-    ///   - examinations: The tokens of all addresses that are examined past that.
+    ///   - verifications: The verification budget of all addresses past that.
     package init(
         address: LimitsConfiguration.Rate,
         lines: LimitsConfiguration.Rate = StrangerBudget.lineRate,
-        examinations: LimitsConfiguration.Rate = StrangerBudget.examinationRate
+        verifications: LimitsConfiguration.Rate = StrangerBudget.verificationRate
     ) {
         let region = LimitsConfiguration.Rate(
             perMinute: address.perMinute * Self.addressesPerRegion,
@@ -46,13 +46,13 @@ package final class StrangerBudget: Sendable {
         )
         self.lines = RateLimiter(lines, maximumBuckets: 1)
         regions = RateLimiter(region, maximumBuckets: Self.maximumRegions)
-        self.examinations = RateLimiter(examinations, maximumBuckets: 1)
+        self.verifications = RateLimiter(verifications, maximumBuckets: 1)
     }
 
     /// Uses one refusal that leaves lines of its own.
     ///
     /// - Parameters:
-    ///   - address: Where the request came from.
+    ///   - address: The client's address.
     ///   - now: A clock that only goes forward, in nanoseconds.
     /// - Returns: nil if there was one; otherwise who is past the limit.
     func takeLine(for address: String, now: Int64) -> Excess? {
@@ -69,10 +69,10 @@ package final class StrangerBudget: Sendable {
     /// Returns whether the larger network of an address is past its limit.
     func isExceeded(by region: String, now: Int64) -> Bool { regions.wait(for: region, now: now) != nil }
 
-    /// Uses one examination of a token of an address past a limit, or of any while all are past theirs together.
+    /// Uses one verification of the budget of an address past a limit, or of any while all are past theirs together.
     ///
     /// - Returns: Whether there was one; within the limits there always is.
-    func takeExamination(isExceeded: Bool, now: Int64) -> Bool {
-        !isExceeded && lines.wait(for: "", now: now) == nil || examinations.take("", now: now) == nil
+    func takeVerification(isExceeded: Bool, now: Int64) -> Bool {
+        !isExceeded && lines.wait(for: "", now: now) == nil || verifications.take("", now: now) == nil
     }
 }

@@ -9,7 +9,6 @@ package final class Caller: Sendable {
         case anonymous
         /// A JWT of an issuer's.
         case jwt
-        /// An API key.
         case apiKey = "api_key"
         /// A client certificate.
         case certificate
@@ -34,7 +33,6 @@ package final class Caller: Sendable {
     /// Whether it is a machine that requests tokens for a fleet, not a person.
     var isMachine: Bool { !isApp }
 
-    /// Creates a caller.
     package init(method: Method, name: String, subject: String, claims: JSONObject, isApp: Bool) {
         self.method = method
         self.name = name
@@ -59,6 +57,5 @@ extension Caller: Hashable {
 }
 
 extension Caller {
-    /// The anonymous caller.
     static let anonymous = Caller(method: .anonymous, name: "anonymous", subject: "", claims: .init(), isApp: true)
 }

@@ -13,14 +13,12 @@ package struct Outcome: Sendable {
         case abandoned
     }
 
-    /// The end.
     package let ending: Ending
     /// The authenticated caller; nil if unknown.
     package let caller: Caller?
     /// The requested kind of token, as far as it is known.
     package let kind: TokenKind?
 
-    /// Creates an outcome.
     package init(_ ending: Ending, to caller: Caller? = nil, kind: TokenKind? = nil) {
         self.ending = ending
         self.caller = caller

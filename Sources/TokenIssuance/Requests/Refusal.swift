@@ -5,7 +5,6 @@ import TokenMinting
 
 /// A refused request: the error in its response, and what the operator learns of it.
 package struct Refusal: Error {
-    /// The record of a refusal.
     package enum Record: Hashable, Sendable {
         /// A line in the audit trail and in the access log.
         case audited
@@ -28,7 +27,6 @@ package struct Refusal: Error {
     package let allowedMethods: String?
     /// The limit that was reached, as its setting in the configuration, if it has one.
     package let limit: String?
-    /// Its record.
     package let record: Record
 
     /// Creates a refusal.

@@ -1,4 +1,5 @@
 package import FleetToken
+import StrictCoding
 
 /// A validated request for a token: its scope and lifetime.
 package final class TokenRequest: Sendable {
@@ -51,7 +52,7 @@ package final class TokenRequest: Sendable {
 
     private static func lifetime(_ text: String) throws(TokenError) -> TokenLifetime {
         // Digits only: Int64 would also take a sign.
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard text.utf8.allSatisfy(\.isASCIIDigit) else {
             return try TokenLifetime(seconds: -1)
         }
         return try TokenLifetime(seconds: Int64(text) ?? -1)

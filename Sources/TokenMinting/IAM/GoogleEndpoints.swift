@@ -1,3 +1,5 @@
+import StrictCoding
+
 /// Where Google's services are.
 package struct GoogleEndpoints: Hashable, Sendable {
     /// The metadata server of this machine.
@@ -37,7 +39,7 @@ package struct GoogleEndpoints: Hashable, Sendable {
     package init(emulator: String) throws(MintingError) {
         let prefix = "127.0.0.1:"
         guard emulator.utf8.starts(with: prefix.utf8), case let port = emulator.utf8.dropFirst(prefix.utf8.count),
-            port.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt16(Substring(port)), number > 0
+            port.allSatisfy(\.isASCIIDigit), let number = UInt16(Substring(port)), number > 0
         else {
             throw MintingError(
                 .address,

@@ -32,9 +32,7 @@ struct GoogleStatus {
 
     private static func isName(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "_")
-            }
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0 == UInt8(ascii: "_") }
     }
 
     /// Returns whether one of the names equals this one.

@@ -22,7 +22,7 @@ package struct ServiceAccount: Sendable {
     /// - Throws: ``MintingError`` when the address or the key's ID cannot be one.
     static func check(email: String, keyID: String) throws(MintingError) {
         let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard email.utf8.count <= 254, email.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+        guard email.utf8.count <= 254, email.utf8.allSatisfy(\.isASCIIVisible),
             parts.count == 2, parts.allSatisfy({ !$0.isEmpty })
         else {
             throw MintingError(.invalidServiceAccount, "The issuer is not the email address of a service account.")

@@ -111,6 +111,6 @@ extension String {
     }
 
     fileprivate var isRequestID: Bool {
-        (1...128).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        (1...128).contains(utf8.count) && utf8.allSatisfy(\.isASCIIVisible)
     }
 }

@@ -7,7 +7,7 @@ enum HeaderField {
     /// Returns whether the name is a token, and the value visible ASCII with spaces and tabs.
     static func isValid(name: String, value: String) -> Bool {
         !name.utf8.isEmpty && name.utf8.allSatisfy(isTokenByte)
-            && value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+            && value.utf8.allSatisfy { $0.isASCIIPrintable || $0 == 0x09 }
     }
 
     private static func isTokenByte(_ byte: UInt8) -> Bool {

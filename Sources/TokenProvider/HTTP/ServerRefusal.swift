@@ -23,7 +23,7 @@ struct ServerRefusal {
         reason = info["reason"]?.stringValue
         requestID = info["metadata"]?.objectValue?["requestId"]?.stringValue
         guard info["domain"]?.stringValue == TokenRequestError.domain, let text = error["message"]?.stringValue,
-            (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+            (1...Self.maximumMessage).contains(text.utf8.count), text.utf8.allSatisfy(\.isASCIIPrintable)
         else { return }
         message = text
     }

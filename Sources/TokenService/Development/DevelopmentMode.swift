@@ -97,7 +97,7 @@ package struct DevelopmentMode: Sendable {
                     limits: .none,
                     alphabet: alphabet,
                     authorizer: DevelopmentAuthorizer(),
-                    // Each answer has another token, so that they are easier told apart.
+                    // Each response has another token, so that they are easily told apart.
                     minter: ReusingMinter(minter, seconds: 0),
                     audit: nil,
                     metrics: metrics.issuance,

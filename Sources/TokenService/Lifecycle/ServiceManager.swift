@@ -32,7 +32,7 @@ package struct ServiceManager: Sendable {
     /// Reports that shutdown has begun.
     func stopping() { send("STOPPING=1") }
 
-    /// Reports that the service can answer.
+    /// Reports that the service responds.
     func alive() { send("WATCHDOG=1") }
 
     /// Reads files again, and tells systemd when that begins and when it is done (`Type=notify-reload`).

@@ -9,11 +9,10 @@ import TokenMinting
 
 /// The service: the public listener for token requests, and the admin listener.
 package struct TokenServer: Service {
-    /// Where both listeners listen.
+    /// The addresses of both listeners.
     package struct Addresses: Hashable, Sendable {
         /// The public listener.
         package let service: ListenAddress
-        /// The admin listener.
         package let admin: ListenAddress
     }
 
@@ -22,9 +21,9 @@ package struct TokenServer: Service {
         let addresses: Addresses
         var limits = LimitsConfiguration()
         var trustedProxies: [AddressRange] = []
-        /// How many connections to others there may be at once.
+        /// The maximum number of simultaneous outgoing connections.
         var outgoing = 0
-        /// How long the service drains before it ends.
+        /// The time for which the service drains before it ends.
         var drain = Duration.zero
     }
 
@@ -64,7 +63,7 @@ package struct TokenServer: Service {
         self.onEnd = onEnd
     }
 
-    /// How long it may take from the request to end until ``run()`` returns.
+    /// The maximum time from the request to end until ``run()`` returns.
     package var longestEnd: Duration {
         settings.drain + .seconds(settings.limits.receive + settings.limits.handle + 10)
     }

@@ -1,10 +1,10 @@
 import ServiceLifecycle
 
-/// Notifies systemd's watchdog as long as the service can answer; systemd restarts a silent service.
+/// Notifies systemd's watchdog as long as the service responds; systemd restarts a silent service.
 struct WatchdogService: Service {
     let manager: ServiceManager
     let interval: Duration
-    /// Whether the service can answer.
+    /// Whether the service responds.
     let isAlive: @Sendable () async -> Bool
 
     func run() async throws {

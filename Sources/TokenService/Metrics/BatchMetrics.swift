@@ -37,7 +37,6 @@ package final class BatchMetrics: Sendable {
         )
     }
 
-    /// Counts a batch.
     func record(count: Int, nanoseconds: Int64) {
         duration.record(.nanoseconds(nanoseconds))
         wasted.increment(by: RSABatch.count - count)

@@ -27,7 +27,6 @@ struct DenialLabel: MetricLabel {
 
     var labelValue: String { reason.rawValue }
 
-    /// Creates the label for an error's reason.
     init(_ reason: TokenError.Reason) {
         self.reason = reason
     }

@@ -9,7 +9,7 @@ enum RouteLabel: String, MetricLabel {
     case livez = "/livez"
     case readyz = "/readyz"
     case metrics = "/metrics"
-    /// `service.healthPath`, whatever the configuration calls it.
+    /// `service.healthPath`, under any name in the configuration.
     case health = "_HEALTH"
     /// Any path that is not a route.
     case other = "_OTHER"
@@ -33,7 +33,7 @@ enum MethodLabel: String, MetricLabel {
     }
 }
 
-/// An answer's status code; those that this service doesn't send are one, `_OTHER`.
+/// A response's status code; those that this service doesn't send are one, `_OTHER`.
 struct StatusLabel: MetricLabel {
     private let code: Int?
 
@@ -48,7 +48,6 @@ struct StatusLabel: MetricLabel {
         self.code = code
     }
 
-    /// Creates the label for a status code.
     init(status code: Int) {
         let label = Self(code: code)
         self = Self.allCases.contains(label) ? label : Self(code: nil)

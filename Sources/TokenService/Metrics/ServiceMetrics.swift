@@ -9,7 +9,7 @@ import TokenMinting
 ///
 /// Names follow Prometheus's conventions: one prefix, base units, `_total` for counters, `_info` for constants.
 final class ServiceMetrics: Sendable {
-    /// Requests that were answered.
+    /// Requests that got a response.
     let requests: MetricTable<Counter, LabelPair<LabelPair<RouteLabel, MethodLabel>, StatusLabel>>
     /// The time from the request head to the end of the response.
     let requestDuration: MetricTable<Histogram, RouteLabel>
@@ -41,7 +41,7 @@ final class ServiceMetrics: Sendable {
     /// Creates the metrics and declares them in a registry.
     ///
     /// - Parameters:
-    ///   - registry: Where they count.
+    ///   - registry: The registry of the metrics.
     ///   - version: The service's version, for `fleet_token_build_info`.
     init(registry: PrometheusRegistry, version: String) {
         requests = MetricTable(
@@ -149,7 +149,6 @@ enum LogStreamLabel: String, MetricLabel {
     static let labelName = "stream"
 }
 
-/// The result of a reload.
 enum ReloadResultLabel: String, MetricLabel {
     /// The new configuration serves.
     case loaded

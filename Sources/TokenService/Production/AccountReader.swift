@@ -8,7 +8,7 @@ package import TokenMinting
 
 /// Reads the files of accounts, and opens the keys of those that are in a PKCS#11 token.
 package final class AccountReader: Sendable {
-    /// How long a module may take to open a key.
+    /// The maximum time for a module to open a key.
     private static let openLimit = Duration.seconds(5)
 
     /// Creates a reader that has tried no PIN.

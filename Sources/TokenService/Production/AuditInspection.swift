@@ -9,7 +9,7 @@ import TokenMinting
 /// The trail in use stays where it is until then. The check opens a file, which can hang on a frozen disk, so it has a
 /// thread of its own and a time limit, and a shutdown does not wait for it.
 struct AuditInspection: Sendable {
-    /// How long the check may take.
+    /// The maximum time of the check.
     static let limit = Duration.seconds(5)
 
     /// Checks a file.

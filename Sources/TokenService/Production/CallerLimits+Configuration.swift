@@ -25,7 +25,7 @@ extension CallerLimits {
             callers: limit(.person, for: .caller, inUse: inUse?.callers),
             machines: limit(.machine, for: .caller, inUse: inUse?.machines),
             addresses: limit(.unauthenticated, for: .address, inUse: inUse?.addresses),
-            examinations: inUse?.examinations ?? RateLimiter(CallerLimits.examinationRate),
+            verifications: inUse?.verifications ?? RateLimiter(CallerLimits.verificationRate),
             strangers: strangers ?? StrangerBudget(address: limits.unauthenticated),
             tally: shared.tally,
             metrics: shared.metrics.issuance.limits,
@@ -34,7 +34,6 @@ extension CallerLimits {
     }
 }
 
-/// The setting of a rate.
 private enum RateSetting: String {
     case person
     case machine

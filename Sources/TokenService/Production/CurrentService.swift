@@ -13,7 +13,6 @@ final class CurrentService: Responder {
     private let listen: ListenAddress?
     private let shared: SharedResources
     private let look: FileSnapshot.Look
-    /// The configuration with which the service started.
     private let started: ProductionConfiguration
     /// The listener's certificate; nil where it has none.
     let certificate: ServerCertificate?

@@ -16,7 +16,6 @@ package struct LoadedConfiguration: Sendable {
     let configuration: ProductionConfiguration
     package internal(set) var problems: [String] = []
     package internal(set) var warnings: [String]
-    /// The keys that sign.
     package private(set) var keys = SigningKeys()
     /// How keys in this process sign, and why.
     package private(set) var signing = ""
@@ -26,7 +25,6 @@ package struct LoadedConfiguration: Sendable {
     private(set) var webhooks: [String: any ScopeWebhook] = [:]
     private(set) var audit: AuditTrail?
     private(set) var redisPassword: Secret?
-    /// The credentials that expire.
     private(set) var credentials: [ExpiringCredential] = []
     private var listed: Set<String> = []
     /// Why files are not trusted; reading one gives the same reason again.

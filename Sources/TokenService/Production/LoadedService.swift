@@ -17,7 +17,6 @@ final class LoadedService: Sendable {
     let certificate: LoadedCertificate?
     /// The shared limits, which must run together with the listeners.
     let redis: RedisLimits?
-    /// The credentials that expire.
     let credentials: [ExpiringCredential]
     let warnings: [String]
     /// The kinds whose keys are elsewhere, and could not be tried out.
@@ -117,7 +116,7 @@ final class LoadedService: Sendable {
         return service
     }
 
-    /// Refuses the credentials that an operator took away, for a reload that is refused for another reason.
+    /// Revokes the credentials that an operator removed, for a reload that fails for another reason.
     ///
     /// - Returns: What is refused from now on and was not before, a sentence each.
     func withdraw(from certificate: ServerCertificate?, at now: NumericDate) -> [String] {

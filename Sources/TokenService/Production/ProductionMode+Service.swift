@@ -95,7 +95,7 @@ extension ProductionMode {
             missing: awaited,
             prepare: {
                 let away = await current.loaded.authenticator.tokens.prepare()
-                // An issuer that has answered once is not awaited again, even if its keys expire.
+                // An issuer that has responded once is not awaited again, even if its keys expire.
                 return awaited.names.filter(away.contains)
             },
             isEndless: true
@@ -164,7 +164,7 @@ extension ProductionMode {
 }
 
 extension ProductionConfiguration {
-    /// How many requests to webhooks and to Google there may be at once, each with a connection of its own.
+    /// The maximum number of simultaneous requests to webhooks and to Google, each with a connection of its own.
     fileprivate var outgoing: Int {
         let signing = kinds.values.reduce(Int64(0)) { count, kind in
             if case .iam(let iam) = kind.account { count + iam.concurrency } else { count }

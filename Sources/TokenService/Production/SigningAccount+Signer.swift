@@ -14,9 +14,9 @@ package import TokenMinting
 // The self-test signs without the report, except at Google, whose failures say nothing of the key.
 
 extension SigningAccount {
-    /// How long a PKCS#11 token takes for a signature, and Google, until it is measured, in nanoseconds.
+    /// The assumed time of a signature by a PKCS#11 token, and by Google, until it is measured, in nanoseconds.
     private static let (tokenDuration, googleDuration): (Int64, Int64) = (10_000_000, 100_000_000)
-    /// How long a PKCS#11 token may take for one; half of the time that an answer has, where that is less.
+    /// The maximum time of a signature by a PKCS#11 token; half of a response's time, if that is less.
     private static let tokenTime = Duration.seconds(5)
 
     /// Returns the signer for the account.
@@ -84,7 +84,6 @@ extension [TokenKind: KeyRing] {
 }
 
 extension IAMSigner {
-    /// Creates the signer of a configuration.
     package init(
         _ configuration: IAMConfiguration,
         credentials: GoogleCredentials,

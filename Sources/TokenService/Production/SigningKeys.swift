@@ -7,14 +7,12 @@ package import TokenMinting
 
 /// The key rings, built from their files and checked together.
 package struct SigningKeys: Sendable {
-    /// Creates the signer of an account.
     package typealias MakeSigner = (AccountConfiguration) throws -> any TokenSigner
 
     /// The rings that can be used.
     package private(set) var rings: [TokenKind: KeyRing] = [:]
     /// The problems of the other rings.
     package private(set) var problems: [String] = []
-    /// The warnings.
     private(set) var warnings: [String] = []
 
     /// Creates no rings.
@@ -119,7 +117,7 @@ package struct SigningKeys: Sendable {
     private mutating func checkNames() {
         for (kind, ring) in rings {
             let account = String(decoding: ring.issuer.utf8.prefix { $0 != UInt8(ascii: "@") }, as: UTF8.self)
-            let words = Set(account.utf8.lowercasedASCII.split { !(0x61...0x7A).contains($0) }.map { Array($0) })
+            let words = Set(account.utf8.lowercasedASCII.split { !$0.isASCIISmall }.map { Array($0) })
             let named = TokenKind.allCases.filter { kind in
                 kind.rawValue.utf8.split(separator: UInt8(ascii: "_")).allSatisfy { words.contains(Array($0)) }
             }
@@ -133,7 +131,7 @@ package struct SigningKeys: Sendable {
         }
     }
 
-    /// Admin roles ignore a token's claims, so an app's token that such an account signs opens the whole fleet.
+    /// Admin roles ignore a token's claims, so an app's token that such an account signs grants access to the whole fleet.
     private mutating func checkSharing() {
         for (kind, ring) in rings {
             for (other, otherRing) in rings where other.rawValue > kind.rawValue && other.role != kind.role {
@@ -154,7 +152,6 @@ package struct SigningKeys: Sendable {
 }
 
 extension KeyRing {
-    /// The accounts of its keys.
     fileprivate var accounts: [String] { signers.map(\.issuer) }
 
     fileprivate func sharesAccount(with other: KeyRing) -> Bool {

@@ -19,7 +19,7 @@ package struct SigningTest {
     }
 
     package init(of rings: [TokenKind: KeyRing], at now: NumericDate) async {
-        // Side by side, since each may have to wait for an answer from elsewhere.
+        // Side by side, since each may have to wait for a response from elsewhere.
         let results = await withTaskGroup(of: (TokenKind, Result).self) { group in
             for (kind, ring) in rings { group.addTask { (kind, await Self.result(of: ring, at: now)) } }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }

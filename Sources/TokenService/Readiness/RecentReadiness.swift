@@ -2,7 +2,7 @@ import Synchronization
 
 /// Whether requests may be sent here, checked at most once per second: anyone can request it on the public listener.
 final class RecentReadiness: Sendable {
-    /// How long a result is used, in nanoseconds.
+    /// The time for which a result is used, in nanoseconds.
     static let lifetime: Int64 = 1_000_000_000
 
     private struct State {

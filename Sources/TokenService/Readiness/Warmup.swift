@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// An unreachable dependency may delay readiness, but not the start.
 struct Warmup: Service {
-    /// The dependencies that have not answered yet, by their names in the configuration.
+    /// The dependencies that have not responded yet, by their names in the configuration.
     final class Missing: Sendable {
         private let stored: Mutex<[String]>
 
@@ -21,7 +21,7 @@ struct Warmup: Service {
     }
 
     let missing: Missing
-    /// Tries all, and returns those who did not answer.
+    /// Tries all dependencies, and returns those that did not respond.
     let prepare: @Sendable () async -> [String]
     /// Whether to continue after each has responded once: keys expire, and a reload may add dependencies.
     var isEndless = false

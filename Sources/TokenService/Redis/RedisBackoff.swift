@@ -18,7 +18,7 @@ struct RedisBackoff: Sendable {
     /// - Parameters:
     ///   - isUp: Whether there is a connection.
     ///   - jitter: A random number from 0 to 1, so that replicas don't all come back at once.
-    /// - Returns: How long to wait.
+    /// - Returns: The time to wait.
     func wait(isUp: Bool, jitter: Double) -> Duration {
         guard !isUp else { return Self.interval }
         let wait = min(Self.waits.first * (1 << max(0, failures - 1)), Self.waits.longest)

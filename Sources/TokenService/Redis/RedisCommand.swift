@@ -3,7 +3,6 @@ struct RedisCommand: Sendable, Hashable {
     /// The command in the Redis serialization protocol.
     let encoded: [UInt8]
 
-    /// Creates a command.
     init(_ arguments: [[UInt8]]) {
         var bytes = Array("*\(arguments.count)\r\n".utf8)
         for argument in arguments {

@@ -10,7 +10,6 @@ enum FileFingerprint: Hashable, Sendable {
     /// The file cannot be examined, for this reason.
     case absent(CInt)
 
-    /// The file's status.
     struct Status: Hashable, Sendable {
         var device: UInt64
         var inode: UInt64
@@ -21,7 +20,6 @@ enum FileFingerprint: Hashable, Sendable {
         var changed: Int64
     }
 
-    /// Creates the fingerprint of a file.
     init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {

@@ -1,6 +1,5 @@
 /// Files as they were at one time, by path.
 struct FileSnapshot: Hashable, Sendable {
-    /// Creates the fingerprint of a file.
     typealias Look = @Sendable (_ path: String) -> FileFingerprint
 
     private(set) var files: [String: FileFingerprint] = [:]

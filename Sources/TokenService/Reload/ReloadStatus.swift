@@ -44,7 +44,6 @@ struct ReloadOutcome: Sendable {
     var files: FileSnapshot
     /// Why the last good configuration keeps serving; empty after success.
     var problems: [String] = []
-    /// The warnings.
     var warnings: [String] = []
     /// The settings that take effect at the next start.
     var forTheNextStart: [String] = []

@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPTypes
 import StrictCoding
 
-/// Which web pages may read the answers (the Fetch standard's CORS protocol).
+/// The web pages that may read responses (the Fetch standard's CORS protocol).
 ///
 /// Cookies are never used, so no response allows credentials or names `*`.
 struct CORSPolicy: Sendable {

@@ -12,7 +12,6 @@ struct DevelopmentPage: Sendable {
 
     private let body = Array(content.utf8)
 
-    /// Returns the page, if the request is for it.
     func response(to request: HTTPRequest) -> Response? {
         guard request.path == "/", request.method == .get || request.method == .head else { return nil }
         return Response(

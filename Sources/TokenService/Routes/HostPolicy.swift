@@ -4,26 +4,24 @@ import HTTPTypes
 import ServiceSupport
 import StrictCoding
 
-/// Which names a listener answers to.
+/// The host names that a listener accepts.
 ///
 /// Any web page can rebind its own name to this machine's address and then read the responses of a service without
 /// credentials. Its requests carry that name, so such a listener accepts only the machine's own names.
 struct HostPolicy: Sendable {
-    /// The names without port; nil answers to all.
+    /// The names without port; nil accepts all.
     let names: [String]?
 
     /// All names: for a service that knows its callers.
     static let any = Self(names: nil)
 
-    /// This machine's names.
     static let thisMachine = Self(names: ["localhost", "127.0.0.1", "[::1]"])
 
     /// This machine's names, and 10.0.2.2, the machine's address in the Android emulator.
     ///
-    /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read answers, see `CORSPolicy`.
+    /// Elsewhere 10.0.2.2 may be another machine. It names no page that may read responses, see `CORSPolicy`.
     static let development = Self(names: ["localhost", "127.0.0.1", "[::1]", "10.0.2.2"])
 
-    /// Returns the policy of the admin listener.
     static func admin(_ address: ListenAddress) -> Self { thisMachine.listening(on: address) }
 
     /// Returns the policy for a listener: on loopback also its own address, and requests without a name.
@@ -69,6 +67,6 @@ struct HostPolicy: Sendable {
     }
 
     private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
-        (1...5).contains(text.count) && text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        (1...5).contains(text.count) && text.allSatisfy(\.isASCIIDigit)
     }
 }

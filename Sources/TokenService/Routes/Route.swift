@@ -6,7 +6,6 @@ import TokenIssuance
 
 /// The route of a request on the public listener.
 enum Route {
-    /// A token.
     case token(UnreadRequest)
     /// The public keys.
     case keys

@@ -12,7 +12,7 @@ enum SecretFile {
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - minimumSize: How many bytes it must have; fewer only where others choose the secret.
+    ///   - minimumSize: The minimum size of the secret, in bytes; fewer only where others choose the secret.
     /// - Returns: The secret.
     /// - Throws: ``ConfigurationError`` or ``FileError`` that names the file and the fix.
     static func read(_ path: String, minimumSize: Int = SecretFile.minimumSize) throws -> Secret {

@@ -7,13 +7,13 @@ import Telemetry
 import TokenIssuance
 import TokenMinting
 
-/// Makes up to eight signatures at once, each with its own key, in the lanes of AVX-512 registers.
+/// Makes up to eight signatures at once, each with its own key, in AVX-512 registers.
 ///
 /// It is used only for keys with which it signed as libcrypto does, and only where it is faster; ``batchKey(for:)`` tries
 /// that. In use, ``RSABatch`` proves each signature. One that is wrong is made again by libcrypto, and the second one
-/// ends the use of lanes: a processor or library that fails is not trusted until the next start.
+/// ends batch signing: a processor or library that fails is not trusted until the next start.
 final class BatchSigner: Sendable {
-    /// How many wrong signatures end the use.
+    /// The number of wrong signatures that end batch signing.
     private static let tolerated = 2
     /// How often batches are timed; the fastest counts.
     private static let timings = 3
@@ -27,7 +27,7 @@ final class BatchSigner: Sendable {
         var idle: [Int: [RSABatch]] = [:]
     }
 
-    /// How long a signature by libcrypto takes, and a batch, in nanoseconds.
+    /// The times of a signature by libcrypto and of a batch, in nanoseconds.
     private struct Times {
         let single: Int64
         let batch: Int64?
@@ -42,7 +42,7 @@ final class BatchSigner: Sendable {
         }
     }
 
-    /// How long a signature takes on an x86-64 core at 3 GHz, in nanoseconds, as long as none is measured.
+    /// The time of a signature on an x86-64 core at 3 GHz, in nanoseconds, until one is measured.
     static let usualDuration: Int64 = 250_000
 
     private let measuredDuration = Atomic<Int64>(usualDuration)
@@ -113,7 +113,7 @@ final class BatchSigner: Sendable {
     /// Whether batch signing is in use, and why.
     var status: BatchStatus { state.withLock { $0.status } }
 
-    /// How long a thread takes for one of many signatures with the fastest keys, as their self-tests measured, in
+    /// A thread's time for one of many signatures with the fastest keys, as their self-tests measured, in
     /// nanoseconds.
     var duration: Int64 { measuredDuration.load(ordering: .relaxed) }
 

@@ -23,9 +23,9 @@ import TokenMinting
 /// writes an audit line and a response and reads the next request, costs much less for several results at once. The last
 /// signature in the queue delivers all results, so none waits for new requests.
 package final class SigningThreads: Sendable {
-    /// How many results of single signatures may be held back.
+    /// The maximum number of results of single signatures that are held back.
     private static let groupSize = 4
-    /// How many may be held back while many more wait than that.
+    /// The maximum number that is held back while many more wait.
     private static let maximumGroupSize = 16
 
     private struct Job {
@@ -46,7 +46,7 @@ package final class SigningThreads: Sendable {
     private struct State {
         /// Signatures that no thread has taken.
         var queue: AdmissionQueue<Job>
-        /// How many threads take from the queue.
+        /// The number of threads that take from the queue.
         var working = 0
         /// Results that are not delivered yet.
         var signed: [Signed] = []
@@ -65,7 +65,7 @@ package final class SigningThreads: Sendable {
         }
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     let count: Int
     /// Makes several signatures at once.
     let batches: BatchSigner
@@ -79,7 +79,7 @@ package final class SigningThreads: Sendable {
     /// Creates the threads; they end with the last signer that uses them.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of threads.
     ///   - batches: Makes several signatures at once.
     ///   - delays: The time in the queue; nil for none.
     ///   - willSign: Called on the thread before it makes so many signatures at once; for tests.
@@ -109,7 +109,7 @@ package final class SigningThreads: Sendable {
         pool.shutdownGracefully { _ in }
     }
 
-    /// How many signatures no thread has taken.
+    /// The number of signatures that no thread has taken.
     var waiting: Int { state.withLock { $0.queue.count } }
 
     /// Estimates the time in the queue by the keys' self-tests, until it is measured.

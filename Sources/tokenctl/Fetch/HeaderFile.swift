@@ -1,4 +1,5 @@
 import CommandSupport
+import StrictCoding
 import TokenProvider
 
 /// Header fields from a file, so that no credential is in an argument.
@@ -43,9 +44,8 @@ enum HeaderFile {
 
     /// Returns the value without surrounding white space and without a trailing CR.
     private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        var value = (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).drop(while: isBlank)
-        while let last = value.last, isBlank(last) { value.removeLast() }
+        var value = (value.last == UInt8(ascii: "\r") ? value.dropLast() : value).drop(while: \.isASCIIBlank)
+        while let last = value.last, last.isASCIIBlank { value.removeLast() }
         return value
     }
 }

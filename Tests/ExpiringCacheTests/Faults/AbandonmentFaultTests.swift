@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -5,10 +6,10 @@ import Testing
 /// Fetches that never end, and those for whom they were.
 ///
 /// The numbers are those of `docs/token-cache-faults.md`.
-@Suite(.watchdog)
+@Suite(.watchdog(seconds: 30))
 struct AbandonmentFaultTests {
     @Test("Fetches that never end don't make their key unusable", .tags(.b48))
-    func b48FetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
+    func fetchesThatNeverEndDontMakeTheirKeyUnusable() async throws {
         let harness = Harness()
         let hung = try await hang(harness)
         guard case .failure(let error) = await harness.call() else {
@@ -28,7 +29,7 @@ struct AbandonmentFaultTests {
     }
 
     @Test("A sign-out forgets fetches that hang", .tags(.b48))
-    func b48SignOutForgetsFetchesThatHang() async throws {
+    func signOutForgetsFetchesThatHang() async throws {
         let harness = Harness { $0.abandonedFetchLifetime = .infinity }
         try await hang(harness)
         harness.time.advance(by: 86_400)
@@ -38,7 +39,7 @@ struct AbandonmentFaultTests {
     }
 
     @Test("Hung fetches of many keys are forgotten", .tags(.b48))
-    func b48HungFetchesOfManyKeysAreForgotten() {
+    func hungFetchesOfManyKeysAreForgotten() {
         var fetches = AbandonedFetches<Int>(lifetime: 60)
         for key in 0..<100_000 {
             fetches.add(1, of: key, at: Instant(continuous: Int64(key), wall: 0))
@@ -49,7 +50,7 @@ struct AbandonmentFaultTests {
     }
 
     @Test("A sign-out ends denials and their pauses", .tags(.b53), arguments: [1, 2, 5])
-    func b53SignOutEndsDenialsAndTheirPauses(_ denials: Int) async throws {
+    func signOutEndsDenialsAndTheirPauses(_ denials: Int) async throws {
         let harness = Harness(jitter: 1)
         for _ in 0..<denials {
             await harness.fail(with: TestError.permanent)
@@ -62,7 +63,7 @@ struct AbandonmentFaultTests {
     }
 
     @Test("A sign-out ends a rejection", .tags(.b53))
-    func b53SignOutEndsARejection() async throws {
+    func signOutEndsARejection() async throws {
         let harness = Harness()
         for value in 1...2 {
             try await harness.fill(with: value)
@@ -74,7 +75,7 @@ struct AbandonmentFaultTests {
     }
 
     @Test("A sign-out ends no pause of the sources", .tags(.b53))
-    func b53SignOutEndsNoPauseOfTheSources() async throws {
+    func signOutEndsNoPauseOfTheSources() async throws {
         let harness = Harness()
         await harness.fail(with: TestError.retryableAfter(60))
         harness.time.advance(by: 1)
@@ -85,7 +86,7 @@ struct AbandonmentFaultTests {
 
     /// Ten times a second for ten minutes.
     @Test("Signing out after each denial does not lift the limit on fetches", .tags(.b53))
-    func b53SigningOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {
+    func signingOutAfterEachDenialIsNoWayToAskWithoutEnd() async throws {
         let harness = Harness()
         var fetches = 0
         for _ in 0..<6_000 {

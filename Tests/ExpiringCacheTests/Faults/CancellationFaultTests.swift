@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -8,7 +9,7 @@ import Testing
 @Suite(.watchdog)
 struct CancellationFaultTests {
     @Test("Cancelled callers don't fail the others", .tags(.b2), arguments: 1..<15)
-    func b2CancelledCallersDontFailTheOthers(_ subset: Int) async throws {
+    func cancelledCallersDontFailTheOthers(_ subset: Int) async throws {
         let harness = Harness()
         var callers: [Task<Int, any Error>] = []
         for _ in 0..<4 { callers.append(await harness.caller()) }
@@ -24,7 +25,7 @@ struct CancellationFaultTests {
     }
 
     @Test("A fetch outlives the caller who started it", .tags(.b3))
-    func b3FetchOutlivesTheCallerWhoStartedIt() async throws {
+    func fetchOutlivesTheCallerWhoStartedIt() async throws {
         let harness = Harness()
         let leader = await harness.caller()
         leader.cancel()
@@ -42,7 +43,7 @@ struct CancellationFaultTests {
     @TaskLocal static var callersSecret: String?
 
     @Test("A fetch inherits nothing", .tags(.b3))
-    func b3FetchInheritsNothing() async throws {
+    func fetchInheritsNothing() async throws {
         let cache = ExpiringCache<String, String?>(configuration: .patient) { _, _ in
             Fetched(Task.isCancelled ? "cancelled" : Self.callersSecret, lifetime: 60)
         }
@@ -51,7 +52,7 @@ struct CancellationFaultTests {
     }
 
     @Test("A caller after a cancelled leader joins its fetch", .tags(.b4))
-    func b4CallerAfterACancelledLeaderJoinsItsFetch() async throws {
+    func callerAfterACancelledLeaderJoinsItsFetch() async throws {
         let harness = Harness()
         let leader = await harness.caller()
         leader.cancel()
@@ -63,7 +64,7 @@ struct CancellationFaultTests {
     }
 
     @Test("The end of an abandoned fetch doesn't touch the next one", .tags(.b4))
-    func b4EndOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
+    func endOfAnAbandonedFetchDoesntTouchTheNextOne() async throws {
         let harness = Harness()
         _ = await harness.caller()
         let first = await harness.source.next()
@@ -91,7 +92,7 @@ struct CancellationFaultTests {
     }
 
     @Test("A caller gets one result, in any order of events", .tags(.b23), arguments: orders)
-    func b23CallerIsAnsweredOnceWhateverComesFirst(_ endings: [Ending]) async {
+    func callerIsAnsweredOnceWhateverComesFirst(_ endings: [Ending]) async {
         let harness = Harness()
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", timeout: 5, completion: answers.note)
@@ -114,7 +115,7 @@ struct CancellationFaultTests {
     }
 
     @Test("A caller who was cancelled before starts nothing", .tags(.b41))
-    func b41CallerWhoWasCancelledBeforeStartsNothing() async {
+    func callerWhoWasCancelledBeforeStartsNothing() async {
         let harness = Harness()
         let caller = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -125,7 +126,7 @@ struct CancellationFaultTests {
     }
 
     @Test("Cancellation just before the wait is not lost", .tags(.b41))
-    func b41CancellationJustBeforeTheWaitIsNotLost() async {
+    func cancellationJustBeforeTheWaitIsNotLost() async {
         // Chance is asked when cancellation is already watched for, but the waiter isn't registered yet.
         let cache = ExpiringCache<String, Int>(
             random: {
@@ -142,7 +143,7 @@ struct CancellationFaultTests {
     }
 
     @Test("Cancelling twice gives one result", .tags(.b42))
-    func b42CancellingTwiceAnswersOnce() async {
+    func cancellingTwiceAnswersOnce() async {
         let harness = Harness()
         let answers = Answers<Int>()
         let request = harness.cache.value(for: "a", completion: answers.note)

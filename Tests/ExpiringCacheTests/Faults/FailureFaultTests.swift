@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -14,7 +15,7 @@ struct FailureFaultTests {
     ]
 
     @Test("After any failure the next fetch succeeds", .tags(.b1), arguments: failures)
-    func b1NoFailureIsForEver(_ error: any Error) async throws {
+    func noFailureIsForEver(_ error: any Error) async throws {
         let harness = Harness()
         for _ in 0..<20 {
             #expect(await harness.fail(with: error) != nil)
@@ -24,7 +25,7 @@ struct FailureFaultTests {
     }
 
     @Test("After timeouts and expired values the next fetch succeeds", .tags(.b1))
-    func b1NeitherTimeoutsNorExpiredValuesAreForEver() async throws {
+    func neitherTimeoutsNorExpiredValuesAreForEver() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         let fetch = await harness.source.next()
@@ -41,7 +42,7 @@ struct FailureFaultTests {
     }
 
     @Test("An outage within the refresh window goes unnoticed", .tags(.b10), arguments: [0, 0.5, 1])
-    func b10OutageWithinTheRefreshWindowGoesUnnoticed(_ jitter: Double) async throws {
+    func outageWithinTheRefreshWindowGoesUnnoticed(_ jitter: Double) async throws {
         let harness = Harness(jitter: jitter)
         try await harness.fill()
         harness.time.advance(by: 770)
@@ -56,7 +57,7 @@ struct FailureFaultTests {
     }
 
     @Test("A refresh ahead goes on after a failure", .tags(.b11))
-    func b11RefreshAheadGoesOnAfterAFailure() async throws {
+    func refreshAheadGoesOnAfterAFailure() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -73,7 +74,7 @@ struct FailureFaultTests {
 
     /// Whatever the failure is: one that the source reports, or none in time.
     @Test("A value's own retry interval ends with the value", .tags(.b11), arguments: [true, false])
-    func b11AValuesOwnRetryIntervalEndsWithTheValue(isReported: Bool) async throws {
+    func aValuesOwnRetryIntervalEndsWithTheValue(isReported: Bool) async throws {
         let harness = Harness()
         harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 600), for: "a")
         for _ in 0..<3 {
@@ -100,7 +101,7 @@ struct FailureFaultTests {
     }
 
     @Test("A requested pause holds, regardless of the value", .tags(.b45))
-    func b45ASourceThatAskedToBeLeftAloneIsWhateverTheValueSays() async throws {
+    func aSourceThatAskedToBeLeftAloneIsWhateverTheValueSays() async throws {
         let harness = Harness()
         harness.cache.insert(Fetched(1, lifetime: 1_000, retryInterval: 10), for: "a")
         harness.time.advance(by: 960)
@@ -113,7 +114,7 @@ struct FailureFaultTests {
     }
 
     @Test("A valid value is served while its refresh runs", .tags(.b12))
-    func b12ValidValueIsServedWhileItsRefreshRuns() async throws {
+    func validValueIsServedWhileItsRefreshRuns() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -126,7 +127,7 @@ struct FailureFaultTests {
     }
 
     @Test("A backoff is per key", .tags(.b13))
-    func b13BackoffIsPerKey() async throws {
+    func backoffIsPerKey() async throws {
         let harness = Harness()
         await harness.fail("a", with: TestError.retryableAfter(600))
         #expect(await harness.call("a").code == .unavailable)
@@ -134,7 +135,7 @@ struct FailureFaultTests {
     }
 
     @Test("A failing refresh never blocks callers", .tags(.b30))
-    func b30FailingRefreshNeverBlocksCallers() async throws {
+    func failingRefreshNeverBlocksCallers() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -152,7 +153,7 @@ struct FailureFaultTests {
     }
 
     @Test("One failure resumes ten thousand waiters", .tags(.b31))
-    func b31OneFailureAnswersTenThousandWaiters() async throws {
+    func oneFailureAnswersTenThousandWaiters() async throws {
         let harness = Harness()
         let answers = Answers<Int>()
         for _ in 0..<10_000 { harness.cache.value(for: "a", timeout: .infinity, completion: answers.note) }
@@ -165,7 +166,7 @@ struct FailureFaultTests {
     }
 
     @Test("Nothing is fetched twice for one call", .tags(.b33))
-    func b33NothingIsFetchedTwiceForOneCall() async {
+    func nothingIsFetchedTwiceForOneCall() async {
         let harness = Harness()
         await harness.fail()
         harness.time.advance(by: 86_400)
@@ -174,7 +175,7 @@ struct FailureFaultTests {
     }
 
     @Test("A requested pause holds for its whole length", .tags(.b37))
-    func b37SourceIsLeftAloneForAsLongAsItAsks() async throws {
+    func sourceIsLeftAloneForAsLongAsItAsks() async throws {
         let harness = Harness()
         let error = await harness.fail(with: TestError.retryableAfter(60))
         let retryAfter = try #require(error?.retryAfter)
@@ -190,7 +191,7 @@ struct FailureFaultTests {
     }
 
     @Test("A value is served after a denial but not beyond its time", .tags(.b38))
-    func b38ValueIsServedAfterADenialButNotBeyondItsTime() async throws {
+    func valueIsServedAfterADenialButNotBeyondItsTime() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -219,13 +220,13 @@ struct FailureFaultTests {
             (1e300, 3_600), (1e-12, 0),
         ] as [(Seconds, Seconds)]
     )
-    func b45RetryAfterStaysWithinBounds(_ asked: Seconds, _ granted: Seconds) {
+    func retryAfterStaysWithinBounds(_ asked: Seconds, _ granted: Seconds) {
         let rules = CacheRules(CacheConfiguration())
         #expect(rules.retryAfter(.retryable(after: asked)) == Int64(granted * 1e9))
     }
 
     @Test("A Retry-After plus the cache's own pause is clamped", .tags(.b45), arguments: [0, 0.5, 1])
-    func b45WaitWithOurOwnPauseStaysWithinBounds(jitter: Double) async throws {
+    func waitWithOurOwnPauseStaysWithinBounds(jitter: Double) async throws {
         let harness = Harness(jitter: jitter)
         for failure in 1...8 {
             let error = await harness.fail(with: TestError.retryableAfter(3_600))
@@ -238,7 +239,7 @@ struct FailureFaultTests {
     }
 
     @Test("Attempts don't depend on the rate of calls", .tags(.b47))
-    func b47AttemptsDontDependOnTheRateOfCalls() async throws {
+    func attemptsDontDependOnTheRateOfCalls() async throws {
         let harness = Harness()
         var moments: [Int] = []
         // Ten calls a second for ten minutes, while the source is away.

@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -7,7 +8,7 @@ import Testing
 /// The number is that of `docs/token-cache-faults.md`.
 struct HerdFaultTests {
     @Test("Jitter is drawn once per value", .tags(.b32))
-    func b32JitterIsDrawnOncePerValue() async throws {
+    func jitterIsDrawnOncePerValue() async throws {
         let draws = Lock(0)
         let time = TestTime()
         let cache = ExpiringCache<String, Int>(

@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -32,7 +33,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A value that expired before its delivery is fetched again", .tags(.b57), arguments: [true, false])
-    func b57ValueThatExpiredBeforeItsDeliveryIsFetchedAgain(_ isHit: Bool) async throws {
+    func valueThatExpiredBeforeItsDeliveryIsFetchedAgain(_ isHit: Bool) async throws {
         let harness = Harness()
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -48,7 +49,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A queue that is always blocked gets an error, and nothing loops", .tags(.b57))
-    func b57QueueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
+    func queueThatIsAlwaysBlockedGetsAnErrorAndNoLoop() async throws {
         let harness = Harness()
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -64,7 +65,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A value that was removed before its delivery is not delivered", .tags(.b57))
-    func b57ValueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
+    func valueThatWasRemovedBeforeItsDeliveryIsNotDelivered() async throws {
         let harness = Harness()
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -77,7 +78,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A value that is still good is delivered", .tags(.b57))
-    func b57ValueThatIsStillGoodIsDelivered() async throws {
+    func valueThatIsStillGoodIsDelivered() async throws {
         let harness = Harness { $0.capacity = 1 }
         let queue = BlockedQueue()
         let answers = Answers<Int>()
@@ -98,7 +99,7 @@ struct LatenessFaultTests {
 
     @MainActor
     @Test("A busy actor resumes without an expired value", .tags(.b57))
-    func b57ActorThatWasBusyTakesNoExpiredValue() async throws {
+    func actorThatWasBusyTakesNoExpiredValue() async throws {
         let harness = Harness()
         let call = Task { @MainActor in try await harness.cache.value(for: "a", timeout: .infinity) }
         let fetch = await harness.source.next()
@@ -117,7 +118,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A fetch that slept is repeated for waiting callers", .tags(.b58), arguments: End.allCases, [true, false])
-    func b58FetchThatSleptIsRepeatedForThoseWhoWait(_ end: End, _ isStop: Bool) async throws {
+    func fetchThatSleptIsRepeatedForThoseWhoWait(_ end: End, _ isStop: Bool) async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
         let fetch = await harness.source.next()
@@ -141,7 +142,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A caller that needs more time than is left gets another fetch", .tags(.b58))
-    func b58CallerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
+    func callerWhoNeedsMoreThanAStopHasLeftGetsAnotherFetch() async throws {
         let harness = Harness()
         let modest = await harness.caller(timeout: .infinity)
         let demanding = await harness.caller(validFor: 950, timeout: .infinity)
@@ -154,7 +155,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A fetch that slept without waiters leaves no pause", .tags(.b58))
-    func b58FetchThatSleptWithoutWaitersLeavesNoPause() async throws {
+    func fetchThatSleptWithoutWaitersLeavesNoPause() async throws {
         let harness = Harness()
         harness.cache.prefetch(["a"])
         let fetch = await harness.source.next()
@@ -165,7 +166,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A late denial still counts", .tags(.b58))
-    func b58RefusalIsBelievedHoweverLateItComes() async throws {
+    func refusalIsBelievedHoweverLateItComes() async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
         let fetch = await harness.source.next()
@@ -176,7 +177,7 @@ struct LatenessFaultTests {
     }
 
     @Test("A source slower than its values' lifetime is called twice and no more", .tags(.b58))
-    func b58SourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
+    func sourceThatIsSlowerThanItsValuesLiveIsAskedTwiceAndNoMore() async throws {
         let harness = Harness()
         let caller = await harness.caller(timeout: .infinity)
         for _ in 0..<2 {

@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -16,13 +17,13 @@ struct ReentrancyFaultTests {
     }
 
     @Test("A fetch may return without suspending", .tags(.b24))
-    func b24FetchMayReturnWithoutSuspending() async throws {
+    func fetchMayReturnWithoutSuspending() async throws {
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in Fetched(1, lifetime: 60) }
         #expect(try await cache.value(for: "a") == 1)
     }
 
     @Test("The completion may call the cache", .tags(.b24))
-    func b24CompletionMayCallTheCache() async throws {
+    func completionMayCallTheCache() async throws {
         let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             Fetched(key.utf8.count, lifetime: 60)
         }
@@ -37,7 +38,7 @@ struct ReentrancyFaultTests {
     }
 
     @Test("The observer may call the cache", .tags(.b24))
-    func b24ObserverMayCallTheCache() async throws {
+    func observerMayCallTheCache() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int>(
             configuration: .patient,
@@ -54,7 +55,7 @@ struct ReentrancyFaultTests {
     }
 
     @Test("A value may call the cache as it is freed", .tags(.b24))
-    func b24ValueMayCallTheCacheAsItIsFreed() async throws {
+    func valueMayCallTheCacheAsItIsFreed() async throws {
         final class Value: Sendable {
             let onRelease: @Sendable () -> Void
             init(_ onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
@@ -86,7 +87,7 @@ struct ReentrancyFaultTests {
     }
 
     @Test("A fetch that needs its own result fails at once", .tags(.b25))
-    func b25FetchThatNeedsItsOwnResultFailsAtOnce() async throws {
+    func fetchThatNeedsItsOwnResultFailsAtOnce() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int> { key, _ in
             let own = Task { try await reference.get().value(for: key) }
@@ -105,7 +106,7 @@ struct ReentrancyFaultTests {
     }
 
     @Test("A fetch may need another key", .tags(.b25))
-    func b25FetchMayNeedAnotherKey() async throws {
+    func fetchMayNeedAnotherKey() async throws {
         let reference = Reference()
         let cache = ExpiringCache<String, Int>(configuration: .patient) { key, _ in
             guard key != "base" else { return Fetched(40, lifetime: 60) }

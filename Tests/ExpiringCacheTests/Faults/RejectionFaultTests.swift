@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -8,7 +9,7 @@ import Testing
 @Suite(.watchdog)
 struct RejectionFaultTests {
     @Test("A result of a fetch from before a sign-out is dropped", .tags(.b26))
-    func b26ResultOfAFetchFromBeforeASignOutIsDropped() async throws {
+    func resultOfAFetchFromBeforeASignOutIsDropped() async throws {
         let harness = Harness()
         let caller = await harness.caller()
         let fetch = await harness.source.next()
@@ -22,7 +23,7 @@ struct RejectionFaultTests {
     }
 
     @Test("A refresh from before a sign-out is dropped", .tags(.b26))
-    func b26RefreshFromBeforeASignOutIsDropped() async throws {
+    func refreshFromBeforeASignOutIsDropped() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 800)
@@ -37,7 +38,7 @@ struct RejectionFaultTests {
     }
 
     @Test("Many rejections of one value cost one fetch", .tags(.b27))
-    func b27ManyRejectionsOfOneValueCostOneFetch() async throws {
+    func manyRejectionsOfOneValueCostOneFetch() async throws {
         let harness = Harness()
         try await harness.fill(with: 1)
         harness.time.advance(by: 60)

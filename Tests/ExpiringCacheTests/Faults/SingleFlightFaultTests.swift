@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -8,7 +9,7 @@ import Testing
 @Suite(.watchdog)
 struct SingleFlightFaultTests {
     @Test("A thousand cold callers cost one fetch", .tags(.b5))
-    func b5ThousandColdCallersCostOneFetch() async throws {
+    func thousandColdCallersCostOneFetch() async throws {
         let fetches = Lock(0)
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             let count = fetches.withLock { count in
@@ -23,7 +24,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test("A fetch that suspends often runs once", .tags(.b6))
-    func b6FetchThatSuspendsOftenRunsOnce() async throws {
+    func fetchThatSuspendsOftenRunsOnce() async throws {
         let fetches = Lock(0)
         let cache = ExpiringCache<String, Int>(configuration: .patient) { _, _ in
             fetches.withLock { $0 += 1 }
@@ -36,7 +37,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test("A caller who missed just before a result starts no second fetch", .tags(.b7))
-    func b7CallerWhoMissedJustBeforeAResultStartsNoSecondFetch() {
+    func callerWhoMissedJustBeforeAResultStartsNoSecondFetch() {
         var state = CacheState<String, Int>(CacheConfiguration())
         let now = Instant(continuous: 0, wall: 0)
         let plan = state.handle(.refresh("a"), at: now, jitter: 0).starts[0]
@@ -54,7 +55,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test("A caller that gets a value finds it in the cache", .tags(.b8))
-    func b8WhoeverIsAnsweredFindsTheValueInTheCache() async throws {
+    func whoeverIsAnsweredFindsTheValueInTheCache() async throws {
         let cache = ExpiringCache<Int, Int>(configuration: .patient) { key, _ in Fetched(key, lifetime: 60) }
         for key in 0..<50 {
             let callers = (0..<20).map { _ in
@@ -68,7 +69,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test("Keys with the same hash stay apart", .tags(.b14))
-    func b14KeysWithTheSameHashStayApart() async throws {
+    func keysWithTheSameHashStayApart() async throws {
         struct Key: Hashable {
             let name: String
             func hash(into hasher: inout Hasher) {}
@@ -80,7 +81,7 @@ struct SingleFlightFaultTests {
     }
 
     @Test("A hung key doesn't hold up others", .tags(.b44))
-    func b44HungKeyDoesntHoldUpOthers() async throws {
+    func hungKeyDoesntHoldUpOthers() async throws {
         let harness = Harness()
         var hung: [Task<Int, any Error>] = []
         for _ in 0..<100 { hung.append(await harness.caller(for: "a")) }

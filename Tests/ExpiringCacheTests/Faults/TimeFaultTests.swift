@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -10,7 +11,7 @@ struct TimeFaultTests {
     static let day: Seconds = 86_400
 
     @Test("No caller gets an expired value while its refresh runs", .tags(.b9))
-    func b9NobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
+    func nobodyGetsAnExpiredValueWhileItsRefreshRuns() async throws {
         let harness = Harness { $0.fetchTimeout = .infinity }
         try await harness.fill()
         harness.time.advance(by: 969)
@@ -25,7 +26,7 @@ struct TimeFaultTests {
     }
 
     @Test("The wall clock set back doesn't keep a value alive", .tags(.b17))
-    func b17WallClockSetBackDoesntKeepAValueAlive() async throws {
+    func wallClockSetBackDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.setWallClock(forwardBy: -2 * Self.day)
@@ -37,7 +38,7 @@ struct TimeFaultTests {
     }
 
     @Test("The continuous clock that stood still doesn't keep a value alive", .tags(.b18))
-    func b18ContinuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
+    func continuousClockThatStoodStillDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.setWallClock(forwardBy: 969)
@@ -49,7 +50,7 @@ struct TimeFaultTests {
     }
 
     @Test("A date set forward and restored doesn't keep a value alive", .tags(.b19))
-    func b19DateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
+    func dateSetForwardAndRestoredDoesntKeepAValueAlive() async throws {
         let harness = Harness()
         harness.time.setWallClock(forwardBy: 365 * Self.day)
         try await harness.fill()
@@ -66,7 +67,7 @@ struct TimeFaultTests {
         arguments: [0, 1, 30, 300, 1e6] as [Seconds],
         [0, 1, 59, 60, 3_540, 86_400] as [Seconds]
     )
-    func b20ReserveAlwaysShortensAValuesUse(_ reserve: Seconds, _ lifetime: Seconds) {
+    func reserveAlwaysShortensAValuesUse(_ reserve: Seconds, _ lifetime: Seconds) {
         var configuration = CacheConfiguration()
         configuration.minimumRemaining = reserve
         let rules = CacheRules(configuration)
@@ -84,7 +85,7 @@ struct TimeFaultTests {
         arguments: [1, 2, 10, 60, 300, 600, 3_600] as [Seconds],
         [30, 300, 86_400] as [Seconds]
     )
-    func b21ShortLivedValueIsUsableAndCostsFewFetches(_ lifetime: Seconds, _ reserve: Seconds) async throws {
+    func shortLivedValueIsUsableAndCostsFewFetches(_ lifetime: Seconds, _ reserve: Seconds) async throws {
         let harness = Harness { $0.minimumRemaining = reserve }
         // A hundred calls in each of three lifetimes.
         for _ in 0..<300 {
@@ -105,7 +106,7 @@ struct TimeFaultTests {
     }
 
     @Test("Each caller has its own timeout", .tags(.b22))
-    func b22EachCallerHasItsOwnTimeout() async throws {
+    func eachCallerHasItsOwnTimeout() async throws {
         let harness = Harness()
         let first = await harness.caller(timeout: 5)
         harness.time.advance(by: 3)
@@ -119,7 +120,7 @@ struct TimeFaultTests {
     }
 
     @Test("A hung refresh does not extend a value's lifetime", .tags(.b28))
-    func b28HungRefreshDoesntStretchAValuesLife() async throws {
+    func hungRefreshDoesntStretchAValuesLife() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 969)
@@ -135,7 +136,7 @@ struct TimeFaultTests {
     }
 
     @Test("A fetch that outlasts the refresh window still counts", .tags(.b29))
-    func b29FetchThatOutlastsTheRefreshWindowStillCounts() async throws {
+    func fetchThatOutlastsTheRefreshWindowStillCounts() async throws {
         let harness = Harness { $0.fetchTimeout = 500 }
         try await harness.fill()
         harness.time.advance(by: 770)
@@ -157,7 +158,7 @@ struct TimeFaultTests {
         .tags(.b35),
         arguments: [0, -1, -.infinity, .nan, 1e-10] as [Seconds]
     )
-    func b35ValueThatCameExpiredIsAFailure(_ lifetime: Seconds) async throws {
+    func valueThatCameExpiredIsAFailure(_ lifetime: Seconds) async throws {
         let harness = Harness()
         let caller = await harness.caller()
         await harness.source.next().succeed(1, lifetime: lifetime)
@@ -170,7 +171,7 @@ struct TimeFaultTests {
     }
 
     @Test("A caller can require more remaining time", .tags(.b36))
-    func b36CallerCanAskForMoreTime() async throws {
+    func callerCanAskForMoreTime() async throws {
         let harness = Harness()
         try await harness.fill()
         harness.time.advance(by: 100)
@@ -186,7 +187,7 @@ struct TimeFaultTests {
     }
 
     @Test("A caller that requires too much time causes no storm of fetches", .tags(.b36))
-    func b36CallerWhoAsksForTooMuchCausesNoStorm() async throws {
+    func callerWhoAsksForTooMuchCausesNoStorm() async throws {
         let harness = Harness()
         let impossible = await harness.caller(validFor: 2_000)
         await harness.source.next().succeed(1)
@@ -197,7 +198,7 @@ struct TimeFaultTests {
     }
 
     @Test("Every call ends", .tags(.b39))
-    func b39EveryCallEnds() async throws {
+    func everyCallEnds() async throws {
         let harness = Harness()
         for limit in [0, 5, 30] as [Seconds] {
             let caller = await harness.caller(for: "\(limit)", timeout: limit)

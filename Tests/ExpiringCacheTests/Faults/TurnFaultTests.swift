@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -14,7 +15,7 @@ struct TurnFaultTests {
     }
 
     @Test("No more fetches run than the limit", .tags(.b56))
-    func b56NotMoreFetchesRunThanMay() async throws {
+    func notMoreFetchesRunThanMay() async throws {
         let harness = Self.harness(limit: 2)
         var callers: [Task<Int, any Error>] = []
         for key in 0..<10 { callers.append(await harness.caller(for: "\(key)")) }
@@ -29,7 +30,7 @@ struct TurnFaultTests {
     }
 
     @Test("The timeout and the lifetime begin when the fetch starts", .tags(.b56))
-    func b56TimeoutAndLifeBeginWithTheTurn() async throws {
+    func timeoutAndLifeBeginWithTheTurn() async throws {
         let harness = Self.harness(limit: 1)
         let first = await harness.caller(for: "a", timeout: .infinity)
         let second = await harness.caller(for: "b", timeout: .infinity)
@@ -46,7 +47,7 @@ struct TurnFaultTests {
     }
 
     @Test("Fetches with waiting callers start before refreshes", .tags(.b56))
-    func b56CallersGoBeforeRefreshes() async throws {
+    func callersGoBeforeRefreshes() async throws {
         let harness = Self.harness(limit: 1)
         harness.cache.prefetch(["a", "b", "c"])
         let running = await harness.source.next()
@@ -63,7 +64,7 @@ struct TurnFaultTests {
     }
 
     @Test("A hung fetch frees its slot", .tags(.b56))
-    func b56HungFetchLosesItsTurn() async throws {
+    func hungFetchLosesItsTurn() async throws {
         let harness = Self.harness(limit: 1)
         let hung = await harness.caller(for: "a", timeout: .infinity)
         let healthy = await harness.caller(for: "b", timeout: .infinity)
@@ -75,7 +76,7 @@ struct TurnFaultTests {
     }
 
     @Test("A nested fetch of another key needs no slot", .tags(.b56))
-    func b56FetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
+    func fetchThatNeedsAnotherKeyDoesntWaitForItsOwnTurn() async throws {
         let reference = ReentrancyFaultTests.Reference()
         var configuration = CacheConfiguration.patient
         configuration.maximumConcurrentFetches = 1
@@ -88,7 +89,7 @@ struct TurnFaultTests {
     }
 
     @Test("A sign-out drops queued fetches", .tags(.b56))
-    func b56SignOutForgetsThoseThatWait() async throws {
+    func signOutForgetsThoseThatWait() async throws {
         let harness = Self.harness(limit: 1)
         for _ in 0..<5 {
             let first = await harness.caller(for: "a")
@@ -105,7 +106,7 @@ struct TurnFaultTests {
     }
 
     @Test("A queued fetch without callers is dropped", .tags(.b56))
-    func b56WhatNobodyWaitsForAnyMoreIsDropped() async throws {
+    func whatNobodyWaitsForAnyMoreIsDropped() async throws {
         let harness = Self.harness(limit: 1)
         harness.cache.prefetch((0..<1_000).map { "\($0)" })
         // One hangs for ten seconds, then the next; after thirty nobody can still want the rest.

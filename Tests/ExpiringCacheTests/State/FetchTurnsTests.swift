@@ -2,7 +2,7 @@ import Testing
 
 @testable import ExpiringCache
 
-/// B56: in which order fetches run, and how many at once.
+/// In which order fetches run, and how many at once.
 struct FetchTurnsTests {
     private struct Plan: Identifiable, Sendable {
         let id: FlightID

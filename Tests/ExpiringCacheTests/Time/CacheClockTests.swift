@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -14,9 +15,9 @@ struct CacheClockTests {
     }
 
     #if os(Linux)
-    /// B18: on Linux only this clock goes on while the system sleeps.
+    /// On Linux only this clock goes on while the system sleeps.
     @Test("The continuous clock runs during sleep", .tags(.b18))
-    func b18ContinuousClockIsTheOneThatRunsDuringSleep() {
+    func continuousClockIsTheOneThatRunsDuringSleep() {
         let before = nanoseconds(CLOCK_BOOTTIME)
         let reading = CacheClock.system.now.continuous
         #expect((before...nanoseconds(CLOCK_BOOTTIME)).contains(reading))

@@ -1,5 +1,6 @@
 import Foundation
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
@@ -37,7 +38,7 @@ struct DeadlinesTests {
     }
 
     @Test("Cancelled timeouts leave nothing behind", .tags(.b55))
-    func b55CancelledTimeoutsLeaveNothingBehind() {
+    func cancelledTimeoutsLeaveNothingBehind() {
         final class Watched: Sendable {}
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         weak var released: Watched?
@@ -64,7 +65,7 @@ struct DeadlinesTests {
 
     /// As a cache uses it: with the system's own clock and timers.
     @Test("Cache keeps no timeout of an answered call", .tags(.b55))
-    func b55CacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
+    func cacheKeepsNoTimeoutOfAnAnsweredCall() async throws {
         let deadlines = Deadlines(now: CacheClock.system.continuous)
         let cache = ExpiringCache<Int, Int>(
             configuration: {

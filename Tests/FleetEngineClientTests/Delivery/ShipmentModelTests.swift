@@ -1,4 +1,5 @@
 import Foundation
+import TestTraits
 import Testing
 import TokenProvider
 
@@ -18,6 +19,7 @@ private final class RecordingRecipient: ShipmentModelSubscriber {
 }
 
 @MainActor
+@Suite(.watchdog)
 struct ShipmentModelTests {
     private func answer(_ fields: String) -> ScriptedAnswer {
         ScriptedAnswer(

@@ -1,9 +1,11 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import FleetEngineClient
 @testable import TokenProvider
 
+@Suite(.watchdog)
 struct FleetEngineErrorTests {
     private func error(_ answer: TransferResponse) throws -> FleetEngineError {
         let token = Token(Secret("secret-token"), scope: .server, expirationDate: .distantFuture)
@@ -108,6 +110,7 @@ struct FleetEngineErrorTests {
     }
 }
 
+@Suite(.watchdog)
 struct FleetEngineTests {
     private func poll(_ test: TestEngine) async throws -> FleetEngineError? {
         for await event in try test.model().updates {

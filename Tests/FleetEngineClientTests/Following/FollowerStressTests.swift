@@ -1,11 +1,12 @@
 import ExpiringCache
+import TestTraits
 import Testing
 import TokenProvider
 
 @testable import FleetEngineClient
 
 /// Many tasks at once on one model and one reporter; also run under ThreadSanitizer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog(seconds: 60))
 struct FollowerStressTests {
     /// Counts what runs at once.
     private final class Gauge: Sendable {

@@ -1,10 +1,12 @@
 import Foundation
+import TestTraits
 import Testing
 import TokenProvider
 
 @testable import FleetEngineClient
 
 @MainActor
+@Suite(.watchdog)
 struct TripModelTests {
     private let subscriber = RecordingSubscriber()
 

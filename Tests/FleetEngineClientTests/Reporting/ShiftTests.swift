@@ -1,10 +1,12 @@
 import ExpiringCache
 import FleetEngineClient
 import Foundation
+import TestTraits
 import Testing
 import TokenProvider
 
 /// A shift that outlasts tokens: a driver reports, a rider follows, and Fleet Engine refuses expired tokens.
+@Suite(.watchdog)
 struct ShiftTests {
     private static let lifetime = 3540.0
     /// With the jitter of the tests, the refresh of a token is due at this age; `Tests/TokenCases` has the rule.

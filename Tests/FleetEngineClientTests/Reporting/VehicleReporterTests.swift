@@ -1,5 +1,6 @@
 import ExpiringCache
 import Foundation
+import TestTraits
 import Testing
 import TokenProvider
 
@@ -30,6 +31,7 @@ private final class RecordingListener: VehicleReporterListener {
 }
 
 @MainActor
+@Suite(.watchdog)
 struct VehicleReporterTests {
     private let listener = RecordingListener()
     private let update = Lock<VehicleUpdate?>(

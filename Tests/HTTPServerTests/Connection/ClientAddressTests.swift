@@ -1,11 +1,12 @@
 import HTTPTypes
 import NIOCore
+import TestTraits
 import Testing
 
 @testable import HTTPServer
 @testable import ServiceSupport
 
-/// S10: what a request says of its way is believed only from those who are trusted.
+/// A request's forwarded addresses count only if a trusted proxy sent them.
 struct ClientAddressTests {
     private func address(_ peer: String?, _ forwarded: [String], trusted: [String] = ["10.0.0.0/8", "2001:db8::/32"])
         throws -> String
@@ -17,6 +18,8 @@ struct ClientAddressTests {
     }
 
     @Test(
+        "The client address is the last one that a trusted proxy reports",
+        .tags(.s10),
         arguments: [
             // Nobody is trusted who is not in the list.
             ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"),
@@ -67,11 +70,12 @@ struct ClientAddressTests {
             (nil, ["198.51.100.1"], "unknown"),
         ] as [(String?, [String], String)]
     )
-    func s10TheAddressIsTheLastThatCanBeBelieved(peer: String?, forwarded: [String], expected: String) throws {
+    func theAddressIsTheLastThatCanBeBelieved(peer: String?, forwarded: [String], expected: String) throws {
         #expect(try address(peer, forwarded) == expected)
     }
 
-    @Test func s10WithoutTrustedProxiesNobodyIsBelieved() throws {
+    @Test("Without trusted proxies the client address is the peer's", .tags(.s10))
+    func withoutTrustedProxiesNobodyIsBelieved() throws {
         #expect(try address("10.0.0.1", ["198.51.100.1"], trusted: []) == "10.0.0.1")
     }
 }

@@ -1,3 +1,4 @@
+import TestTraits
 import Testing
 
 @testable import HTTPServer
@@ -68,7 +69,7 @@ struct ConnectionCounterTests {
         #expect(!counter.add("b"))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func manyThreadsNeverPassTheBounds() async {
         let counter = ConnectionCounter(maximum: 50, maximumPerAddress: 10, isShared: { _ in false })
         await withTaskGroup(of: Void.self) { group in

@@ -7,13 +7,14 @@ import NIOSSL
 import ServiceLifecycle
 import Telemetry
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HTTPServer
 @testable import ServiceSupport
 
 /// Responses larger than the socket's buffers, after which the connection closes.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct LastResponseTests {
     private static let size = 2_000_000
 

@@ -3,12 +3,13 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTPTypes
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import HTTPServer
 
 /// A connection's requests, one after the other, whenever their answers come.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct RequestHandlerTests {
     @Test func requestsThatPileUpBehindAnAnswerAreAllAnsweredInOrder() async throws {
         let connection = Connection()

@@ -6,13 +6,14 @@ import NIOHTTP1
 import NIOSSL
 import ServiceLifecycle
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HTTPServer
 @testable import ServiceSupport
 
 /// A new certificate is for new connections; those that are open go on.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CertificateReloadTests {
     private struct Hello: Responder {
         func respond(to request: Request) async -> Response { Response(status: .ok) }

@@ -1,12 +1,13 @@
 import COpenSSL
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import JOSE
 
 /// Signatures that are made several at once are those that libcrypto makes one by one.
-@Suite struct RSABatchTests {
+@Suite(.watchdog(seconds: 60)) struct RSABatchTests {
     /// Two keys of each size; of the second, the primes are in the other order.
     private static let keys = Result { () throws -> [Int: [RSAPrivateKey]] in
         try [2048, 3072, 4096].reduce(into: [:]) { keys, bits in

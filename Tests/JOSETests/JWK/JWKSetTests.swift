@@ -1,6 +1,7 @@
 import JOSE
 import StrictCoding
 import TestRandomness
+import TestTraits
 import Testing
 
 /// Key sets, friendly and hostile.
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test("Ignores keys for other uses", .tags(.j8))
-    func j8LeavesOutKeysThatAreForSomethingElse() throws {
+    func leavesOutKeysThatAreForSomethingElse() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let others = [
             #"{"kty":"oct","kid":"a","k":"AQAB"}"#,
@@ -61,7 +62,7 @@ import Testing
     }
 
     @Test("Refuses two keys with the same ID", .tags(.j8))
-    func j8RefusesTwoKeysUnderOneName() throws {
+    func refusesTwoKeysUnderOneName() throws {
         let first = try jwk("a", try SharedKeys.key().publicKey)
         let second = try jwk("a", try SharedKeys.otherKey().publicKey)
         #expect(refusal(of: #"{"keys":[\#(first),\#(second)]}"#)?.code == .invalidKeySet)
@@ -76,12 +77,12 @@ import Testing
             #"{"keys":[],"keys":[]}"#, #"{"keys":[]}x"#, "<html>", #"{"keys":[{"kty":"RSA","kty":"RSA"}]}"#,
         ]
     )
-    func j8RefusesWhatIsNoKeySet(json: String) {
+    func refusesWhatIsNoKeySet(json: String) {
         #expect(refusal(of: json)?.code == .invalidKeySet)
     }
 
     @Test("Refuses a set with a private or weak key", .tags(.j8))
-    func j8RefusesASetWithAPrivateOrWeakKey() throws {
+    func refusesASetWithAPrivateOrWeakKey() throws {
         let genuine = try jwk("a", try SharedKeys.key().publicKey)
         let leaked = genuine.dropLast() + #","d":"AQAB"}"#
         #expect(refusal(of: #"{"keys":[\#(leaked)]}"#)?.code == .invalidKey)
@@ -89,7 +90,7 @@ import Testing
     }
 
     @Test("Bounds size and number", .tags(.j14))
-    func j14BoundsSizeAndNumber() throws {
+    func boundsSizeAndNumber() throws {
         let other = #"{"kty":"oct","k":"AQAB"}"#
         let full = Array(repeating: other, count: 100).joined(separator: ",")
         #expect(refusal(of: #"{"keys":[\#(full)]}"#) == nil)
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test("Refuses deep nesting", .tags(.j14))
-    func j14RefusesDeepNesting() {
+    func refusesDeepNesting() {
         let deep = #"{"keys":"# + String(repeating: "[", count: 100_000)
         #expect(refusal(of: deep)?.code == .invalidKeySet)
     }

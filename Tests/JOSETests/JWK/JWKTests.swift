@@ -1,5 +1,6 @@
 import JOSE
 import StrictCoding
+import TestTraits
 import Testing
 
 /// Single keys as JSON.
@@ -54,13 +55,13 @@ import Testing
             ("kid", #""""#), ("kid", "5"), ("kid", #""a b""#), ("kid", #""a\u0000""#), ("kid", "null"),
         ] as [(String, String?)]
     )
-    func j8RefusesKeysThatMustNotVerify(name: String, value: String?) throws {
+    func refusesKeysThatMustNotVerify(name: String, value: String?) throws {
         let json = try example(name, value)
         #expect { try parse(json) } throws: { ($0 as? JOSEError)?.code == .invalidKey }
     }
 
     @Test("Refuses leading zeros", .tags(.j8))
-    func j8RefusesLeadingZeros() throws {
+    func refusesLeadingZeros() throws {
         let key = try parse(Self.example).key
         let padded = String(decoding: Base64URL.encode([0] + key.modulus), as: UTF8.self)
         let json = try example("n", "\"\(padded)\"")
@@ -68,7 +69,7 @@ import Testing
     }
 
     @Test("Refuses huge numbers unread", .tags(.j14), arguments: [1_025, 10_000, 190_000])
-    func j14RefusesHugeNumbersUnread(bytes: Int) throws {
+    func refusesHugeNumbersUnread(bytes: Int) throws {
         let number = String(decoding: Base64URL.encode([UInt8](repeating: 0xFF, count: bytes)), as: UTF8.self)
         for name in ["n", "e"] {
             let json = try example(name, "\"\(number)\"")

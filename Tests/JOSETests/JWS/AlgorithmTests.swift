@@ -2,6 +2,7 @@ import COpenSSL
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 /// Who decides how a token is verified: the key, never the token.
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test("Refuses tokens signed with the public key as a secret", .tags(.j1), arguments: Spelling.allCases)
-    func j1RefusesTokensSignedWithThePublicKeyAsASecret(spelling: Spelling) throws {
+    func refusesTokensSignedWithThePublicKeyAsASecret(spelling: Spelling) throws {
         let key = try SharedKeys.key().publicKey
         let secret = try spelling.bytes(of: key)
         for algorithm in ["HS256", "RS256"] {
@@ -68,7 +69,7 @@ import Testing
         .tags(.j2),
         arguments: ["none", "None", "NONE", "nOnE", "rs256", "RS256 ", " RS256", "RS256\\u0000", "\u{FF32}S256"]
     )
-    func j2RefusesOtherNamesForNoneAndForRS256(name: String) throws {
+    func refusesOtherNamesForNoneAndForRS256(name: String) throws {
         let header = #"{"alg":"\#(name)","typ":"JWT","kid":"key-1"}"#
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .wrongAlgorithm)
         let unsigned = Forge.token(header: header) { _ in [] }
@@ -80,19 +81,19 @@ import Testing
         .tags(.j2),
         arguments: [#""""#, "null", #"["RS256"]"#, #"{"RS256":1}"#, "256", "true"]
     )
-    func j2RefusesAnAlgorithmThatIsNoName(value: String) throws {
+    func refusesAnAlgorithmThatIsNoName(value: String) throws {
         let token = try Forge.signed(header: #"{"alg":\#(value),"typ":"JWT","kid":"key-1"}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test("Refuses a header without algorithm", .tags(.j2))
-    func j2RefusesAHeaderWithoutAlgorithm() throws {
+    func refusesAHeaderWithoutAlgorithm() throws {
         let token = try Forge.signed(header: #"{"typ":"JWT","kid":"key-1"}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test("Refuses RS256 with an empty signature", .tags(.j2))
-    func j2RefusesRS256WithAnEmptySignature() throws {
+    func refusesRS256WithAnEmptySignature() throws {
         let token = Forge.token { _ in [] }
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
@@ -102,7 +103,7 @@ import Testing
         .tags(.j3),
         arguments: ["RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "EdDSA", "HS256", "RSA-OAEP", "dir"]
     )
-    func j3RefusesOtherAlgorithmsAndStillVerifiesTheNextToken(name: String) throws {
+    func refusesOtherAlgorithmsAndStillVerifiesTheNextToken(name: String) throws {
         // The set's key is read from JSON without `alg`, as some publish theirs.
         let json = String(decoding: try Forge.keySet().encoded(), as: UTF8.self)
         let withoutAlgorithm = json.replacing(#""alg":"RS256","#, with: "")
@@ -116,7 +117,7 @@ import Testing
     }
 
     @Test("Refuses the JSON serialization", .tags(.j4))
-    func j4RefusesJSONSerialisation() throws {
+    func refusesJSONSerialisation() throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map { String(decoding: $0, as: UTF8.self) }
         try #require(parts.count == 3)

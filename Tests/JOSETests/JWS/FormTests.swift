@@ -1,5 +1,6 @@
 import JOSE
 import StrictCoding
+import TestTraits
 import Testing
 
 /// One token, one spelling; and hostile input costs no more than its size, which is bounded.
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test("Refuses more than 16 KiB unread", .tags(.j14))
-    func j14RefusesMoreThan16KiBUnread() throws {
+    func refusesMoreThan16KiBUnread() throws {
         for byte in ".A{\u{0}".utf8 {
             #expect(try Forge.refusal(of: [UInt8](repeating: byte, count: 1_000_000))?.code == .tooLarge)
         }
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test("Accepts a token of exactly 16 KiB", .tags(.j14))
-    func j14TakesATokenOfExactly16KiB() throws {
+    func takesATokenOfExactly16KiB() throws {
         let overhead = try Forge.signed(payload: "").count
         // Base64url has no encoding whose length leaves the remainder 1 by 4.
         let room = CompactJWS.maximumSize - overhead
@@ -48,13 +49,13 @@ import Testing
     }
 
     @Test("Refuses other numbers of parts", .tags(.j14), arguments: [0, 1, 3, 4, 5, 16_000])
-    func j14RefusesOtherNumbersOfParts(dots: Int) throws {
+    func refusesOtherNumbersOfParts(dots: Int) throws {
         let token = Array(repeatElement("e30", count: dots + 1).joined(separator: ".").utf8.prefix(16_000))
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test("Refuses deep headers and long numbers", .tags(.j14))
-    func j14RefusesDeepHeadersAndLongNumbers() throws {
+    func refusesDeepHeadersAndLongNumbers() throws {
         let deep = #"{"alg":"RS256","kid":"key-1","x":"# + String(repeating: "[", count: 10_000)
         let balanced = deep + String(repeating: "]", count: 10_000) + "}"
         let number = #"{"alg":"RS256","kid":"key-1","x":1"# + String(repeating: "0", count: 11_000) + "}"
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test("Refuses other spellings of a part", .tags(.j15), arguments: [0, 1, 2])
-    func j15RefusesOtherSpellingsOfAPart(part: Int) throws {
+    func refusesOtherSpellingsOfAPart(part: Int) throws {
         let token = try Forge.signed()
         let parts = token.split(separator: UInt8(ascii: ".")).map(Array.init)
         try #require(parts.count == 3)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test("Refuses unused bits that are not zero", .tags(.j15))
-    func j15RefusesBitsThatBelongToNoByte() throws {
+    func refusesBitsThatBelongToNoByte() throws {
         // 256 bytes of signature leave four bits over in the last character: 15 other spellings of the same bytes.
         let token = try Forge.signed()
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -95,7 +96,7 @@ import Testing
     }
 
     @Test("Refuses the other base64 alphabet", .tags(.j15))
-    func j15RefusesTheOtherBase64Alphabet() throws {
+    func refusesTheOtherBase64Alphabet() throws {
         // Some token has a `-` or `_`; a decoder that takes both alphabets would take this one too.
         let key = try SharedKeys.key()
         var spelled = 0
@@ -115,7 +116,7 @@ import Testing
         .tags(.j15),
         arguments: [" ", "\n", "\r\n", "\t", "\u{0}", "\u{FEFF}", "Bearer ", "\""]
     )
-    func j15RefusesWhatStandsAroundAToken(text: String) throws {
+    func refusesWhatStandsAroundAToken(text: String) throws {
         let token = try Forge.signed()
         #expect(try Forge.refusal(of: Array(text.utf8) + token)?.code == .malformedToken)
         #expect(try Forge.refusal(of: token + Array(text.utf8))?.code == .malformedToken)

@@ -1,5 +1,6 @@
 import JOSE
 import StrictCoding
+import TestTraits
 import Testing
 
 /// Headers that a token must not have, however genuine its signature.
@@ -17,13 +18,13 @@ import Testing
             #""jku":5"#,
         ]
     )
-    func j5RefusesTokensThatBringTheirOwnKey(parameter: String) throws {
+    func refusesTokensThatBringTheirOwnKey(parameter: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":"key-1",\#(parameter)}"#)
         #expect(try Forge.refusal(of: token)?.code == .forbiddenHeader)
     }
 
     @Test("Verifies no token with the key in its header", .tags(.j5))
-    func j5VerifiesNoTokenWithTheKeyInItsHeader() throws {
+    func verifiesNoTokenWithTheKeyInItsHeader() throws {
         let attacker = try SharedKeys.otherKey()
         var keys = JWKSet()
         try keys.insert(JWK(attacker.publicKey, keyID: "key-1"))
@@ -45,7 +46,7 @@ import Testing
             #""b64":true"#, #""zip":"DEF""#, #""zip":null"#,
         ]
     )
-    func j13RefusesExtensions(parameters: String) throws {
+    func refusesExtensions(parameters: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":"key-1",\#(parameters)}"#)
         #expect(try Forge.refusal(of: token)?.code == .forbiddenHeader)
     }
@@ -58,7 +59,7 @@ import Testing
             "key-1%00",
         ]
     )
-    func j6KnowsNoKeyByAnotherName(keyID: String) throws {
+    func knowsNoKeyByAnotherName(keyID: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":"\#(keyID)"}"#)
         let refusal = try #require(try Forge.refusal(of: token))
         #expect(refusal.code == .unknownKey)
@@ -74,13 +75,13 @@ import Testing
             #""k\u00e9y""#, #""\u212aey-1""#, #""\u202ekey""#, "5", "null", "true", #"["key-1"]"#, #"{"kid":"key-1"}"#,
         ]
     )
-    func j6RefusesKeyIDsThatAreNoVisibleASCII(value: String) throws {
+    func refusesKeyIDsThatAreNoVisibleASCII(value: String) throws {
         let token = try Forge.signed(header: #"{"alg":"RS256","kid":\#(value)}"#)
         #expect(try Forge.refusal(of: token)?.code == .malformedToken)
     }
 
     @Test("Bounds the key ID", .tags(.j6))
-    func j6BoundsTheKeyID() throws {
+    func boundsTheKeyID() throws {
         for (length, code) in [(128, JOSEError.Code.unknownKey), (129, .malformedToken), (10_000, .malformedToken)] {
             let keyID = String(repeating: "k", count: length)
             let token = try Forge.signed(header: #"{"alg":"RS256","kid":"\#(keyID)"}"#)
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test("Needs a key ID", .tags(.j6))
-    func j6NeedsAKeyID() throws {
+    func needsAKeyID() throws {
         let token = try Forge.signed(header: #"{"alg":"RS256"}"#)
         #expect(try Forge.refusal(of: token)?.code == .unknownKey)
     }
@@ -107,7 +108,7 @@ import Testing
             #"{"alg":"RS256","kid":"key-1","x":{"a":1,"a":2}}"#,
         ]
     )
-    func j15RefusesNamesThatStandTwice(header: String) throws {
+    func refusesNamesThatStandTwice(header: String) throws {
         #expect(try Forge.refusal(of: try Forge.signed(header: header))?.code == .malformedToken)
     }
 

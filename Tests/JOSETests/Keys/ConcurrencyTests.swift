@@ -1,9 +1,10 @@
 import Foundation
 import JOSE
+import TestTraits
 import Testing
 
 /// One key, many threads.
-@Suite struct ConcurrencyTests {
+@Suite(.watchdog(seconds: 60)) struct ConcurrencyTests {
     @Test func eightThreadsShareAKey() async throws {
         let key = try SharedKeys.key()
         let (results, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -1,4 +1,5 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -25,7 +26,8 @@ import Testing
     }
 
     @Test(
-        "A5: no letter of another script passes for an ASCII one",
+        "A letter of another script does not match an ASCII one",
+        .tags(.a5),
         arguments: ["\u{430}bc", "ab\u{441}", "\u{FF41}bc"]
     )
     func matchesBytes(id: String) throws {
@@ -39,7 +41,8 @@ import Testing
     private static let all = "[A-Za-z0-9._~@=+$!()-]"
 
     @Test(
-        "A1: a pattern that matches every ID is refused",
+        "A pattern that matches every ID is rejected",
+        .tags(.a1),
         arguments: [
             "\(all)*", "\(all)+", "\(all){1,64}", "(\(all)+)?", "(\(all){1,3}|\(all){4,64})", "(\(all)|\(all)\(all))+",
             "([A-Za-z0-9_~@=+$!()-]|[.]\(all)?)+", "([A-Za-z]|[0-9._~@=+$!()-])+", "\(all)?\(all)*\(all)?",

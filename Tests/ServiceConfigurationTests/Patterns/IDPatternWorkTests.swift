@@ -1,4 +1,5 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -11,7 +12,7 @@ import Testing
         "(([a-z])+[.])+([A-Z]([a-z])+)+", "[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*b", "((a|b|c)?(a|b|c)?(a|b|c)?){20}0",
     ]
 
-    @Test("A6: a match takes no more steps than bytes times positions", arguments: riddles)
+    @Test("A match takes no more steps than bytes times positions", .tags(.a6), arguments: riddles)
     func isLinear(text: String) throws {
         let syntax = try IDPatternParser.parse(text)
         let automaton = PositionAutomaton(syntax)

@@ -3,10 +3,11 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
+import TestTraits
 import Testing
 
 /// Requests over real connections: one response, bounded in size and time, neither followed elsewhere nor unpacked.
-@Suite(.timeLimit(.minutes(1))) struct OutgoingClientTests {
+@Suite(.watchdog(seconds: 30)) struct OutgoingClientTests {
     private static let largestKeySet = 262_144
 
     private func run(_ body: @escaping @Sendable (TestIssuer, OutgoingClient) async throws -> Void) async throws {

@@ -1,11 +1,12 @@
 import Dispatch
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import ServiceSupport
 
 struct JobThreadTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func jobsRunOneAfterTheOtherInTheirOrder() async {
         let thread = JobThread()
         let numbers = Mutex<[Int]>([])
@@ -16,7 +17,7 @@ struct JobThreadTests {
         #expect(numbers.withLock { $0 } == Array(0..<100))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func handingInDoesNotWaitForAJobThatHangs() async {
         let thread = JobThread()
         let gate = DispatchSemaphore(value: 0)
@@ -27,7 +28,7 @@ struct JobThreadTests {
     }
 
     /// What was handed in is run, and what it holds is let go.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func threadEndsWithItsHandle() async {
         final class Held: Sendable {
             let onEnd: @Sendable () -> Void

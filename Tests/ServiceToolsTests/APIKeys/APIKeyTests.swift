@@ -5,6 +5,7 @@ import JOSE
 import StrictCoding
 import Synchronization
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -51,7 +52,8 @@ import Testing
         #expect(key.wholeMatch(of: /ftk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}/) != nil)
     }
 
-    @Test func s1LineHoldsNothingOfTheSecret() throws {
+    @Test("A stored line contains nothing of the secret", .tags(.s1))
+    func lineHoldsNothingOfTheSecret() throws {
         let made = try newKey("billing backend", notAfter: NumericDate(seconds: 1_801_353_600))
         let key = made.key.revealText()
         let fields = made.line.split(separator: " ", maxSplits: 3)
@@ -106,7 +108,8 @@ import Testing
         #expect(refusal(of: new.key.reveal(), rotated) == nil)
     }
 
-    @Test func s1EveryCharacterOfAKeyCounts() throws {
+    @Test("A key with one changed character is rejected", .tags(.s1))
+    func everyCharacterOfAKeyCounts() throws {
         let made = try newKey()
         let authenticator = try authenticator(made)
         let key = made.key.reveal()
@@ -128,7 +131,8 @@ import Testing
     }
 
     /// A comparison in which later bytes hid the difference of earlier ones accepted one wrong key in 2,000.
-    @Test func s1EveryBitOfADigestCounts() throws {
+    @Test("A digest with one changed bit is unequal", .tags(.s1))
+    func everyBitOfADigestCounts() throws {
         let digest = SHA256Digest(of: try newKey().key.reveal())
         let stored = digest.bytes
         let isEqual = APIKeyAuthenticator.Work().isEqual
@@ -144,7 +148,8 @@ import Testing
     }
 
     /// A stored key with another's ID is as unknown as an ID that nobody has.
-    @Test func s1UnknownIDsAndWrongSecretsAreRefusedAlike() throws {
+    @Test("An unknown ID and a wrong secret get the same response", .tags(.s1))
+    func unknownIDsAndWrongSecretsAreRefusedAlike() throws {
         let mine = try newKey(seed: 1)
         let other = try newKey(seed: 2).key.revealText()
         let authenticator = try authenticator(mine)
@@ -156,7 +161,8 @@ import Testing
     }
 
     /// How long a refusal takes tells nobody which IDs are in use, nor how much of a key is right.
-    @Test func s1EveryKeyCostsTheSameWork() throws {
+    @Test("Verifying a key costs the same work, whether it is valid or not", .tags(.s1))
+    func everyKeyCostsTheSameWork() throws {
         let done = Mutex<[String]>([])
         let work = APIKeyAuthenticator.Work(
             hash: { key in

@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -8,7 +9,7 @@ import Testing
 @testable import ServiceTools
 
 /// What the doctor makes of what it sees.
-@Suite struct FindingTests {
+@Suite(.watchdog) struct FindingTests {
     @Test func findingsAreALineEachInColumns() {
         let findings = [
             Finding(.ok, subject: "audit", "Fine."), Finding(.warn, subject: "kinds.driver", "Two\nlines\r\nand more."),

@@ -6,6 +6,7 @@ import NIOPosix
 import NIOSSL
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -14,7 +15,7 @@ import Testing
 @testable import TokenIssuance
 
 /// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
-@Suite(.timeLimit(.minutes(2))) struct OutgoingConnectionTests {
+@Suite(.watchdog(seconds: 30)) struct OutgoingConnectionTests {
     /// What connects.
     enum Client: CaseIterable, Sendable {
         case keySets, request, webhook, probe

@@ -2,6 +2,7 @@ import FleetToken
 import Foundation
 import GoogleRidesharingConsumer
 import GoogleRidesharingDriver
+import TestTraits
 import Testing
 import TokenProvider
 
@@ -13,7 +14,7 @@ import TokenProvider
 ///
 /// Each is compiled twice, as in a package and as in a new project of Xcode's, where everything is on the main actor by
 /// default. A copy that is on the main actor traps when the SDK calls it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct AdapterTests {
     private let authorization = SDKAuthorization(
         CachingTokenProvider { context in

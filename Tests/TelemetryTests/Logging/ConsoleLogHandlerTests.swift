@@ -48,7 +48,6 @@ struct ConsoleLogHandlerTests {
         #expect(try recorder.line().contains("\u{1B}") == hasColour)
     }
 
-    /// H1, where a person looks.
     @Test(arguments: HostileText.all)
     func hostileTextIsShownAsAnEscapeH1(hostile: HostileText) throws {
         recorder.logger(.console, label: hostile.text).info(

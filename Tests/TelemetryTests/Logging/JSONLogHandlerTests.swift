@@ -109,7 +109,6 @@ struct JSONLogHandlerTests {
         _ = try recorder.object()
     }
 
-    /// H1: nothing that anybody sends can end a line, reach the terminal or hide.
     @Test(arguments: HostileText.all)
     func hostileTextIsEscapedAndKeptH1(hostile: HostileText) throws {
         recorder.logger(.json, label: hostile.text).info(

@@ -1,12 +1,13 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
 
 struct LineWriterTests {
     /// Each line is longer than what a pipe holds, so that its writer has to wait in the middle.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func linesOfManyThreadsStayWhole() async throws {
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: .max)
@@ -30,7 +31,7 @@ struct LineWriterTests {
         #expect(lines.allSatisfy { line in line.count == 200_000 && line.allSatisfy { $0 == line.first } })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func descriptorThatDoesNotBlockGetsAllTheSame() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
@@ -45,7 +46,7 @@ struct LineWriterTests {
         #expect(await read.count == 1_000_000)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func lineThatCannotBeWrittenIsLostAndNothingElse() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         for descriptor in [-1, full.fileDescriptor] {
@@ -58,7 +59,7 @@ struct LineWriterTests {
     }
 
     /// A pipe without a reader takes 64 KiB, and the writer has 1,000 bytes at a time.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func stalledReaderBlocksNoCallerAndLearnsWhatItMissed() async throws {
         let pipe = Pipe()
         let writer = LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, limit: 1000)

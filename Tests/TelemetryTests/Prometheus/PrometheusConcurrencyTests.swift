@@ -1,4 +1,5 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -7,7 +8,7 @@ struct PrometheusConcurrencyTests {
     private static let threads = 8
     private static let rounds = 50_000
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func nothingIsLostWhenAllCountAtOnce() async throws {
         let registry = PrometheusRegistry()
         await withTaskGroup { group in
@@ -39,7 +40,7 @@ struct PrometheusConcurrencyTests {
         for round in 0..<rounds { histogram.record(.nanoseconds(round)) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func pageIsWholeWhileOthersCountAndAddSeries() async throws {
         let registry = PrometheusRegistry()
         let make: @Sendable ([(name: String, value: String)]) -> Histogram = registry.family("t_seconds", help: "T.")

@@ -1,4 +1,5 @@
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -11,7 +12,7 @@ import Testing
     )
 )
 struct PromtoolFormatTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func anyLabelPassesWithoutARemark() throws {
         let registry = PrometheusRegistry()
         let counter: @Sendable ([(name: String, value: String)]) -> Counter = registry.family("c_total", help: "C.")

@@ -1,12 +1,13 @@
 import FleetToken
 import Synchronization
+import TestTraits
 import Testing
 import TokenMinting
 
 @testable import TokenIssuance
 
 /// Operations that wait for a place.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct AdmissionTests {
     /// Counts operations.
     private final class Operations: Sendable {

@@ -3,12 +3,14 @@ import IssuanceTestSupport
 import Synchronization
 import SystemPackage
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import ServiceSupport
 @testable import TokenIssuance
 
+@Suite(.watchdog)
 struct AuditFileTests {
     private func contents(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))

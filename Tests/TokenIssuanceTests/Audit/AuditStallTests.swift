@@ -3,6 +3,7 @@ import IssuanceTestSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceSupport
@@ -87,7 +88,7 @@ struct AuditStallTests {
         Task { try await trail.append(.sample(id)) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func eachWriteIsMeasuredFromItsFirstLine() async throws {
         let stage = Stage()
         let sink = Sink {}
@@ -107,7 +108,7 @@ struct AuditStallTests {
         #expect(stage.batches.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func requestsWaitUntilTheirLineIsWritten() async throws {
         let (sink, stage) = (MemorySink(), Stage())
         let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
@@ -123,7 +124,7 @@ struct AuditStallTests {
         #expect(sink.lines.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func aLineThatTheWriterHasNotTakenIsWithdrawn() async throws {
         let (sink, stage) = (MemorySink(), Stage())
         let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
@@ -145,7 +146,7 @@ struct AuditStallTests {
     }
 
     /// The writer may find nothing to write, if all lines were withdrawn before.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func theEndOfAStallIsToldAlsoWithoutABatch() async throws {
         let stage = Stage()
         let trail = try AuditTrail(sink: MemorySink(), ids: .plain, stage.writing)
@@ -160,7 +161,7 @@ struct AuditStallTests {
         #expect(stage.stalls.last == false)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func aWriterForWhichThereIsNoThreadIsCalledAgain() async throws {
         let (sink, stage) = (MemorySink(), Stage())
         let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
@@ -182,7 +183,7 @@ struct AuditStallTests {
     }
 
     /// The system has the line when its caller is told that it could not be written: a line follows that says so.
-    @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+    @Test(.watchdog, arguments: [false, true])
     func aLineThatIsWrittenTooLateIsFollowedByOneThatSaysSo(fails: Bool) async throws {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
@@ -222,7 +223,7 @@ struct AuditStallTests {
     }
 
     /// Until it can be written, that line comes before all others.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func theLineThatSaysSoIsNotLostWithAFailedWrite() async throws {
         let stage = Stage()
         let hang = Mutex<(@Sendable () -> Void)?>(nil)
@@ -250,7 +251,7 @@ struct AuditStallTests {
     }
 
     /// On a thread of its own, with callers on many: the program's way.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
         let thread = JobThread()
@@ -272,7 +273,7 @@ struct AuditStallTests {
         #expect(AuditChain.faults(sink.file) == [])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func theWatchGivesUpAndSyncsOnceASecond() async throws {
         final class Counting: AuditSink {
             let syncs = Atomic(0)

@@ -3,6 +3,7 @@ import Foundation
 import IssuanceTestSupport
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -47,8 +48,8 @@ struct AuditTrailTests {
         #expect(object["method"] == .string("none"))
     }
 
-    /// H1: whatever a caller is called, a line stays a line.
-    @Test func h1NoControlCharacterReachesALine() throws {
+    @Test("A control character in a caller's text is escaped in its audit line", .tags(.h1))
+    func noControlCharacterReachesALine() throws {
         let nasty = "a\r\nb\0c\u{1b}[31m\u{85}\u{2028}\u{7f}\"\\"
         let record = AuditRecord(
             time: NumericDate(seconds: 1),
@@ -100,7 +101,7 @@ struct AuditTrailTests {
         #expect(AuditChain.faults(sink.file) == [])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func linesFromManyThreadsAreOneChain() async throws {
         let sink = MemorySink()
         let trail = try AuditTrail(sink: sink, ids: .plain)

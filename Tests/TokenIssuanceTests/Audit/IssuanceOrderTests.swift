@@ -2,6 +2,7 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Synchronization
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -9,6 +10,7 @@ import TokenMinting
 @testable import TokenIssuance
 
 /// The order of the steps to a token, and what the step that ends a request leaves behind.
+@Suite(.watchdog)
 struct IssuanceOrderTests {
     /// A step of the pipeline.
     enum Step: CaseIterable, Sendable { case authenticate, admit, read, authorize, mint, record }

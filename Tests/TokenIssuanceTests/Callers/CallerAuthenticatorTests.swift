@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -11,7 +12,7 @@ import Testing
 @testable import TokenIssuance
 
 /// A whole request: fields and certificate in, a caller or a refusal out.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CallerAuthenticatorTests {
     /// Runs a scene with a caller for each method: `app`, `backend` and `mesh`.
     private func run(_ body: @escaping @Sendable (AuthenticationScene, _ key: String) async throws -> Void) async throws
@@ -142,7 +143,8 @@ struct CallerAuthenticatorTests {
     }
 
     /// Every way to be refused, seen from outside: the same words, whatever was wrong.
-    @Test func s6RefusalsSayNothingOfTheirCause() async throws {
+    @Test("Every authentication failure gets the same response, whatever its cause", .tags(.s6))
+    func refusalsSayNothingOfTheirCause() async throws {
         try await run { scene, key async throws in
             let unknownKey = key.prefix(17) + String(repeating: "x", count: 43)
             let spoiled: [String] = [
@@ -179,7 +181,8 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    @Test func s6LogNamesTheCauseAndNoValue() async throws {
+    @Test("The log names the cause of an authentication failure, and no value of the credential", .tags(.s6))
+    func logNamesTheCauseAndNoValue() async throws {
         try await run { scene, key async throws in
             let marks = ["secret-sub", "secret-claim", "secret-kid", "secret-iss", "secret-aud"]
             let tokens = [
@@ -207,9 +210,12 @@ struct CallerAuthenticatorTests {
         }
     }
 
-    /// H1: whatever a token holds, a line of the log stays a line.
-    @Test(arguments: ["\r\n", "\n", "\u{0}", "\u{1B}[2J", "\u{85}", "\u{2028}", "\u{202E}"])
-    func h1ControlCharactersNeverReachTheLog(_ text: String) async throws {
+    @Test(
+        "A control character in a token does not reach the log",
+        .tags(.h1),
+        arguments: ["\r\n", "\n", "\u{0}", "\u{1B}[2J", "\u{85}", "\u{2028}", "\u{202E}"]
+    )
+    func controlCharactersNeverReachTheLog(_ text: String) async throws {
         try await run { scene, _ async throws in
             for name in ["kid", "typ"] {
                 _ = await scene.present(try scene.token { $0.header[name] = .string("a\(text)b") })

@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -23,7 +24,8 @@ import Testing
     }
 
     @Test(
-        "A1: a wildcard in a claim grants no access",
+        "A wildcard in a claim grants no access",
+        .tags(.a1),
         arguments: [
             #""*""#, #"["*"]"#, #"["v1","*"]"#, #""v*""#, #""**""#, #"" *""#, #""%2A""#, #""%252A""#, #""\uFF0A""#,
             #""*\uFE0F""#, #""\u2217""#, #""+""#, #"".*""#, #""[a-z0-9]*""#, #""v?""#, #""any""#,
@@ -34,14 +36,15 @@ import Testing
     }
 
     @Test(
-        "A2: nothing is not everything",
+        "An empty claim grants no access",
+        .tags(.a2),
         arguments: [#""""#, #"" ""#, "[]", #"[""]"#, #"["v1",""]"#, "null", "{}", "[null]", "[[]]"]
     )
     func emptyClaimOpensNothing(claim: String) async throws {
         #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
-    @Test("A2: empty rules open nothing")
+    @Test("An empty rule grants no access", .tags(.a2))
     func emptyRulesOpenNothing() async throws {
         let caller = try Samples.caller(claims: #"{"":"v1"}"#)
         for grant in [
@@ -53,7 +56,8 @@ import Testing
     }
 
     @Test(
-        "A2: a missing claim grants no access",
+        "A missing claim grants no access",
+        .tags(.a2),
         arguments: ["{}", #"{"VEHICLE_ID":"v1"}"#, #"{"vehicle":{"id":"v1"}}"#]
     )
     func missingClaimOpensNothing(claims: String) async throws {
@@ -62,7 +66,8 @@ import Testing
     }
 
     @Test(
-        "A3: a claim is no template and no JSON",
+        "A claim is neither a template nor JSON text",
+        .tags(.a3),
         arguments: [
             #""\",\"vehicleid\":\"*""#, #""{{claims.sub}}""#, #""{claims.sub}""#, #""}}""#, #""v1\n""#, #""v1\nv1""#,
             #""v1,v2""#, #""v1 v2""#, #""[\"v1\"]""#, #""$(id)""#, "1", "1.5", "-0", "true", "false", "null",
@@ -74,7 +79,7 @@ import Testing
         #expect(try await Self.reason(claim: claim, context: "v1") == .idNotGranted)
     }
 
-    @Test("A3: numbers and literals don't turn into the IDs that they look like")
+    @Test("A number or literal in a claim is not converted to an ID", .tags(.a3))
     func valuesAreNotConverted() async throws {
         #expect(try await Self.reason(claim: "1", context: "1") == .idNotGranted)
         #expect(try await Self.reason(claim: "[1]", context: "1") == .idNotGranted)
@@ -86,7 +91,8 @@ import Testing
     }
 
     @Test(
-        "A4: a claim is no path",
+        "A path in a claim grants no access",
+        .tags(.a4),
         arguments: [
             #""a/v1""#, #""../v1""#, #""v1/..""#, #""..""#, #"".""#, #""./v1""#, #""a%2fv1""#, #""v1\u0000""#,
             #""v1;""#,
@@ -98,7 +104,8 @@ import Testing
     }
 
     @Test(
-        "A5: look-alikes and invisible characters open nothing",
+        "A look-alike or invisible character in a claim grants no access",
+        .tags(.a5),
         arguments: [
             #""\u03BD1""#, #""v1 ""#, #"" v1""#, #""V1""#, #""v1\u202E""#, #""v1\u200D""#, #""\uFEFFv1""#,
             #""v\uDB40\uDC611""#, #""v1\u0301""#, #""\uFF561""#, #""v\uFF11""#, #""v\u0661""#, #""v1\u0378""#,
@@ -111,7 +118,7 @@ import Testing
         #expect(try await authorizer.refusal(caller, try .vehicle("v1")) == .idNotGranted)
     }
 
-    @Test("A5: bytes are compared, not what Swift's String holds to be equal")
+    @Test("IDs are compared by bytes, not by Swift's String equality", .tags(.a5))
     func comparesBytes() async throws {
         let composed = "caf\u{E9}"
         let authorizer = Samples.authorizer(.sample(ids: .claim(path: ["id"])), alphabet: .unicode)
@@ -125,7 +132,7 @@ import Testing
         #expect(try await ascii.refusal(same, scope) == .idNotGranted)
     }
 
-    @Test("A5: conditions, callers and claim names are compared by bytes too")
+    @Test("Conditions, callers and claim names are compared by bytes", .tags(.a5))
     func comparesBytesElsewhere() async throws {
         let condition = ClaimCondition(path: ["r\u{F4}le"], value: .string("caf\u{E9}"))
         let authorizer = Samples.authorizer(.sample(callers: ["\u{E9}"], conditions: [condition], ids: .any))
@@ -142,7 +149,11 @@ import Testing
         }
     }
 
-    @Test("A6: a claim may be as long as an ID, and no longer", arguments: [(64, true), (65, false), (5000, false)])
+    @Test(
+        "A claim may be as long as an ID, and no longer",
+        .tags(.a6),
+        arguments: [(64, true), (65, false), (5000, false)]
+    )
     func claimHasTheLengthOfAnID(length: Int, isAllowed: Bool) async throws {
         let long = String(repeating: "a", count: length)
         let claim = #"["v1","\#(long)"]"#

@@ -1,4 +1,5 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -18,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("A1: only with all of kind, grant and caller", arguments: privileged)
+    @Test("A privileged kind requires that kind, grant and caller all allow it", .tags(.a1), arguments: privileged)
     func needsKindGrantAndCaller(kind: TokenKind) async throws {
         for scope in try Self.scopes(of: kind) {
             for kindSaysSo in [true, false] {
@@ -39,7 +40,8 @@ import Testing
     }
 
     @Test(
-        "A1: no rule but any grants access to everything",
+        "Only the rule any grants access to everything",
+        .tags(.a1),
         arguments: [TokenScope.server, .fleetReader, .deliveryServer]
     )
     func needsAny(scope: TokenScope) async throws {

@@ -1,4 +1,5 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -8,7 +9,8 @@ import Testing
     typealias Samples = GrantSamples
 
     @Test(
-        "S7: only an allow grants",
+        "Only an allow of the webhook grants access",
+        .tags(.s7),
         arguments: [
             (WebhookResult.allowed, nil),
             (.denied, TokenError.Reason.idNotGranted),
@@ -21,7 +23,7 @@ import Testing
         #expect(try await authorizer.refusal(try Samples.caller(), try .vehicle("v1")) == expected)
     }
 
-    @Test("S7: a webhook that is not configured denies")
+    @Test("A webhook that is not configured denies", .tags(.s7))
     func unknownWebhookDenies() async throws {
         let authorizer = Samples.authorizer(.sample(ids: .webhook(name: "w")), webhooks: ["v": StubWebhook(.allowed)])
         #expect(

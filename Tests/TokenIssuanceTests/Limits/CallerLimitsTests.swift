@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -10,13 +11,13 @@ struct CallerLimitsTests {
         callers: Double = 2,
         addresses: Double = 2,
         places: Int = 100,
-        examinations: Double = 200,
+        verifications: Double = 200,
         tally: RefusalTally? = nil
     ) -> CallerLimits {
         CallerLimits(
             callers: RateLimit(RateLimiter(.init(perMinute: 60, burst: callers), maximumBuckets: places)),
             addresses: RateLimit(RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places)),
-            examinations: RateLimiter(.init(perMinute: 60, burst: examinations)),
+            verifications: RateLimiter(.init(perMinute: 60, burst: verifications)),
             tally: tally,
             clock: { 1_000_000_000 }
         )
@@ -66,13 +67,13 @@ struct CallerLimitsTests {
 
     /// Past its limit an address has few tokens examined, and within it all of them.
     @Test func fewTokensOfAnAddressPastItsLimitAreExamined() async throws {
-        let limits = limits(examinations: 3)
+        let limits = limits(verifications: 3)
         let address = limits.allowance(of: "192.0.2.1")
-        for _ in 0..<100 { #expect(address.takesExamination()) }
+        for _ in 0..<100 { #expect(address.takesVerification()) }
         for _ in 0..<2 { _ = try await fail(limits, "192.0.2.1", .unauthenticated) }
-        #expect((0..<100).count { _ in address.takesExamination() } == 3)
-        #expect(limits.allowance(of: "192.0.2.2").takesExamination())
-        for _ in 0..<100 { #expect(AddressAllowance.unlimited.takesExamination()) }
+        #expect((0..<100).count { _ in address.takesVerification() } == 3)
+        #expect(limits.allowance(of: "192.0.2.2").takesVerification())
+        for _ in 0..<100 { #expect(AddressAllowance.unlimited.takesVerification()) }
     }
 
     /// What one client can make the trail and the log grow by: as many lines as its limit has requests.
@@ -84,9 +85,9 @@ struct CallerLimitsTests {
         let summaries = Set(tally.takeAll())
         let since = NumericDate(seconds: 7)
         let expected = [
-            RefusalSummary(party: .address("2001:db8::"), reason: .rateLimited, count: 100, since: since),
+            RefusalSummary(origin: .address("2001:db8::"), reason: .rateLimited, count: 100, since: since),
             RefusalSummary(
-                party: .caller(.jwt, name: "app", subject: "s"),
+                origin: .caller(.jwt, name: "app", subject: "s"),
                 reason: .rateLimited,
                 count: 50,
                 since: since
@@ -107,11 +108,11 @@ struct CallerLimitsTests {
         #expect(try await fail(limits, "unknown", .unauthenticated).reason == .unauthenticated)
     }
 
-    /// S11: whoever fills all places with failures keeps nobody out who can say who they are.
-    @Test func s11AFloodOfFailuresKeepsNobodyOut() async throws {
+    @Test("A flood of failures locks out no caller with valid credentials", .tags(.s11))
+    func aFloodOfFailuresKeepsNobodyOut() async throws {
         let limits = limits(places: 50)
         for number in 0..<200 { _ = try await fail(limits, "10.0.0.\(number)", .unauthenticated) }
-        #expect(limits.allowance(of: "192.0.2.1").takesExamination())
+        #expect(limits.allowance(of: "192.0.2.1").takesVerification())
         try await limits.admit(caller("app", "s"))
     }
 

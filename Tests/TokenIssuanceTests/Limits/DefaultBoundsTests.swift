@@ -28,13 +28,13 @@ struct DefaultBoundsTests {
         #expect(isItsOwnExcess(20_008))
     }
 
-    @Test("Refusals of 1,024 parties are counted apart, and all others together")
-    func parties() {
+    @Test("Refusals of 1,024 origins are counted apart, and all others together")
+    func origins() {
         let tally = RefusalTally(now: { NumericDate(seconds: 7) })
         for number in 0..<1_030 { _ = tally.add(.address("\(number)"), .rateLimited) }
         let summaries = tally.takeAll()
         #expect(summaries.count == 1_025)
-        #expect(summaries.first { $0.party == .others }?.count == 6)
+        #expect(summaries.first { $0.origin == .others }?.count == 6)
     }
 
     @Test("Audit lines wait within 1 MiB")

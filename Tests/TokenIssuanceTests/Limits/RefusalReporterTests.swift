@@ -3,14 +3,15 @@ import Logging
 import ServiceLifecycle
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import TokenIssuance
 
 /// Refusals past a limit come on record together: none is lost, and none has a line of its own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct RefusalReporterTests {
-    private let tally = RefusalTally(maximumParties: 3, now: { NumericDate(seconds: 1_800_000_000) })
+    private let tally = RefusalTally(maximumOrigins: 3, now: { NumericDate(seconds: 1_800_000_000) })
     private let sink = MemorySink()
     private let log = RecordedLog()
 
@@ -59,7 +60,7 @@ struct RefusalReporterTests {
     }
 
     @Test func aLineForEachReason() async throws {
-        let app = RefusedParty.caller(.jwt, name: "app", subject: "driver-7")
+        let app = RefusalOrigin.caller(.jwt, name: "app", subject: "driver-7")
         for _ in 0..<3 { _ = tally.add(app, .rateLimited) }
         for _ in 0..<20 { _ = tally.add(app, .overloaded) }
         await (try reporter()).report()

@@ -1,10 +1,12 @@
 import FleetToken
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
+@Suite(.watchdog)
 struct SharedRateTests {
     /// Answers what it was told to, and keeps what it was asked.
     private final class Store: RateStore {
@@ -67,22 +69,22 @@ struct SharedRateTests {
         let limits = CallerLimits(
             callers: nil,
             addresses: RateLimit(RateLimiter(.init(perMinute: 600, burst: 100)), shared: rate(.address, store: store)),
-            examinations: RateLimiter(.init(perMinute: 1, burst: 3)),
+            verifications: RateLimiter(.init(perMinute: 1, burst: 3)),
             clock: { clock.withLock { $0 } }
         )
         func charge() async -> Int? {
             await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1").error.retryAfter
         }
         let address = limits.allowance(of: "192.0.2.1")
-        for _ in 0..<100 { #expect(address.takesExamination()) }
+        for _ in 0..<100 { #expect(address.takesVerification()) }
         #expect(await charge() == 7)
-        #expect((0..<100).count { _ in address.takesExamination() } == 3)
-        #expect(limits.allowance(of: "192.0.2.2").takesExamination(), "another address is not affected")
+        #expect((0..<100).count { _ in address.takesVerification() } == 3)
+        #expect(limits.allowance(of: "192.0.2.2").takesVerification(), "another address is not affected")
         clock.withLock { $0 += 3_000_000_000 }
         #expect(await charge() == 4)
         #expect(store.buckets.count == 1)
         clock.withLock { $0 += 4_000_000_000 }
-        for _ in 0..<100 { #expect(address.takesExamination()) }
+        for _ in 0..<100 { #expect(address.takesVerification()) }
         #expect(await charge() == 7)
         #expect(store.buckets.count == 2)
     }

@@ -77,8 +77,8 @@ struct StrangerBudgetTests {
         let most = 8 * (rate.burst + rate.perMinute * 100 / 60)
         #expect(lines <= Int(most) + 1 && lines >= Int(most) * 9 / 10, "\(lines) of \(most)")
         #expect(await recorded(limits, 1) { _ in "203.0.113.1" } == 1, "another network is not affected")
-        let parties = Set(tally.takeAll().map(\.party))
-        #expect(parties.contains(.address(network.contains(":") ? "2001:db8:7::/48" : "192.0.2.0/24")))
+        let origins = Set(tally.takeAll().map(\.origin))
+        #expect(origins.contains(.address(network.contains(":") ? "2001:db8:7::/48" : "192.0.2.0/24")))
     }
 
     @Test("A refusal without a line has the response that it would have with one")
@@ -107,23 +107,23 @@ struct StrangerBudgetTests {
     }
 
     @Test("Past the limits, all addresses together have 2,000 tokens examined a second, and one network 200")
-    func examinations() async {
+    func verifications() async {
         let limits = limits(.init(perMinute: 1, burst: 1))
         let address = { (number: Int) in "2001:\(String(number, radix: 16))::1" }
-        #expect((0..<5_000).count { limits.allowance(of: address($0)).takesExamination() } == 5_000)
+        #expect((0..<5_000).count { limits.allowance(of: address($0)).takesVerification() } == 5_000)
         // Without failures nothing is limited.
         _ = await recorded(limits, 1_000, from: address)
-        let examined = (0..<60_000).count { limits.allowance(of: address($0)).takesExamination() }
+        let examined = (0..<60_000).count { limits.allowance(of: address($0)).takesVerification() }
         #expect((2_000...2_001).contains(examined), "\(examined)")
         // Addresses past their own limits share that too: each alone might have 200 a second.
         clock.advance(milliseconds: 100_000)
         _ = await recorded(limits, 200) { address($0 / 2) }
-        let past = (0..<60_000).count { limits.allowance(of: address($0 % 100)).takesExamination() }
+        let past = (0..<60_000).count { limits.allowance(of: address($0 % 100)).takesVerification() }
         #expect((2_000...2_001).contains(past), "\(past)")
         clock.advance(milliseconds: 100_000)
         _ = await recorded(limits, 100) { "2001:db8:7:\($0)::1" }
         let ofRegion = (0..<5_000).count {
-            limits.allowance(of: "2001:db8:7:\(String($0, radix: 16))::2").takesExamination()
+            limits.allowance(of: "2001:db8:7:\(String($0, radix: 16))::2").takesVerification()
         }
         #expect((200...201).contains(ofRegion), "\(ofRegion)")
     }

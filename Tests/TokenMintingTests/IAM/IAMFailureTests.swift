@@ -3,12 +3,13 @@ import FleetToken
 import ServiceSupport
 import StrictCoding
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import TokenMinting
 
 /// Signing at Google when Google is away, refuses, or says something else than it should.
-@Suite struct IAMFailureTests {
+@Suite(.watchdog) struct IAMFailureTests {
     private typealias Misbehaviour = FakeGoogle.Misbehaviour
 
     // MARK: What is tried again
@@ -322,14 +323,14 @@ import Testing
             #"{"keyId":"google-0","signedJwt":null}"#, "\u{FEFF}{}", #"{"keyId":"google-0","signedJwt":"e"}x"#,
         ]
     )
-    func s3AnAnswerThatCannotBeReadYieldsNothing(body: String) async throws {
+    func anAnswerThatCannotBeReadYieldsNothing(body: String) async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in OutgoingResponse(status: 200, body: Secret(body)) }
         #expect(try await scene.failure()?.code == .malformed)
     }
 
     @Test("A response that is too large gives no token", .tags(.s3))
-    func s3AnAnswerThatIsTooLargeYieldsNothing() async throws {
+    func anAnswerThatIsTooLargeYieldsNothing() async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in throw OutgoingError.tooLarge }
         #expect(try await scene.failure()?.code == .malformed)
@@ -346,7 +347,7 @@ import Testing
             #"{"alg":"RS256","kid":"google-0","typ":"JWT","x":1}"#,
         ]
     )
-    func s3AnotherHeaderYieldsNothing(header: String) async throws {
+    func anotherHeaderYieldsNothing(header: String) async throws {
         let scene = try Scene()
         let google = scene.google
         google.next(.signJWT) { try google.signed($0, header: header) }
@@ -354,7 +355,7 @@ import Testing
     }
 
     @Test("A changed payload gives no token", .tags(.s3))
-    func s3AnotherPayloadYieldsNothing() async throws {
+    func anotherPayloadYieldsNothing() async throws {
         let scene = try Scene()
         let google = scene.google
         for payload in [#"{"iss":"x"}"#, "{}", ""] {
@@ -364,7 +365,7 @@ import Testing
     }
 
     @Test("The signature of another key gives no token", .tags(.s3))
-    func s3TheSignatureOfAnotherKeyYieldsNothing() async throws {
+    func theSignatureOfAnotherKeyYieldsNothing() async throws {
         let scene = try Scene()
         let google = scene.google
         google.next(.signJWT) { try google.signed($0, key: 2) }
@@ -378,7 +379,7 @@ import Testing
             "", "{}", #"{"keys":{}}"#, #"{"keys":[{"kty":"RSA","alg":"RS256","n":"AQ","e":"AQAB","kid":"google-0"}]}"#,
         ]
     )
-    func s3WithoutGooglesKeysThereIsNothing(keys: String) async throws {
+    func withoutGooglesKeysThereIsNothing(keys: String) async throws {
         let scene = try Scene()
         scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(keys)) }
         #expect(try await scene.failure()?.code == .malformed)

@@ -1,13 +1,14 @@
 import FleetToken
 import ServiceSupport
+import TestTraits
 import Testing
 
 @testable import TokenMinting
 
 /// No access token, assertion or key shows in what is used to sign at Google.
-@Suite struct IAMSecrecyTests {
+@Suite(.watchdog) struct IAMSecrecyTests {
     @Test("No error or log shows what is sent to Google", .tags(.s2))
-    func s2NothingShowsWhatIsSentToGoogle() async throws {
+    func nothingShowsWhatIsSentToGoogle() async throws {
         let scene = try Scene(caller: try Accounts.second())
         let minted = try await scene.mint()
         let token = try #require(scene.google.tokens.first)

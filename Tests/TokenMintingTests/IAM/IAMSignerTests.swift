@@ -3,12 +3,13 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import TokenMinting
 
 /// Signing at Google when Google does as it documents.
-@Suite struct IAMSignerTests {
+@Suite(.watchdog) struct IAMSignerTests {
     @Test(arguments: KindSample.allCases)
     func aTokenOfEachKindVerifiesWithGooglesKeys(sample: KindSample) async throws {
         let scene = try Scene()

@@ -1,10 +1,12 @@
 import FleetToken
 import JOSE
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
 /// Which key signs, and which are published, at each time of a rotation.
+@Suite(.watchdog)
 struct KeyRingTests {
     /// A signer by name; its key is one of two that tests share.
     private func signer(_ keyID: String, account: ServiceAccount? = nil) throws -> LocalSigner {

@@ -1,6 +1,7 @@
 import JOSE
 import StrictCoding
 import TestRandomness
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -44,7 +45,7 @@ import TokenMinting
     }
 
     @Test("Uses no address from the file", .tags(.s4))
-    func s4TakesNoAddressFromTheFile() throws {
+    func takesNoAddressFromTheFile() throws {
         let account = try ServiceAccount(json: Array(try file().utf8))
         let written = String(decoding: try account.encoded(), as: UTF8.self)
         for word in ["169.254", "file:", "example.invalid", "uri", "universe"] { #expect(!written.contains(word)) }

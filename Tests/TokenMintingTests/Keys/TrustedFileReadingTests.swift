@@ -1,10 +1,12 @@
 import Foundation
+import TestTraits
 import Testing
 
 @testable import ServiceSupport
 @testable import TokenMinting
 
 /// What is read is what was checked, whatever happens to the path meanwhile.
+@Suite(.watchdog(seconds: 30))
 struct TrustedFileReadingTests {
     private let folder: TemporaryFolder
 

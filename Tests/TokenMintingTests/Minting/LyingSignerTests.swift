@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 import StrictCoding
+import TestTraits
 import Testing
 
 @testable import TokenMinting
@@ -71,12 +72,12 @@ private struct LyingSigner: TokenSigner {
         .tags(.s3),
         arguments: ["", "x", ".", "..", "a.b.c", "e30.e30.AAAA", "null", "{}", "<html>502</html>"]
     )
-    func s3NeverYieldsGarbage(answer: String) async {
+    func neverYieldsGarbage(answer: String) async {
         await expectNoToken { _ in Array(answer.utf8) }
     }
 
     @Test("Never mints a token with an invalid signature", .tags(.s3))
-    func s3NeverYieldsATokenWithABadSignature() async throws {
+    func neverYieldsATokenWithABadSignature() async throws {
         let account = try Accounts.first()
         let second = try Accounts.second()
         let answers: [@Sendable ([UInt8]) throws -> [UInt8]] = [
@@ -106,7 +107,7 @@ private struct LyingSigner: TokenSigner {
             #"{"alg":"RS256","typ":"JWT","kid":"key-1","jku":"https://example.invalid"}"#,
         ]
     )
-    func s3NeverYieldsAnotherHeader(header: String) async throws {
+    func neverYieldsAnotherHeader(header: String) async throws {
         let account = try Accounts.first()
         await expectNoToken { try Forge.token(header: header, payload: $0, account: account) }
     }
@@ -133,7 +134,7 @@ private struct LyingSigner: TokenSigner {
             (#"{"iss""#, #"{"iss":"Kilo@development.invalid","iss""#), (#"{"iss""#, #"[{"iss""#), (#"{"iss""#, #" "#),
         ]
     )
-    func s3NeverYieldsOtherClaims(old: String, new: String) async throws {
+    func neverYieldsOtherClaims(old: String, new: String) async throws {
         try await expectNoToken(replacing: old, with: new)
     }
 
@@ -153,7 +154,7 @@ private struct LyingSigner: TokenSigner {
             (.server, #""vehicleid":"*""#, #""vehicleid":"*","taskid":"*""#),
         ]
     )
-    func a1NeverYieldsAWildcardThatWasNotAskedFor(sample: KindSample, old: String, new: String) async throws {
+    func neverYieldsAWildcardThatWasNotAskedFor(sample: KindSample, old: String, new: String) async throws {
         try await expectNoToken(sample, replacing: old, with: new)
     }
 
@@ -169,12 +170,12 @@ private struct LyingSigner: TokenSigner {
             (.server, #"{"tripid":"*","vehicleid":"*"}"#, "{}"),
         ]
     )
-    func a2NeverYieldsAnEmptyOrSmallerScope(sample: KindSample, old: String, new: String) async throws {
+    func neverYieldsAnEmptyOrSmallerScope(sample: KindSample, old: String, new: String) async throws {
         try await expectNoToken(sample, replacing: old, with: new)
     }
 
     @Test("Never mints the token of another request", .tags(.s3))
-    func s3NeverYieldsTheTokenOfAnotherRequest() async throws {
+    func neverYieldsTheTokenOfAnotherRequest() async throws {
         let minter = try Accounts.minter()
         for other in KindSample.allCases where other != .consumer {
             let token = try await minter.mint(try other.scope(), now: Accounts.now).token.reveal()
@@ -199,7 +200,7 @@ private struct LyingSigner: TokenSigner {
             (.consumer, "1795215060", "1795215059"),
         ]
     )
-    func s3NeverYieldsWhatALyingEncoderWrote(sample: KindSample, old: String, new: String) async throws {
+    func neverYieldsWhatALyingEncoderWrote(sample: KindSample, old: String, new: String) async throws {
         let encode = { @Sendable (claims: FleetClaims) in
             Array(String(decoding: claims.encoded(), as: UTF8.self).replacing(old, with: new).utf8)
         }
@@ -217,7 +218,7 @@ private struct LyingSigner: TokenSigner {
     }
 
     @Test("Passes on the signer's error", .tags(.s3))
-    func s3PassesTheSignersErrorOn() async {
+    func passesTheSignersErrorOn() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await mint { _ in throw Failure() } }
     }

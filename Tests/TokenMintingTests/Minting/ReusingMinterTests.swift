@@ -4,12 +4,13 @@ import JOSE
 import Synchronization
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import TokenMinting
 
 /// When a token is handed out again, and that it is never anybody else's.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ReusingMinterTests {
     /// Counts signatures, and can fail or wait.
     private final class Signer: TokenSigner {

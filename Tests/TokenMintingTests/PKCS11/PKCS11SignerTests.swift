@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import TokenMinting
@@ -8,7 +9,8 @@ import Testing
 /// A key in a token signs like one in memory, and comes back after the token was away.
 @Suite(
     .serialized,
-    .enabled(if: Requirement.runs(with: SoftHSM.module), "SoftHSM is not installed; see scripts/install.sh")
+    .enabled(if: Requirement.runs(with: SoftHSM.module), "SoftHSM is not installed; see scripts/install.sh"),
+    .watchdog
 )
 struct PKCS11SignerTests {
     private let hsm: SoftHSM
@@ -89,7 +91,7 @@ struct PKCS11SignerTests {
     }
 
     @Test("No error shows the PIN", .tags(.s2))
-    func s2NothingShowsThePIN() async throws {
+    func nothingShowsThePIN() async throws {
         var dumped = ""
         let key = try await key()
         dump(key, to: &dumped)

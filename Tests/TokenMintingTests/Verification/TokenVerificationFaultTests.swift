@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -58,7 +59,7 @@ import TokenMinting
             ("nbf", "1795211460.5"), ("nbf", "null"), ("nbf", "9223372036854775807"),
         ] as [(String, String?)]
     )
-    func j12RefusesTimesThatAreNoWholeSeconds(name: String, value: String?) throws {
+    func refusesTimesThatAreNoWholeSeconds(name: String, value: String?) throws {
         // What is no JSON at all fails by its form.
         #expect([[.claims], [.form]].contains(try stages([name: value])))
     }
@@ -79,7 +80,7 @@ import TokenMinting
             (["nbf": "0"], true),
         ] as [([String: String?], Bool)]
     )
-    func j12IsExactAboutBounds(changes: [String: String?], isValid: Bool) throws {
+    func isExactAboutBounds(changes: [String: String?], isValid: Bool) throws {
         #expect(try stages(changes) == (isValid ? [] : [.claims]))
     }
 
@@ -93,12 +94,12 @@ import TokenMinting
             ("aud", #"["https://fleetengine.googleapis.com/","https://example.invalid/"]"#),
         ] as [(String, String?)]
     )
-    func j10RefusesOtherAudiences(name: String, value: String?) throws {
+    func refusesOtherAudiences(name: String, value: String?) throws {
         #expect(try stages([name: value]) == [.claims])
     }
 
     @Test("Refuses duplicate claims", .tags(.j15), arguments: ["iss", "sub", "aud", "iat", "exp", "authorization"])
-    func j15RefusesClaimsThatStandTwice(name: String) throws {
+    func refusesClaimsThatStandTwice(name: String) throws {
         let value = try #require(Self.members.first { $0.0 == name }?.1)
         for second in [value, "null", #""x""#] {
             let twice = payload([:]).dropLast() + #","\#(name)":\#(second)}"#
@@ -107,7 +108,7 @@ import TokenMinting
     }
 
     @Test("Refuses deep and long payloads", .tags(.j14))
-    func j14RefusesDeepAndLongPayloads() throws {
+    func refusesDeepAndLongPayloads() throws {
         let deep = String(repeating: "[", count: 4_000)
         let balanced = deep + String(repeating: "]", count: 4_000)
         let digits = String(repeating: "9", count: 11_000)
@@ -127,7 +128,7 @@ import TokenMinting
             (#"{"taskids":["*"]}"#, false), (#"{"tripid":["trip-1"]}"#, true), (#"{"tripid":"trip-1","x":"y"}"#, true),
         ]
     )
-    func a1RefusesAnotherScopeThanAsked(authorization: String, isMalformed: Bool) throws {
+    func refusesAnotherScopeThanAsked(authorization: String, isMalformed: Bool) throws {
         let failures = try verify(payload(["authorization": authorization]), scope: try KindSample.consumer.scope())
         #expect(failures.first?.stage == (isMalformed ? .claims : .scope))
     }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Credentials that the token server rejects, and tokens that Fleet Engine rejects.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog)
 struct CredentialsRenewalTests {
     private let server: FakeTokenServer
     private var patient = HTTPTokenSource.Configuration()

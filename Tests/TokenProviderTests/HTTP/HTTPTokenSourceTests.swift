@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// The HTTP source against a server on this machine.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog)
 struct HTTPTokenSourceTests {
     private let server: FakeTokenServer
     private let source: HTTPTokenSource

@@ -1,11 +1,12 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// What can go wrong between the request and the last byte of the answer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog)
 struct HTTPTransferTests {
     private let server: FakeTokenServer
 

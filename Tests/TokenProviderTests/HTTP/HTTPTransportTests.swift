@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
@@ -10,7 +11,7 @@ import FoundationNetworking
 #endif
 
 /// Transports of the app's own, which must not weaken the library's guarantees.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct HTTPTransportTests {
     private let server: FakeTokenServer
 

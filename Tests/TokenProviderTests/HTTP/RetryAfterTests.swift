@@ -1,9 +1,10 @@
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
-/// B45: `Retry-After` capped to two seconds, its date form ignored, white space read as zero, garbage a crash.
+/// Faults seen elsewhere: `Retry-After` capped to two seconds, its date form ignored, white space read as zero, garbage a crash.
 struct RetryAfterTests {
     private let now = NumericDate(seconds: 784_111_777)  // 1994-11-06T08:49:37Z
 

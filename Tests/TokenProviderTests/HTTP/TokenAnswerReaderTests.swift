@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider

@@ -1,8 +1,10 @@
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
-/// B23, B41: whatever ends a transfer, and in whatever order, its caller gets the first outcome once.
+/// A transfer's caller gets the first outcome once, in any order of events.
+@Suite(.watchdog)
 struct TransferTests {
     private struct Failure: Error, Equatable { let number: Int }
 

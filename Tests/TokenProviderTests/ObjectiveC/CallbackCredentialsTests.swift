@@ -1,11 +1,12 @@
 import ExpiringCache
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// Credentials that come through a completion, however it is called.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CallbackCredentialsTests {
     /// The credentials of a first fetch.
     private func credentials(

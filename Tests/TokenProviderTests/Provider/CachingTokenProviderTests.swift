@@ -1,10 +1,11 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CachingTokenProviderTests {
     private let time = TestTime()
     private let source = ScriptedSource()

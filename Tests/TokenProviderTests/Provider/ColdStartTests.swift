@@ -1,13 +1,14 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 import TokenProviderTesting
 
 @testable import TokenProvider
 
 /// A backend that starts with many vehicles at once.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog(seconds: 30))
 struct ColdStartTests {
     @Test("5,000 vehicles at once, from a server that takes 50 ms, all get their token in eight seconds", .tags(.b56))
     func fiveThousandVehicles() async throws {

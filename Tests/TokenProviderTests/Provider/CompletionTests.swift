@@ -2,13 +2,14 @@ import Dispatch
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 @Suite(
     "Samples: The completion is called exactly once, on the queue, never from within the call",
-    .timeLimit(.minutes(1))
+    .watchdog
 )
 struct CompletionTests {
     private let queue = DispatchQueue(label: "completions")
@@ -236,7 +237,7 @@ private final class Screen {
     }
 }
 
-@Suite("A completion without a queue runs on the main actor", .timeLimit(.minutes(1)))
+@Suite("A completion without a queue runs on the main actor", .watchdog)
 struct MainActorCompletionTests {
     @Test("It may use what belongs to the main actor, with a token and with an error")
     func usesTheMainActor() async {

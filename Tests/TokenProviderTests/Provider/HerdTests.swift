@@ -1,11 +1,12 @@
 import Foundation
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
 @testable import TokenProvider
 
-/// B32: clients whose tokens began together must not refresh together for ever.
+/// Clients whose tokens began together must not refresh together for ever.
 ///
 /// Ten thousand clients start within one second, as after an outage, and ask for their token every ten seconds, as the
 /// Driver SDK does. The moments of their fetches follow from the policy alone, so no cache and no clock is needed.

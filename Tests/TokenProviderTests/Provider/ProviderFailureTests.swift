@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// What callers see of failures, and that everything passes in the end.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ProviderFailureTests {
     private let time = TestTime()
     private let source = ScriptedSource()

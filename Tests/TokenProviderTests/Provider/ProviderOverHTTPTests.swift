@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// The whole way from a call to a server and back, while the server misbehaves.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog(seconds: 30))
 struct ProviderOverHTTPTests {
     private let server: FakeTokenServer
     private let time = TestTime()

@@ -1,13 +1,14 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 import TokenProviderTesting
 
 @testable import TokenProvider
 
 /// What happens before a user is signed in, when one signs in, and when one signs out.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SignInTests {
     private let time = TestTime()
     private let source = ScriptedSource()

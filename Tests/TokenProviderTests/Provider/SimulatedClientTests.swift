@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 @testable import TokenProviderTesting
 
 /// A simulated client does what a provider does.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog)
 struct SimulatedClientTests {
     @Test(
         "A simulated client fetches when a provider does, before, during and after an outage",

@@ -2,6 +2,7 @@ import ExpiringCache
 import FleetEngineClient
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 import TokenProvider
 import TokenProviderTesting
@@ -11,7 +12,7 @@ import FoundationNetworking
 #endif
 
 /// What apps' tests wait for.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct TestingHelperTests {
     private let clock = ManualClock()
 

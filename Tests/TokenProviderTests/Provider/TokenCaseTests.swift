@@ -1,12 +1,13 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import ExpiringCache
 @testable import TokenProvider
 
 /// The rules that the JavaScript client shares, by the table that its tests read as well.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct TokenCaseTests {
     private static let cases = TokenCases.shared
     private let rules = CacheRules(CachingTokenProvider.Configuration().cache)

@@ -1,13 +1,14 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 import TokenProviderTesting
 
 @testable import TokenProvider
 
 /// What an app does with its tokens besides asking for them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct TokenProvidingTests {
     private let clock = ManualClock()
     private let source = ScriptedTokenSource()

@@ -1,12 +1,13 @@
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 import TokenProviderTesting
 
 @testable import TokenProvider
 
 /// The state of a scope's token, as a view shows it, and providers that implement one method only.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct TokenStateTests {
     private let clock = ManualClock()
     private let source = ScriptedTokenSource()

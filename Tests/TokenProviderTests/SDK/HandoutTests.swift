@@ -1,11 +1,12 @@
 import ExpiringCache
 import FleetToken
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// Reports of rejected tokens that name an ID and no token, as the SDKs' callbacks do.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct HandoutTests {
     private let time = TestTime()
     private let source = ScriptedSource()

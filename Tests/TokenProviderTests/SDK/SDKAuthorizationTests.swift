@@ -1,12 +1,13 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTraits
 import Testing
 
 @testable import TokenProvider
 
 /// What the adapters to the SDKs pass on, without the SDKs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SDKAuthorizationTests {
     private let source = ScriptedSource()
 

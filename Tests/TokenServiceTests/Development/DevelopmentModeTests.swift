@@ -2,6 +2,7 @@ import FleetToken
 import Foundation
 import Logging
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -10,6 +11,7 @@ import TokenMinting
 @testable import TokenService
 
 /// Development mode is harmless, or it doesn't start.
+@Suite(.watchdog(seconds: 30))
 struct DevelopmentModeTests {
     @Test(arguments: ["127.0.0.1", "127.9.9.9", "localhost", "::1", "::ffff:127.0.0.1"])
     func loopbackIsAllowed(host: String) throws {

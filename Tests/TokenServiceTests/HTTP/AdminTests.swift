@@ -1,8 +1,9 @@
 import TestSupport
+import TestTraits
 import Testing
 
 /// The admin listener serves operators' tools, and tokens to nobody.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct AdminTests {
     @Test(arguments: [
         ("/livez", 200), ("/readyz", 200), ("/.well-known/jwks.json", 200), ("/token/consumer/t", 404), ("/", 404),

@@ -1,14 +1,19 @@
 import TestSupport
+import TestTraits
 import Testing
 
 /// Published fault D8: pages elsewhere read nothing, and credentials go with no wildcard.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct CORSTests {
-    @Test(arguments: [
-        "http://localhost", "http://localhost:3000", "https://localhost:8443", "http://127.0.0.1:5173",
-        "http://[::1]:80",
-    ])
-    func s8PageOnThisMachineMayRead(origin: String) async throws {
+    @Test(
+        "A page on this machine may read responses",
+        .tags(.s8),
+        arguments: [
+            "http://localhost", "http://localhost:3000", "https://localhost:8443", "http://127.0.0.1:5173",
+            "http://[::1]:80",
+        ]
+    )
+    func pageOnThisMachineMayRead(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer.status == 200)
         #expect(answer["access-control-allow-origin"] == origin)
@@ -18,11 +23,15 @@ struct CORSTests {
         #expect(refusal["access-control-allow-origin"] == origin)
     }
 
-    @Test(arguments: [
-        "http://evil.example", "http://localhost.evil.example", "http://localhost:3000.evil.example", "null",
-        "http://localhost@evil.example", "ftp://localhost", "http://LOCALHOST:3000/", "http://", "*",
-    ])
-    func s8PageElsewhereMayNot(origin: String) async throws {
+    @Test(
+        "A page elsewhere may not read responses",
+        .tags(.s8),
+        arguments: [
+            "http://evil.example", "http://localhost.evil.example", "http://localhost:3000.evil.example", "null",
+            "http://localhost@evil.example", "ftp://localhost", "http://LOCALHOST:3000/", "http://", "*",
+        ]
+    )
+    func pageElsewhereMayNot(origin: String) async throws {
         let answer = try await DevelopmentService.request("GET", "/token/consumer/t", headers: ["Origin: \(origin)"])
         #expect(answer["access-control-allow-origin"] == nil)
         #expect(answer["vary"] == "Origin")

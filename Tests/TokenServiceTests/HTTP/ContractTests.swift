@@ -2,10 +2,11 @@ import FleetToken
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 /// The HTTP contract over a real socket: bodies, errors and header fields of every route.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog)
 struct ContractTests {
     static let paths: [(path: String, authorization: String)] = [
         ("/token/consumer/trip-1", #"{"tripid":"trip-1"}"#),
@@ -95,8 +96,12 @@ struct ContractTests {
     }
 
     /// Published faults D1, D9 of Google's servers: nothing kept by caches, an error in one format.
-    @Test(arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"])
-    func s9EveryAnswerCarriesTheCommonFields(path: String) async throws {
+    @Test(
+        "Every response carries the common header fields",
+        .tags(.s9),
+        arguments: ["/token/consumer/t", "/token/driver/", "/nowhere", "/.well-known/jwks.json"]
+    )
+    func everyAnswerCarriesTheCommonFields(path: String) async throws {
         let answer = try await DevelopmentService.request("GET", path)
         #expect(answer["cache-control"] == "no-store")
         #expect(answer["pragma"] == "no-cache")

@@ -1,9 +1,10 @@
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 /// What is not HTTP gets the error format too, in step with the answers before it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ProtocolErrorTests {
     private static let good = "GET /token/consumer/t HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let post = "POST /token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

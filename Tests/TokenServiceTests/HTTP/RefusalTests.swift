@@ -1,9 +1,10 @@
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 /// Everything that is not a good request gets the one error format, with a message that says what to do.
-@Suite(DevelopmentService.Shared(), .timeLimit(.minutes(2)))
+@Suite(DevelopmentService.Shared(), .watchdog)
 struct RefusalTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let request: String

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Google's own sample clients, each reading the answer exactly as it does, from the path that it asks.
 ///
 /// One test a row of the table of clients that the service promises to serve unchanged.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SampleClientTests {
     /// The Swift apps for riders and drivers: `Codable`, whose integers take no fraction and no string.
     @Test(arguments: ["/token/consumer/trip-1", "/token/driver/vehicle-1"])

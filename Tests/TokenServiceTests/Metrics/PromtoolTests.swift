@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -15,7 +16,7 @@ import Testing
     )
 )
 struct PromtoolTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func ownMetricsPassWithoutARemark() throws {
         let registry = PrometheusRegistry()
         let metrics = ServiceMetrics(registry: registry, version: "1.0.0")

@@ -1,6 +1,7 @@
 import FleetToken
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -77,7 +78,8 @@ struct ServiceMetricsTests {
     }
 
     /// What callers send changes no number of time series and stands in no label.
-    @Test func s12RandomInputGivesAConstantNumberOfSeries() throws {
+    @Test("Random input leaves the number of metric series constant", .tags(.s12))
+    func randomInputGivesAConstantNumberOfSeries() throws {
         var random = SeededGenerator(seed: 12)
         func count(_ rounds: Int, id: (Int) -> String) {
             for round in 0..<rounds {
@@ -128,7 +130,7 @@ struct ServiceMetricsTests {
         #expect(StatusLabel(status: reason.code).labelValue == String(reason.code))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func tableGivesAllTheSameInstrument() async throws {
         await withTaskGroup { group in
             for _ in 0..<8 {

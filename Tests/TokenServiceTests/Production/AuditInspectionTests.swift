@@ -1,4 +1,5 @@
 import Dispatch
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -21,7 +22,7 @@ struct AuditInspectionTests {
         #expect(await inspection.problems(changed, since: serving) == ["audit: Bad: /new/audit."])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func diskThatDoesNotRespondIsAProblem() async {
         let gate = DispatchSemaphore(value: 0)
         let inspection = AuditInspection(inspect: { _ in gate.wait() }, sleep: { _ in })
@@ -30,7 +31,7 @@ struct AuditInspectionTests {
         gate.signal()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func shutdownDoesNotWaitForIt() async {
         let gate = DispatchSemaphore(value: 0)
         let inspection = AuditInspection(inspect: { _ in gate.wait() })

@@ -6,6 +6,7 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -13,7 +14,7 @@ import TokenMinting
 @testable import TokenService
 
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ClockJumpTests {
     /// A wall clock that a test sets.
     private final class WallClock: Sendable {

@@ -8,6 +8,7 @@ import NIOCore
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 

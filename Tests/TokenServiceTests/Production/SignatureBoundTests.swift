@@ -1,6 +1,7 @@
 import Dispatch
 import FleetToken
 import Logging
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -10,7 +11,7 @@ import TokenMinting
 @testable import TokenService
 
 /// The bound on signatures, in the service as it is put together.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SignatureBoundTests {
     private func service(_ site: KeySite, signatures: Int, _ threads: SigningThreads) throws -> LoadedService {
         try site.populate()

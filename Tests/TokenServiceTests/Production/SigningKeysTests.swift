@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -7,6 +8,7 @@ import TokenMinting
 @testable import TokenService
 
 /// The rings that come of key files, and what is said of those that are not good.
+@Suite(.watchdog)
 struct SigningKeysTests {
     private let now = NumericDate(seconds: 1_800_000_000)
 

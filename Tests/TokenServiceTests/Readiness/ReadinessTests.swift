@@ -1,4 +1,5 @@
 import Synchronization
+import TestTraits
 import Testing
 
 @testable import TokenService
@@ -33,7 +34,7 @@ struct ReadinessTests {
         #expect(report.text == "[+]keys ok\n[-]reload failed: bad\nreadyz check passed\n")
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
         let missing = Warmup.Missing(["a", "b"])
         let answers = Answers([["a", "b"], ["b"], []])

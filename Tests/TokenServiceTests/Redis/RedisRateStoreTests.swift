@@ -3,6 +3,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -87,7 +88,7 @@ struct RedisRateStoreTests {
         recorder.lines.map(\.text)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func itIsAwayUntilItRuns() async {
         let store = RedisRateStore(
             prefix: "p:",
@@ -100,7 +101,7 @@ struct RedisRateStoreTests {
     }
 
     /// As looking up a name may, for which there is no time-out but the system's.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func aConnectionThatHangsKeepsNoServiceFromEnding() async throws {
         let (attempts, attempt) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
@@ -124,7 +125,7 @@ struct RedisRateStoreTests {
         gate.signal()
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func whatRedisSaysCounts() async throws {
         try await withStore { store, _ in
             #expect(isUp())
@@ -138,7 +139,7 @@ struct RedisRateStoreTests {
         #expect(messages().count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func aScriptThatIsNotKnownIsSent() async throws {
         try await withStore { store, _ in
             server.set { state in
@@ -152,7 +153,7 @@ struct RedisRateStoreTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .watchdog,
         arguments: [
             RedisReply.integer(-1), .integer(1_000_001), .integer(.max), .status, .error(code: "READONLY"),
         ]
@@ -166,7 +167,7 @@ struct RedisRateStoreTests {
         #expect(messages().count == 2)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func anOutageCostsNobodyATryAndIsNewsOnce() async throws {
         try await withStore { store, look in
             server.set { state in
@@ -197,7 +198,7 @@ struct RedisRateStoreTests {
     }
 
     /// A connection that died while nobody asked is noticed before somebody does.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func anOutageIsNoticedWithoutRequests() async throws {
         try await withStore { _, look in
             server.set { $0.replies = { (_) throws(RedisFailure) in throw .disconnected("Redis closed it") } }
@@ -206,7 +207,7 @@ struct RedisRateStoreTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func whatComesMeanwhileGoesTogetherUpToABound() async throws {
         let (entered, enter) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Telemetry
@@ -120,7 +121,7 @@ struct ReloaderTests {
     }
 
     /// systemd sends it as soon as the service is ready.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog)
     func signalThatArrivesBeforeTheReloaderRunsIsNotLost() async {
         let triggers = await Reloader.system()
         #expect(kill(getpid(), SIGHUP) == 0)

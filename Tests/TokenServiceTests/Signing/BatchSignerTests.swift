@@ -4,6 +4,7 @@ import JOSE
 import ServiceConfiguration
 import Telemetry
 import TestSupport
+import TestTraits
 import Testing
 import TokenIssuance
 import TokenMinting
@@ -11,7 +12,7 @@ import TokenMinting
 @testable import TokenService
 
 /// When batch signing is used, and what happens when its signatures are invalid.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct BatchSignerTests {
     private func with<Result>(
         _ body: (LaneLibrary, SigningConfiguration) async throws -> Result

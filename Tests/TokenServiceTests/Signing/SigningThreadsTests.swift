@@ -4,13 +4,14 @@ import NIOPosix
 import ServiceConfiguration
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
 @testable import HTTPServer
 @testable import TokenService
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct SigningThreadsTests {
     /// Signs a payload, and returns whether the token has it and is valid.
     private func sign(

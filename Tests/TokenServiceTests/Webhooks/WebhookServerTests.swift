@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -11,7 +12,7 @@ import TokenMinting
 @testable import TokenService
 
 /// A webhook that misbehaves, over real sockets.
-@Suite(.timeLimit(.minutes(2))) struct WebhookServerTests {
+@Suite(.watchdog) struct WebhookServerTests {
     typealias Behaviour = RawServer.Behaviour
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -123,7 +124,7 @@ import TokenMinting
         ),
     ]
 
-    @Test("S7: denies unless the answer is clear", arguments: cases)
+    @Test("A webhook denies unless its response is a clear allow", .tags(.s7), arguments: cases)
     func deniesUnlessTheAnswerIsClear(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
@@ -138,7 +139,7 @@ import TokenMinting
         }
     }
 
-    @Test("S7: denies when the answer isn't there in time", arguments: lateCases)
+    @Test("A response that is late denies", .tags(.s7), arguments: lateCases)
     func deniesWhatIsLate(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             let untilAnswered: @Sendable (Duration) async throws -> Void = { duration in
@@ -157,7 +158,7 @@ import TokenMinting
         }
     }
 
-    @Test("S7: the time-out runs on the clock")
+    @Test("A webhook that does not respond times out", .tags(.s7))
     func timesOut() async throws {
         try await RawServer.run(.silence) { server in
             try await Self.withWebhook(port: server.port, timeout: 20, sleep: nil) { webhook in
@@ -172,7 +173,8 @@ import TokenMinting
     }
 
     @Test(
-        "S7: a broken connection or answer denies",
+        "A broken connection or response denies",
+        .tags(.s7),
         arguments: [
             Behaviour.answerAndReset(""),
             .answerAndReset("HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n"),
@@ -211,7 +213,7 @@ import TokenMinting
         }
     }
 
-    @Test("S7: a redirect is not followed", arguments: ["301", "302", "303", "307", "308"])
+    @Test("A redirect is not followed", .tags(.s7), arguments: ["301", "302", "303", "307", "308"])
     func redirectIsNotFollowed(status: String) async throws {
         try await RawServer.run(.answer(Self.http("200 OK", Self.allow))) { target in
             let location = "Location: http://127.0.0.1:\(target.port)/\r\n"
@@ -230,7 +232,7 @@ import TokenMinting
         }
     }
 
-    @Test("S7: nobody listens")
+    @Test("A refused connection denies", .tags(.s7))
     func refusedConnectionDenies() async throws {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         try await RawServer.run(.silence) { port.yield($0.port) }
@@ -252,7 +254,7 @@ import TokenMinting
         }
     }
 
-    @Test("S7: the caller's credential is not forwarded")
+    @Test("The caller's credential is not forwarded", .tags(.s7))
     func sendsTheQuestionAndNoCredential() async throws {
         try await RawServer.run(.answer(Self.http("200 OK", Self.allow))) { server in
             try await Self.withWebhook(port: server.port) { webhook in

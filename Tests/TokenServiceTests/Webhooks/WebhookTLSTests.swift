@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOSSL
 import TestSupport
+import TestTraits
 import Testing
 import TokenMinting
 
@@ -10,7 +11,7 @@ import TokenMinting
 @testable import TokenIssuance
 
 /// A webhook behind TLS that is believed only if its certificate is.
-@Suite(.timeLimit(.minutes(2))) struct WebhookTLSTests {
+@Suite(.watchdog) struct WebhookTLSTests {
     private static let allow = RawServer.Behaviour.answer(
         "HTTP/1.1 200 OK\r\nContent-Length: 14\r\n\r\n{\"allow\":true}"
     )
@@ -46,7 +47,7 @@ import TokenMinting
         #expect(try await Self.answer(from: certificate, trusting: [certificate]) == .allowed)
     }
 
-    @Test("S7: a certificate of nobody's")
+    @Test("A certificate that no trusted authority signed is rejected", .tags(.s7))
     func refusesAnUnknownAuthority() async throws {
         let stranger = try TestCertificate(for: "localhost")
         try await expectNoAnswer(from: TestCertificate(for: "localhost"), trusting: [], saying: "not trusted")
@@ -57,32 +58,32 @@ import TokenMinting
         )
     }
 
-    @Test("S7: a certificate for another host")
+    @Test("A certificate for another host is rejected", .tags(.s7))
     func refusesAnotherName() async throws {
         let certificate = try TestCertificate(for: "example.com")
         try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "host name mismatch")
     }
 
-    @Test("S7: a certificate whose only name is the subject's is refused, though it is the host")
+    @Test("A certificate that names the host in its subject only is rejected", .tags(.s7))
     func refusesACommonName() async throws {
         let certificate = try TestCertificate(for: "localhost", isAlternativeName: false)
         try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "subject alternative name")
     }
 
-    @Test("S7: a certificate out of time", arguments: [-7200.0, 7200])
+    @Test("A certificate that is expired or not yet valid is rejected", .tags(.s7), arguments: [-7200.0, 7200])
     func refusesACertificateOutOfTime(offset: TimeInterval) async throws {
         let certificate = try TestCertificate(for: "localhost", at: Date().addingTimeInterval(offset))
         try await expectNoAnswer(from: certificate, trusting: [certificate], saying: "not trusted")
     }
 
-    @Test("S7: TLS that is too old")
+    @Test("A TLS version that is too old is rejected", .tags(.s7))
     func refusesOldVersions() async throws {
         let certificate = try TestCertificate(for: "localhost")
         try await expectNoAnswer(from: certificate, trusting: [certificate], maximumVersion: .tlsv11)
         #expect(try await Self.answer(from: certificate, trusting: [certificate], maximumVersion: .tlsv12) == .allowed)
     }
 
-    @Test("S7: no TLS at all")
+    @Test("A webhook without TLS is rejected", .tags(.s7))
     func refusesPlainHTTP() async throws {
         // The server waits for a request's end that never comes, so what ends it is the limit on connecting.
         var client = HTTPClient.Configuration.outgoing

@@ -4,13 +4,12 @@ import StrictCoding
 ///
 /// The fixed form lets secret scanners detect keys, and prevents keys that are easy to remember and to guess.
 package struct APIKey {
-    /// The prefix of all keys.
     package static let prefix = "ftk_"
     /// The characters of ID and secret.
     package static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
-    /// How many characters an ID has.
+    /// The number of characters of an ID.
     package static let idLength = 12
-    /// How many characters a secret has: 43 of 62 are 256 bits.
+    /// The number of characters of a secret: 43 of 62 are 256 bits.
     package static let secretLength = 43
 
     /// The ID, by which the key is found.

@@ -13,19 +13,17 @@ import Foundation
 
 /// Authenticates callers by API key.
 struct APIKeyAuthenticator: Sendable {
-    /// The keys of one sort of caller.
+    /// The keys of one kind of caller.
     struct Group: Sendable {
         /// The caller's name in the configuration.
         let name: String
         /// Whether the caller may be a person's app.
         let isApp: Bool
-        /// The keys.
         let records: [APIKeyRecord]
     }
 
     /// The cost of checking a key, known or not; a test counts it.
     struct Work: Sendable {
-        /// The digest of a key.
         var hash: @Sendable (_ key: String) -> SHA256Digest = { key in
             var key = key
             return key.withUTF8 { SHA256Digest(of: UnsafeRawBufferPointer($0)) }
@@ -41,7 +39,7 @@ struct APIKeyAuthenticator: Sendable {
         let caller: Caller
     }
 
-    /// The keys that were taken away since, by their IDs.
+    /// The IDs of the keys that were revoked since.
     private final class Withdrawn: Sendable {
         let ids = Mutex<Set<String>>([])
     }
@@ -107,7 +105,6 @@ struct APIKeyAuthenticator: Sendable {
         return withdrawn.ids.withLock { withdrawn in ids.filter { withdrawn.insert($0).inserted } }.sorted()
     }
 
-    /// The keys of a caller.
     func records(of caller: String) -> [APIKeyRecord] {
         entries.values.filter { $0.caller.name == caller }.map(\.record)
     }

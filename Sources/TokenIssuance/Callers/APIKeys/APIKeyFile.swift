@@ -14,7 +14,7 @@ package struct APIKeyFile: Sendable {
     ///
     /// - Parameters:
     ///   - text: The content.
-    ///   - path: Where it came from, for messages.
+    ///   - path: The file's path, for messages.
     /// - Throws: ``ConfigurationError`` with all lines that are wrong, by number.
     init(parsing text: [UInt8], path: String) throws(ConfigurationError) {
         var records: [APIKeyRecord] = []

@@ -5,7 +5,6 @@ import TokenMinting
 
 /// The stored part of an API key: enough to recognize the key, not enough to use it.
 package struct APIKeyRecord: Hashable, Sendable {
-    /// The key's ID.
     let id: [UInt8]
     /// The SHA-256 of the whole key.
     let digest: [UInt8]
@@ -14,7 +13,6 @@ package struct APIKeyRecord: Hashable, Sendable {
     /// The operator's label.
     let label: String
 
-    /// Creates a record.
     package init(id: [UInt8], digest: [UInt8], notAfter: NumericDate?, label: String) {
         self.id = id
         self.digest = digest
@@ -35,7 +33,7 @@ package struct APIKeyRecord: Hashable, Sendable {
     /// end.
     package static func isLabel(_ text: some BidirectionalCollection<UInt8>) -> Bool {
         let space = UInt8(ascii: " ")
-        return (1...64).contains(text.count) && text.allSatisfy { (0x20...0x7E).contains($0) } && text.first != space
+        return (1...64).contains(text.count) && text.allSatisfy(\.isASCIIPrintable) && text.first != space
             && text.last != space
     }
 }

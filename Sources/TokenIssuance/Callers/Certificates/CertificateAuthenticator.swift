@@ -4,7 +4,7 @@ import Synchronization
 
 /// Authenticates callers by client certificate.
 struct CertificateAuthenticator: Sendable {
-    /// One sort of caller, and its names.
+    /// One kind of caller, and its names.
     struct Group: Sendable {
         /// The caller's name in the configuration.
         let name: String
@@ -22,7 +22,7 @@ struct CertificateAuthenticator: Sendable {
     private let entries: [CertificateName: Entry]
     private let withdrawal = Withdrawal()
 
-    /// Whether the authorities of all certificates were taken away.
+    /// Whether the authorities of all certificates were removed.
     private final class Withdrawal: Sendable {
         let isInEffect = Atomic(false)
     }

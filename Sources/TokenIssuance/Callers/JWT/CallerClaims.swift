@@ -4,9 +4,9 @@ import StrictCoding
 
 /// The claims of a caller's token: the registered ones (RFC 7519 section 4.1) read strictly, the others as they are.
 struct CallerClaims {
-    /// How many bytes a `sub` may have; OpenID Connect allows 255, and SPIFFE has longer ones.
+    /// The maximum size of `sub`, in bytes; OpenID Connect allows 255, and SPIFFE has longer ones.
     static let maximumSubjectSize = 1024
-    /// How many values there may be, with those inside others: a user's groups are the most of them, and issuers that
+    /// The maximum number of values, nested ones included: a user's groups are most of them, and issuers that
     /// list them stop at 200 or so.
     static let maximumValues = 512
 
@@ -20,7 +20,6 @@ struct CallerClaims {
     let expiresAt: NumericDate
     /// `nbf`, `iat` and OpenID Connect's `auth_time`: none of them may lie ahead.
     let beginnings: [NumericDate]
-    /// All of them.
     let all: JSONObject
 
     /// Creates the claims by parsing a payload.

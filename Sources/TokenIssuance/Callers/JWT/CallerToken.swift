@@ -13,7 +13,6 @@ struct CallerToken {
     let algorithm: JWSAlgorithm?
     /// The header's `typ` in lower case, without the `application/` that may be left out (RFC 7515 section 4.1.9).
     let type: [UInt8]?
-    /// The claims.
     let claims: CallerClaims
     /// The bytes that are signed.
     let signingInput: [UInt8]

@@ -19,7 +19,7 @@ package struct JWTAuthenticator: Sendable {
     /// - Parameters:
     ///   - issuers: The issuers, in the order in which they are tried; several may have the same `iss`.
     ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
-    ///   - remembered: Where verified callers are kept.
+    ///   - remembered: The cache of verified callers.
     ///   - now: The wall clock.
     init(
         issuers: [JWTIssuer],
@@ -57,7 +57,7 @@ package struct JWTAuthenticator: Sendable {
         try refuseOwn(token.claims)
         let issuer = try issuer(of: token, at: now)
         do throws(AuthenticationFailure) {
-            guard isKnown || allowance.takesExamination() else { throw AuthenticationFailure(.notExamined) }
+            guard isKnown || allowance.takesVerification() else { throw AuthenticationFailure(.notExamined) }
             let verified = try await issuer.verify(token, allowance)
             remembered.insert(verified, for: digest, until: token.claims.expiresAt, at: now)
             return verified.caller

@@ -11,7 +11,6 @@ struct JWTIssuer: Sendable {
     let isApp: Bool
     /// The conditions for a token.
     let configuration: JWTIssuerConfiguration
-    /// The issuer's keys.
     let keys: IssuerKeys
 
     /// Returns whether a token claims to be from this issuer.

@@ -103,7 +103,6 @@ final class RememberedCallers: Sendable {
 
 /// A caller and the keys that verified its token.
 struct VerifiedCaller: Sendable {
-    /// The caller.
     let caller: Caller
     /// The issuer's keys, as they are now.
     let keys: IssuerKeys

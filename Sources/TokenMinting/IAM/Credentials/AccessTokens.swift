@@ -88,7 +88,7 @@ extension Fetched<Secret> {
         else { throw IAMError(.malformed, "\(place) returned an invalid access token response.") }
         guard type.hasSameBytes(as: "Bearer"), (1...86_400).contains(lifetime),
             // A header field must not be terminated by its value.
-            (1...8192).contains(token.utf8.count), token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            (1...8192).contains(token.utf8.count), token.utf8.allSatisfy(\.isASCIIVisible)
         else { throw IAMError(.malformed, "\(place) returned an unusable access token.") }
         self.init(Secret(token), lifetime: Seconds(lifetime))
     }

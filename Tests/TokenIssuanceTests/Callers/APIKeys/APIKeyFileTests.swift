@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -29,7 +30,8 @@ import Testing
         #expect(records.first?.line == Self.line)
     }
 
-    @Test func s1KeysThemselvesAreRefusedWhereverTheyStand() {
+    @Test("A plaintext key anywhere in the file is reported without being printed", .tags(.s1))
+    func keysThemselvesAreRefusedWhereverTheyStand() {
         let key = "ftk_\(Self.id)_\(String(repeating: "a1B2", count: 10))abc"
         for text in [
             key, "\(Self.id) \(key) never x", "\(Self.line) \(key)", "# \(key)", "x\n  \(key)", "#ftk_. \(key)",
@@ -40,29 +42,33 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        // Passwords, and digests that are none
-        "\(id) hunter2 never x", "\(id) correct-horse-battery-staple never x", "\(id) \(digest.dropLast()) never x",
-        "\(id) \(digest)0 never x", "\(id) \(digest.uppercased()) never x", "\(id) g\(digest.dropFirst()) never x",
-        "\(id) \(String(repeating: "0", count: 64)) never x",
-        "\(id) \(String(repeating: "deadbeef", count: 8)) never x",
-        "\(id) \(String(repeating: "1234567", count: 9))1 never x",
-        // IDs
-        "short \(digest) never x", "0123456789abc \(digest) never x", "01234567-9ab \(digest) never x",
-        "0123456789a\u{E9} \(digest) never x",
-        // Times
-        "\(id) \(digest) 2027-01-31 x", "\(id) \(digest) 2027-02-30T00:00:00Z x",
-        "\(id) \(digest) 2027-01-31T24:00:00Z x",
-        "\(id) \(digest) 2027-01-31T00:00:00+01:00 x", "\(id) \(digest) 2027-01-31t00:00:00z x",
-        "\(id) \(digest) Never x",
-        "\(id) \(digest) 1801353600 x", "\(id) \(digest) 2027-01-31T00:00:00.0Z x",
-        "\(id) \(digest) 20270131T000000Z x",
-        // Labels and shape
-        "\(id) \(digest) never", "\(id) \(digest)", id, " ", "\(id)\t\(digest)\tnever\tx",
-        "\(id) \(digest) never caf\u{E9}",
-        "\(id) \(digest) never a\u{1B}b", "\(id) \(digest) never \(String(repeating: "x", count: 65))",
-    ])
-    func s1LinesThatAreNoKeysAreRefused(_ line: String) {
+    @Test(
+        "An invalid line is reported with its number, and its text is not printed",
+        .tags(.s1),
+        arguments: [
+            // Passwords, and digests that are none
+            "\(id) hunter2 never x", "\(id) correct-horse-battery-staple never x", "\(id) \(digest.dropLast()) never x",
+            "\(id) \(digest)0 never x", "\(id) \(digest.uppercased()) never x", "\(id) g\(digest.dropFirst()) never x",
+            "\(id) \(String(repeating: "0", count: 64)) never x",
+            "\(id) \(String(repeating: "deadbeef", count: 8)) never x",
+            "\(id) \(String(repeating: "1234567", count: 9))1 never x",
+            // IDs
+            "short \(digest) never x", "0123456789abc \(digest) never x", "01234567-9ab \(digest) never x",
+            "0123456789a\u{E9} \(digest) never x",
+            // Times
+            "\(id) \(digest) 2027-01-31 x", "\(id) \(digest) 2027-02-30T00:00:00Z x",
+            "\(id) \(digest) 2027-01-31T24:00:00Z x",
+            "\(id) \(digest) 2027-01-31T00:00:00+01:00 x", "\(id) \(digest) 2027-01-31t00:00:00z x",
+            "\(id) \(digest) Never x",
+            "\(id) \(digest) 1801353600 x", "\(id) \(digest) 2027-01-31T00:00:00.0Z x",
+            "\(id) \(digest) 20270131T000000Z x",
+            // Labels and shape
+            "\(id) \(digest) never", "\(id) \(digest)", id, " ", "\(id)\t\(digest)\tnever\tx",
+            "\(id) \(digest) never caf\u{E9}",
+            "\(id) \(digest) never a\u{1B}b", "\(id) \(digest) never \(String(repeating: "x", count: 65))",
+        ]
+    )
+    func linesThatAreNoKeysAreRefused(_ line: String) {
         let problems = problems("\(Self.line.replacing(Self.id, with: "ABCDEFGHIJKL"))\n\(line)\n")
         #expect(problems.count == 1)
         #expect(problems.first?.hasPrefix("keys.txt:2: ") == true)

@@ -3,12 +3,13 @@ import Foundation
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct JWTAcceptanceTests {
     @Test(arguments: JWSAlgorithm.allCases)
     func goodTokensOfEveryAlgorithmAreTaken(_ algorithm: JWSAlgorithm) async throws {

@@ -2,23 +2,29 @@ import FleetToken
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens that the issuer signed, and not for us or not for now.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct JWTClaimsTests {
     // MARK: - Issuer
 
-    @Test(arguments: [
-        "https://issuer.test/tenant/", "https://issuer.test", "https://ISSUER.test/tenant", "http://issuer.test/tenant",
-        "",
-        " https://issuer.test/tenant", "https://issuer.test/tenant\u{0}", "https://issuer.test/tena\u{6E}\u{303}t",
-        "https://issuer.test/other",
-    ])
-    func j9OtherIssuersAreRefusedThoughTheKeyIsRight(_ issuer: String) async throws {
+    @Test(
+        "A token of another issuer is rejected, even if its signature is valid",
+        .tags(.j9),
+        arguments: [
+            "https://issuer.test/tenant/", "https://issuer.test", "https://ISSUER.test/tenant",
+            "http://issuer.test/tenant",
+            "",
+            " https://issuer.test/tenant", "https://issuer.test/tenant\u{0}", "https://issuer.test/tena\u{6E}\u{303}t",
+            "https://issuer.test/other",
+        ]
+    )
+    func otherIssuersAreRefusedThoughTheKeyIsRight(_ issuer: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let outcome = await scene.present(try scene.token { $0.claims["iss"] = .string(issuer) })
             #expect(outcome.isRefused(.unknownIssuer))
@@ -26,7 +32,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test func j9IssuersAreComparedByteByByte() async throws {
+    @Test("Issuers are compared byte by byte", .tags(.j9))
+    func issuersAreComparedByteByByte() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.issuer = "https://K.test/caf\u{E9}"
@@ -41,7 +48,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test func j9AnIssuersKeysVouchForThatIssuerOnly() async throws {
+    @Test("An issuer's keys verify that issuer's tokens only", .tags(.j9))
+    func anIssuersKeysVouchForThatIssuerOnly() async throws {
         try await TestIssuer.run { other in
             let stranger = try SigningKey(id: "key-ES256", .es256)
             try other.publish([stranger])
@@ -67,8 +75,12 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(arguments: [JSONValue?.none, .null, .integer(1), .array([.string("https://issuer.test/tenant")])])
-    func j9IssuerIsAString(_ issuer: JSONValue?) async throws {
+    @Test(
+        "A token whose issuer is missing or not a string is rejected",
+        .tags(.j9),
+        arguments: [JSONValue?.none, .null, .integer(1), .array([.string("https://issuer.test/tenant")])]
+    )
+    func issuerIsAString(_ issuer: JSONValue?) async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token { $0.claims["iss"] = issuer }).isRefused(.malformedClaims))
         }
@@ -76,23 +88,28 @@ struct JWTClaimsTests {
 
     // MARK: - Audience
 
-    @Test(arguments: [
-        (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
-        (.integer(1), .malformedClaims), (.bool(true), .malformedClaims), (.object(JSONObject()), .malformedClaims),
-        (.array([.string("fleet-token"), .integer(1)]), .malformedClaims), (.array([]), .wrongAudience),
-        (.string(""), .wrongAudience), (.string("other"), .wrongAudience), (.string("Fleet-Token"), .wrongAudience),
-        (.string("fleet-token "), .wrongAudience), (.string("fleet-to\u{212A}en"), .wrongAudience),
-        (.string("fleet-token,other"), .wrongAudience), (.array([.string("a"), .string("b")]), .wrongAudience),
-        (.array([.array([.string("fleet-token")])]), .malformedClaims),
-    ])
-    func j10TokensForOthersAreRefused(_ audience: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
+    @Test(
+        "A token for another audience is rejected",
+        .tags(.j10),
+        arguments: [
+            (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
+            (.integer(1), .malformedClaims), (.bool(true), .malformedClaims), (.object(JSONObject()), .malformedClaims),
+            (.array([.string("fleet-token"), .integer(1)]), .malformedClaims), (.array([]), .wrongAudience),
+            (.string(""), .wrongAudience), (.string("other"), .wrongAudience), (.string("Fleet-Token"), .wrongAudience),
+            (.string("fleet-token "), .wrongAudience), (.string("fleet-to\u{212A}en"), .wrongAudience),
+            (.string("fleet-token,other"), .wrongAudience), (.array([.string("a"), .string("b")]), .wrongAudience),
+            (.array([.array([.string("fleet-token")])]), .malformedClaims),
+        ]
+    )
+    func tokensForOthersAreRefused(_ audience: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token { $0.claims["aud"] = audience }).isRefused(code))
             #expect(scene.issuer.requests == 0)
         }
     }
 
-    @Test func j10AudiencesAreComparedByteByByte() async throws {
+    @Test("Audiences are compared byte by byte", .tags(.j10))
+    func audiencesAreComparedByteByByte() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.audiences = ["K-fleet", "caf\u{E9}"]
@@ -108,7 +125,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test func j10AnotherFirebaseProjectsTokensAreRefused() async throws {
+    @Test("A token of another Firebase project is rejected", .tags(.j10))
+    func anotherFirebaseProjectsTokensAreRefused() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = JWTIssuerConfiguration.firebase(project: "our-project")
             configuration.keys = .url(issuer.url)
@@ -181,7 +199,8 @@ struct JWTClaimsTests {
 
     // MARK: - Our own tokens, and other sorts
 
-    @Test func j11TokensThatAreMintedHereProveNoCaller() async throws {
+    @Test("A token minted by this service is rejected as a credential", .tags(.j11))
+    func tokensThatAreMintedHereProveNoCaller() async throws {
         try await AuthenticationScene.run { issuer in
             // As wrong as a configuration can be and still be taken: the keys of the account that signs here.
             [
@@ -215,6 +234,8 @@ struct JWTClaimsTests {
     }
 
     @Test(
+        "A token of another type than the issuer's configured ones is rejected",
+        .tags(.j11),
         arguments: [
             (["at+jwt"], "at+jwt", true), (["at+jwt"], "AT+JWT", true), (["at+jwt"], "application/at+jwt", true),
             (["at+jwt"], "Application/At+Jwt", true), (["at+jwt"], "JWT", false), (["at+jwt"], nil, false),
@@ -224,7 +245,7 @@ struct JWTClaimsTests {
             (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
         ] as [([String]?, String?, Bool)]
     )
-    func j11TypesAreTheIssuersOwn(_ types: [String]?, _ type: String?, _ isTaken: Bool) async throws {
+    func typesAreTheIssuersOwn(_ types: [String]?, _ type: String?, _ isTaken: Bool) async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.types = types
@@ -238,24 +259,33 @@ struct JWTClaimsTests {
 
     // MARK: - Times
 
-    @Test(arguments: [
-        (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
-        (.decimal("1800003600.5"), .malformedClaims), (.decimal("1.8e9"), .malformedClaims),
-        (.decimal("1e400"), .malformedClaims), (.decimal("99999999999999999999"), .malformedClaims),
-        (.string("1800003600"), .malformedClaims), (.integer(-1), .malformedClaims), (.integer(.max), .malformedClaims),
-        (.integer(.min), .malformedClaims), (.integer(253_402_300_800), .malformedClaims),
-        (.bool(true), .malformedClaims),
-        (.array([.integer(1_800_003_600)]), .malformedClaims), (.integer(0), .expired),
-        (.integer(1_800_000_000 - 60), .expired),
-    ])
-    func j12ExpiryIsAnIntegerAhead(_ expiry: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
+    @Test(
+        "A token whose expiry is missing, malformed or past is rejected",
+        .tags(.j12),
+        arguments: [
+            (JSONValue?.none, AuthenticationFailure.Code.malformedClaims), (.null, .malformedClaims),
+            (.decimal("1800003600.5"), .malformedClaims), (.decimal("1.8e9"), .malformedClaims),
+            (.decimal("1e400"), .malformedClaims), (.decimal("99999999999999999999"), .malformedClaims),
+            (.string("1800003600"), .malformedClaims), (.integer(-1), .malformedClaims),
+            (.integer(.max), .malformedClaims),
+            (.integer(.min), .malformedClaims), (.integer(253_402_300_800), .malformedClaims),
+            (.bool(true), .malformedClaims),
+            (.array([.integer(1_800_003_600)]), .malformedClaims), (.integer(0), .expired),
+            (.integer(1_800_000_000 - 60), .expired),
+        ]
+    )
+    func expiryIsAnIntegerAhead(_ expiry: JSONValue?, _ code: AuthenticationFailure.Code) async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token { $0.claims["exp"] = expiry }).isRefused(code))
         }
     }
 
-    @Test(arguments: ["nbf", "iat", "auth_time"])
-    func j12BeginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
+    @Test(
+        "A token whose beginning is malformed or in the future is rejected",
+        .tags(.j12),
+        arguments: ["nbf", "iat", "auth_time"]
+    )
+    func beginningsAreIntegersThatDontLieAhead(_ name: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             func outcome(_ value: JSONValue?) async throws -> AuthenticationOutcome {
                 await scene.present(try scene.token { $0.claims[name] = value })
@@ -272,8 +302,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test(arguments: [0, 60, 300] as [Int64])
-    func j12LeewayEndsToTheSecond(_ leeway: Int64) async throws {
+    @Test("The configured leeway ends to the second", .tags(.j12), arguments: [0, 60, 300] as [Int64])
+    func leewayEndsToTheSecond(_ leeway: Int64) async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.leeway = leeway
@@ -291,7 +321,8 @@ struct JWTClaimsTests {
         }
     }
 
-    @Test func j12TokensThatWereTakenExpireAllTheSame() async throws {
+    @Test("A token that was accepted before is rejected once it has expired", .tags(.j12))
+    func tokensThatWereTakenExpireAllTheSame() async throws {
         try await AuthenticationScene.run { scene async throws in
             let token = try scene.token { $0.claims["exp"] = .integer(scene.clock.now.seconds + 30) }
             for _ in 0..<90 {

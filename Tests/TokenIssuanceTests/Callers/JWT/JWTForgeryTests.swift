@@ -3,16 +3,21 @@ import Foundation
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens that nobody signed, or that want to be read in a way of their own.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct JWTForgeryTests {
-    @Test(arguments: ["HS256", "hs256", "RS256", "PS256"])
-    func j1PublicKeyIsNoSharedSecret(_ algorithm: String) async throws {
+    @Test(
+        "A token signed with the public key as a shared secret is rejected",
+        .tags(.j1),
+        arguments: ["HS256", "hs256", "RS256", "PS256"]
+    )
+    func publicKeyIsNoSharedSecret(_ algorithm: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let key = try SigningKey.shared(.rs256)
             for secret in try key.publicKeySpellings() {
@@ -28,7 +33,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test func j1SymmetricKeyInTheSetIsNoKey() async throws {
+    @Test("A symmetric key in a key set verifies no token", .tags(.j1))
+    func symmetricKeyInTheSetIsNoKey() async throws {
         try await AuthenticationScene.run { scene async throws in
             let secret = Array("a secret that everybody knows, since it is published".utf8)
             let symmetric: [String: JSONValue] = [
@@ -47,11 +53,15 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: [
-        #""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, #""RS256 ""#, #""rs256""#, #""RS512""#, #""RS1""#,
-        #""ES384""#, #""ES256K""#, #""\u212AS256""#, "null", "[]", #"["RS256"]"#, "0", "true", "{}",
-    ])
-    func j2AlgorithmThatIsNoneOrNoneOfOursIsRefused(_ algorithm: String) async throws {
+    @Test(
+        "A token with the algorithm none or an unsupported one is rejected",
+        .tags(.j2),
+        arguments: [
+            #""none""#, #""None""#, #""NONE""#, #""nOnE""#, #""""#, #""RS256 ""#, #""rs256""#, #""RS512""#, #""RS1""#,
+            #""ES384""#, #""ES256K""#, #""\u212AS256""#, "null", "[]", #"["RS256"]"#, "0", "true", "{}",
+        ]
+    )
+    func algorithmThatIsNoneOrNoneOfOursIsRefused(_ algorithm: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let key = try SigningKey.shared(.rs256)
             let payload = Array(try Base64URL.decode(Array(try scene.token(.rs256).utf8.split(separator: 0x2E)[1])))
@@ -64,8 +74,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: JWSAlgorithm.allCases)
-    func j2TokenWithoutSignatureIsRefused(_ algorithm: JWSAlgorithm) async throws {
+    @Test("A token without a signature is rejected", .tags(.j2), arguments: JWSAlgorithm.allCases)
+    func tokenWithoutSignatureIsRefused(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             let token = try scene.token(algorithm)
             let bare = token.prefix(through: try #require(token.lastIndex(of: ".")))
@@ -75,15 +85,20 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test func j2HeaderWithoutAlgorithmIsRefused() async throws {
+    @Test("A header without an algorithm is rejected", .tags(.j2))
+    func headerWithoutAlgorithmIsRefused() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token { $0.header["alg"] = nil }).isRefused(.malformedToken))
         }
     }
 
     /// A verifier that notes the algorithm of the first token for a key would take no other from then on.
-    @Test(arguments: ["PS256", "RS512", "ES256", "EdDSA", "none", "HS256"])
-    func j3BadTokensDontDecideWhatAKeyIsFor(_ algorithm: String) async throws {
+    @Test(
+        "A token with a wrong algorithm does not change what its key verifies",
+        .tags(.j3),
+        arguments: ["PS256", "RS512", "ES256", "EdDSA", "none", "HS256"]
+    )
+    func badTokensDontDecideWhatAKeyIsFor(_ algorithm: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let good = try scene.token(.rs256)
             let bad = try scene.token(.rs256) { $0.header["alg"] = .string(algorithm) }
@@ -96,7 +111,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test func j3KeyDecidesWhatItVerifiesAndConfigurationWhatIsTaken() async throws {
+    @Test("A token is accepted only if both its key and the configuration allow its algorithm", .tags(.j3))
+    func keyDecidesWhatItVerifiesAndConfigurationWhatIsTaken() async throws {
         try await AuthenticationScene.run { issuer in
             let configuration = AuthenticationScene.configuration(of: issuer, algorithms: [.rs256, .es256])
             return [CallerConfiguration(name: "app", method: .jwt(configuration), isApp: true)]
@@ -119,7 +135,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test func j4OtherSerialisationsAreRefused() async throws {
+    @Test("A token in a JSON serialization is rejected", .tags(.j4))
+    func otherSerialisationsAreRefused() async throws {
         try await AuthenticationScene.run { scene async throws in
             let parts = try scene.token(.rs256).split(separator: ".")
             let flattened = #"{"protected":"\#(parts[0])","payload":"\#(parts[1])","signature":"\#(parts[2])"}"#
@@ -136,8 +153,12 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: ["jwk", "jku", "x5u", "x5c"])
-    func j5TokensBringNoKeysAlong(_ parameter: String) async throws {
+    @Test(
+        "A token that brings its own key is rejected, and nothing is fetched",
+        .tags(.j5),
+        arguments: ["jwk", "jku", "x5u", "x5c"]
+    )
+    func tokensBringNoKeysAlong(_ parameter: String) async throws {
         let attacker = try SigningKey(id: "attacker", .es256)
         try await TestIssuer.run { elsewhere in
             try elsewhere.publish([attacker])
@@ -158,7 +179,8 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test func j5IssuersThatAreNotConfiguredAreNotAsked() async throws {
+    @Test("A token of an issuer that is not configured causes no fetch", .tags(.j5))
+    func issuersThatAreNotConfiguredAreNotAsked() async throws {
         try await TestIssuer.run { elsewhere in
             try await AuthenticationScene.run { scene async throws in
                 let token = try scene.token { $0.claims["iss"] = .string(elsewhere.url) }
@@ -169,12 +191,16 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: [
-        "../../dev/null", "' OR 1=1--", "key\r\nSet-Cookie: x", "key\u{0}", "k\u{1B}[2J", "", " ", "key-ES256 ",
-        String(repeating: "k", count: 129), String(repeating: "k", count: 10_000), "\u{202E}", "key-\u{212A}",
-        "/etc/passwd", "https://evil.example/keys", "%00", "${jndi:ldap://evil}",
-    ])
-    func j6KeyIDsAreOnlyCompared(_ id: String) async throws {
+    @Test(
+        "A hostile key ID is only compared, and does not reach the log",
+        .tags(.j6),
+        arguments: [
+            "../../dev/null", "' OR 1=1--", "key\r\nSet-Cookie: x", "key\u{0}", "k\u{1B}[2J", "", " ", "key-ES256 ",
+            String(repeating: "k", count: 129), String(repeating: "k", count: 10_000), "\u{202E}", "key-\u{212A}",
+            "/etc/passwd", "https://evil.example/keys", "%00", "${jndi:ldap://evil}",
+        ]
+    )
+    func keyIDsAreOnlyCompared(_ id: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let outcome = await scene.present(try scene.token { $0.header["kid"] = .string(id) })
             #expect(outcome.isRefused(.unknownKey) || outcome.isRefused(.malformedToken))
@@ -185,8 +211,12 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: [JSONValue?.none, .null, .integer(1), .array([.string("key-ES256")]), .object(JSONObject())])
-    func j6KeyIDMustBeThereAndAString(_ id: JSONValue?) async throws {
+    @Test(
+        "A token whose key ID is missing or not a string is rejected",
+        .tags(.j6),
+        arguments: [JSONValue?.none, .null, .integer(1), .array([.string("key-ES256")]), .object(JSONObject())]
+    )
+    func keyIDMustBeThereAndAString(_ id: JSONValue?) async throws {
         try await AuthenticationScene.run { scene async throws in
             let outcome = await scene.present(try scene.token { $0.header["kid"] = id })
             #expect(outcome.isRefused(id == nil ? .unknownKey : .malformedToken))
@@ -194,11 +224,15 @@ struct JWTForgeryTests {
         }
     }
 
-    @Test(arguments: [
-        ("crit", JSONValue.array([.string("b64")])), ("crit", .array([])), ("crit", .array([.string("exp")])),
-        ("b64", .bool(false)), ("b64", .bool(true)), ("zip", .string("DEF")),
-    ])
-    func j13HeadersThatChangeTheReadingAreRefused(_ name: String, _ value: JSONValue) async throws {
+    @Test(
+        "A header parameter that changes how a token is read is rejected",
+        .tags(.j13),
+        arguments: [
+            ("crit", JSONValue.array([.string("b64")])), ("crit", .array([])), ("crit", .array([.string("exp")])),
+            ("b64", .bool(false)), ("b64", .bool(true)), ("zip", .string("DEF")),
+        ]
+    )
+    func headersThatChangeTheReadingAreRefused(_ name: String, _ value: JSONValue) async throws {
         try await AuthenticationScene.run { scene async throws in
             let outcome = await scene.present(try scene.token { $0.header[name] = value })
             #expect(outcome.isRefused(.forbiddenHeader))

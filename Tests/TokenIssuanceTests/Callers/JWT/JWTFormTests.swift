@@ -2,22 +2,27 @@ import FleetToken
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Tokens in another form than the one that each token has: all of them signed by the issuer itself.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct JWTFormTests {
-    @Test(arguments: [
-        #"{"alg":"ES256","alg":"none","kid":"key-ES256"}"#, #"{"alg":"none","alg":"ES256","kid":"key-ES256"}"#,
-        #"{"alg":"ES256","kid":"key-RS256","kid":"key-ES256"}"#,
-        #"{"alg":"ES256","kid":"key-ES256","\u0061lg":"none"}"#,
-        #"{"alg":"ES256","kid":"key-ES256"} x"#, #"{"alg":"ES256","kid":"key-ES256",}"#, "[]", "", "null",
-        "\u{FEFF}{\"alg\":\"ES256\",\"kid\":\"key-ES256\"}",
-    ])
-    func j15HeaderHasOneReading(_ header: String) async throws {
+    @Test(
+        "An ambiguous header is rejected",
+        .tags(.j15),
+        arguments: [
+            #"{"alg":"ES256","alg":"none","kid":"key-ES256"}"#, #"{"alg":"none","alg":"ES256","kid":"key-ES256"}"#,
+            #"{"alg":"ES256","kid":"key-RS256","kid":"key-ES256"}"#,
+            #"{"alg":"ES256","kid":"key-ES256","\u0061lg":"none"}"#,
+            #"{"alg":"ES256","kid":"key-ES256"} x"#, #"{"alg":"ES256","kid":"key-ES256",}"#, "[]", "", "null",
+            "\u{FEFF}{\"alg\":\"ES256\",\"kid\":\"key-ES256\"}",
+        ]
+    )
+    func headerHasOneReading(_ header: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let payload = try decode(try scene.token(), part: 1)
             let token = try SigningKey.shared(.es256).token(header: Array(header.utf8), payload: payload)
@@ -25,8 +30,8 @@ struct JWTFormTests {
         }
     }
 
-    @Test(arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
-    func j15ClaimsAreThereOnce(_ name: String) async throws {
+    @Test("A duplicate claim is rejected", .tags(.j15), arguments: ["iss", "sub", "aud", "exp", "iat", "role"])
+    func claimsAreThereOnce(_ name: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let good = try scene.token { $0.claims["role"] = .string("driver") }
             let header = try decode(good, part: 0)
@@ -44,8 +49,12 @@ struct JWTFormTests {
         }
     }
 
-    @Test(arguments: ["{}", "[]", "\"x\"", "null", "", "x", "{\"iss\":\"\u{0}\"}", "{\"iss\":\"\\ud800\"}"])
-    func j15PayloadIsAnObject(_ payload: String) async throws {
+    @Test(
+        "A payload that is not a JSON object is rejected",
+        .tags(.j15),
+        arguments: ["{}", "[]", "\"x\"", "null", "", "x", "{\"iss\":\"\u{0}\"}", "{\"iss\":\"\\ud800\"}"]
+    )
+    func payloadIsAnObject(_ payload: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             let header = try decode(try scene.token(), part: 0)
             let token = try SigningKey.shared(.es256).token(header: header, payload: Array(payload.utf8))
@@ -54,8 +63,8 @@ struct JWTFormTests {
     }
 
     /// Each part spelled in another way, with a signature over just that spelling.
-    @Test(arguments: [0, 1])
-    func j15Base64HasOneSpelling(_ part: Int) async throws {
+    @Test("A header or payload in another base64url spelling is rejected", .tags(.j15), arguments: [0, 1])
+    func base64HasOneSpelling(_ part: Int) async throws {
         try await AuthenticationScene.run { scene async throws in
             let key = try SigningKey.shared(.es256)
             // The byte 0xFB in a string makes - and _ appear in base64url, in whatever position.
@@ -81,8 +90,8 @@ struct JWTFormTests {
         }
     }
 
-    @Test(arguments: JWSAlgorithm.allCases)
-    func j15SignatureHasOneSpelling(_ algorithm: JWSAlgorithm) async throws {
+    @Test("A signature in another base64url spelling is rejected", .tags(.j15), arguments: JWSAlgorithm.allCases)
+    func signatureHasOneSpelling(_ algorithm: JWSAlgorithm) async throws {
         try await AuthenticationScene.run(algorithms: JWSAlgorithm.allCases) { scene async throws in
             let token = try scene.token(algorithm)
             for suffix in ["=", "==", ".", "\n", " ", "\u{0}"] {
@@ -97,7 +106,8 @@ struct JWTFormTests {
         }
     }
 
-    @Test func j14TokensThatAreNoTokensCostNothing() async throws {
+    @Test("A malformed or oversized token is rejected and causes no fetch", .tags(.j14))
+    func tokensThatAreNoTokensCostNothing() async throws {
         try await AuthenticationScene.run { scene async throws in
             let digits = String(repeating: "9", count: 12_000)
             let nested = String(repeating: "[", count: 10_000)

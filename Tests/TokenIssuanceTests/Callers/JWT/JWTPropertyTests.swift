@@ -1,13 +1,14 @@
 import JOSE
 import StrictCoding
 import TestRandomness
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// Whatever is done to a token, it is good no more.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.watchdog(seconds: 30))
 struct JWTPropertyTests {
     @Test(arguments: JWSAlgorithm.allCases)
     func damagedTokensNeverAuthenticate(_ algorithm: JWSAlgorithm) async throws {

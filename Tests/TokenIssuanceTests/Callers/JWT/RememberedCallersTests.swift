@@ -4,12 +4,13 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct RememberedCallersTests {
     private let start = NumericDate(seconds: 1_800_000_000)
 
@@ -75,8 +76,8 @@ struct RememberedCallersTests {
         }
     }
 
-    /// S16: what is remembered is bounded in bytes, however large a caller's claims are.
-    @Test func s16LargeCallersTakeTheRoomOfMany() throws {
+    @Test("Remembered callers are bounded in bytes, however large their claims are", .tags(.s16))
+    func largeCallersTakeTheRoomOfMany() throws {
         let small = try caller("a")
         var claims = JSONObject()
         for number in 0..<250 {
@@ -107,8 +108,9 @@ struct RememberedCallersTests {
         #expect(none.count == 0)
     }
 
-    /// S16: an object keeps room for several members, even if it has one.
-    @Test func s16NestedObjectsCountWithTheirRoom() throws {
+    /// An object keeps room for several members, even if it has one.
+    @Test("A nested object counts with the capacity that it reserves", .tags(.s16))
+    func nestedObjectsCountWithTheirRoom() throws {
         let depth = 12
         let json = String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         let claims = try JSONParser.parseObject(json.utf8)
@@ -198,7 +200,7 @@ struct RememberedCallersTests {
             let limits = CallerLimits(
                 callers: nil,
                 addresses: RateLimit(RateLimiter(once)),
-                examinations: RateLimiter(once),
+                verifications: RateLimiter(once),
                 clock: { 1_000_000_000 }
             )
             let known = try scene.token()

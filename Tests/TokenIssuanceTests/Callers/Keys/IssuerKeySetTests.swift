@@ -3,6 +3,7 @@ import JOSE
 import StrictCoding
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -33,6 +34,8 @@ import Testing
 
     /// What is left out must not spoil the rest, and must not be usable.
     @Test(
+        "A key for another use is ignored",
+        .tags(.j8),
         arguments: [
             ["use": .string("enc")], ["use": .string("SIG")], ["use": .integer(1)], ["use": .null],
             ["key_ops": .array([.string("encrypt")])], ["key_ops": .string("verify")], ["alg": .string("RS512")],
@@ -45,7 +48,7 @@ import Testing
             ["kty": .string("O\u{212A}P"), "crv": .string("Ed25519")], ["kty": .null],
         ] as [[String: JSONValue]]
     )
-    func j8KeysForOtherUsesAreLeftOut(_ members: [String: JSONValue]) throws {
+    func keysForOtherUsesAreLeftOut(_ members: [String: JSONValue]) throws {
         let other = try rsa { jwk in
             jwk["kid"] = .string("other")
             jwk.merge(members) { $1 }
@@ -56,7 +59,8 @@ import Testing
         #expect(throws: JOSEError.self) { try read([other]) }
     }
 
-    @Test func j8KeysWithoutAnIDAreLeftOut() throws {
+    @Test("A key without an ID is ignored", .tags(.j8))
+    func keysWithoutAnIDAreLeftOut() throws {
         let anonymous = try rsa { $0["kid"] = nil }
         #expect(throws: JOSEError.self) { try read([anonymous]) }
         #expect(try read([anonymous, anonymous, try rsa()])["key-RS256"] != nil)
@@ -67,8 +71,8 @@ import Testing
         #expect(try read([jwk])["key-RS256"] != nil)
     }
 
-    @Test(arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
-    func j8PrivateKeysMakeTheSetUnusable(_ member: String) throws {
+    @Test("A key set with a private key is rejected", .tags(.j8), arguments: ["d", "p", "q", "dp", "dq", "qi", "oth"])
+    func privateKeysMakeTheSetUnusable(_ member: String) throws {
         let leaked = try rsa {
             $0["kid"] = .string("leaked")
             $0[member] = .string("AQAB")
@@ -76,7 +80,8 @@ import Testing
         #expect(throws: JOSEError.self) { try read([try rsa(), leaked]) }
     }
 
-    @Test func j8RSAKeysMustBeOfASizeThatIsSafe() throws {
+    @Test("An RSA key with an unsafe size or exponent is rejected", .tags(.j8))
+    func rsaKeysMustBeOfASizeThatIsSafe() throws {
         let modulus = try Base64URL.decode(Array(try #require(try rsa()["n"]?.stringValue).utf8))
         func isUsable(_ modulus: [UInt8], _ exponent: [UInt8] = [1, 0, 1]) throws -> Bool {
             let jwk = try rsa {
@@ -103,8 +108,8 @@ import Testing
         #expect(try isUsable(modulus, [1, 0, 0, 1]))
     }
 
-    @Test(arguments: ["n", "e"])
-    func j8RSANumbersAreBase64URL(_ name: String) throws {
+    @Test("An RSA number that is not base64url is rejected", .tags(.j8), arguments: ["n", "e"])
+    func rsaNumbersAreBase64URL(_ name: String) throws {
         for value in [
             nil, .null, .integer(3), .string(""), .string("AQAB="), .string("AQ+B"), .string("A"), .string("AQAB\n"),
         ]
@@ -114,7 +119,8 @@ import Testing
         }
     }
 
-    @Test func j8PointsAreOnTheirCurve() throws {
+    @Test("A point that is not on its curve is rejected", .tags(.j8))
+    func pointsAreOnTheirCurve() throws {
         func isUsable(_ algorithm: JWSAlgorithm, _ change: (inout [String: JSONValue]) -> Void) throws -> Bool {
             var jwk = try SigningKey.shared(algorithm).jwk()
             change(&jwk)
@@ -134,7 +140,8 @@ import Testing
     }
 
     /// P-256 has a point with x = 5; x + p is no other name for it.
-    @Test func j8CoordinatesAreLessThanThePrime() throws {
+    @Test("A coordinate that is not less than the prime is rejected", .tags(.j8))
+    func coordinatesAreLessThanThePrime() throws {
         let y = "459243b9aa581806fe913bce99817ade11ca503c64d9a3c533415c083248fbcc"
         func isUsable(x: String) throws -> Bool {
             var jwk = try SigningKey.shared(.es256).jwk()
@@ -148,6 +155,8 @@ import Testing
 
     /// The y of the eight points whose order divides 8, and what else encodes them: y + 2^255 - 19, and either sign of x.
     @Test(
+        "An Ed25519 point of small order is rejected",
+        .tags(.j8),
         arguments: [
             "0000000000000000000000000000000000000000000000000000000000000000",
             "0100000000000000000000000000000000000000000000000000000000000000",
@@ -159,7 +168,7 @@ import Testing
         ],
         [UInt8(0), 0x80]
     )
-    func j8PointsOfSmallOrderAreRefused(y: String, sign: UInt8) throws {
+    func pointsOfSmallOrderAreRefused(y: String, sign: UInt8) throws {
         var point = Self.bytes(y)
         point[31] |= sign
         let error = try ed25519Refusal(point)
@@ -167,6 +176,8 @@ import Testing
     }
 
     @Test(
+        "An invalid encoding of an Ed25519 point is rejected",
+        .tags(.j8),
         arguments: [
             // y = 3 + p would be a point; y = 2 is none.
             ("f0ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "canonical"),
@@ -175,12 +186,14 @@ import Testing
             ("0700000000000000000000000000000000000000000000000000000000000080", "not a point on the curve"),
         ]
     )
-    func j8WhatIsNoPointIsRefused(x: String, reason: String) throws {
+    func whatIsNoPointIsRefused(x: String, reason: String) throws {
         #expect(try ed25519Refusal(Self.bytes(x)).contains(reason))
     }
 
     /// The keys of RFC 8032 section 7.1, and the base point with y = 4/5.
     @Test(
+        "An Ed25519 point of full order is accepted",
+        .tags(.j8),
         arguments: [
             "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
             "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c",
@@ -189,13 +202,14 @@ import Testing
             "5866666666666666666666666666666666666666666666666666666666666666",
         ]
     )
-    func j8PointsOfFullOrderAreTaken(x: String) throws {
+    func pointsOfFullOrderAreTaken(x: String) throws {
         var jwk = try SigningKey.shared(.edDSA).jwk()
         jwk["x"] = .base64URL(Self.bytes(x))
         #expect(try read([jwk])["key-EdDSA"] != nil)
     }
 
-    @Test func j8EveryKeyThatIsMadeIsTaken() throws {
+    @Test("Every generated Ed25519 key is accepted", .tags(.j8))
+    func everyKeyThatIsMadeIsTaken() throws {
         for _ in 0..<50 {
             var jwk = try SigningKey.shared(.edDSA).jwk()
             jwk["x"] = .base64URL(Array(Curve25519.Signing.PrivateKey().publicKey.rawRepresentation))
@@ -216,7 +230,8 @@ import Testing
         }
     }
 
-    @Test func j8TwoKeysWithOneIDMakeTheSetUnusable() throws {
+    @Test("A key set with two keys of the same ID is rejected", .tags(.j8))
+    func twoKeysWithOneIDMakeTheSetUnusable() throws {
         let other = SigningKey(try SigningKey.shared(.es256), id: "key-RS256")
         #expect(throws: JOSEError.self) { try read([try rsa(), try other.jwk()]) }
         #expect(throws: JOSEError.self) { try read([try rsa(), try rsa()]) }
@@ -224,7 +239,8 @@ import Testing
         #expect(try read([try rsa(), try rsa { $0["use"] = .string("enc") }])["key-RS256"] != nil)
     }
 
-    @Test func j8HundredKeysAndNoMore() throws {
+    @Test("A key set with more than 100 keys is rejected", .tags(.j8))
+    func hundredKeysAndNoMore() throws {
         let key = try SigningKey.shared(.edDSA)
         let keys = try (0...100).map { try SigningKey(key, id: "key-\($0)").jwk() }
         #expect(try read(Array(keys.prefix(100)))["key-99"] != nil)
@@ -233,16 +249,21 @@ import Testing
         #expect(throws: JOSEError.self) { try read(symmetric) }
     }
 
-    @Test(arguments: [
-        "", "{}", "[]", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":[1]}"#, #"{"keys":["x"]}"#,
-        #"{"keys":[[]]}"#,
-        #"{"keys":[]} x"#, #"{"keys":[],"keys":[]}"#, #"{"Keys":[]}"#, "<html>", #"{"keys":[{}]}"#,
-    ])
-    func j8WhatIsNoSetIsRefused(_ json: String) {
+    @Test(
+        "JSON that is not a key set is rejected",
+        .tags(.j8),
+        arguments: [
+            "", "{}", "[]", "null", #"{"keys":{}}"#, #"{"keys":null}"#, #"{"keys":[1]}"#, #"{"keys":["x"]}"#,
+            #"{"keys":[[]]}"#,
+            #"{"keys":[]} x"#, #"{"keys":[],"keys":[]}"#, #"{"Keys":[]}"#, "<html>", #"{"keys":[{}]}"#,
+        ]
+    )
+    func whatIsNoSetIsRefused(_ json: String) {
         #expect(throws: JOSEError.self) { try IssuerKeySet(parsing: Array(json.utf8)) }
     }
 
-    @Test func j8MembersMustBeThereOnce() throws {
+    @Test("A key with a duplicate member is rejected", .tags(.j8))
+    func membersMustBeThereOnce() throws {
         let good = String(decoding: [try rsa()].keySet, as: UTF8.self)
         #expect(throws: JOSEError.self) {
             try IssuerKeySet(parsing: Array(good.replacing(#""kty""#, with: #""kty":"oct","kty""#).utf8))

@@ -4,13 +4,14 @@ import JOSE
 import Logging
 import StrictCoding
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
 @testable import TokenIssuance
 
 /// An issuer's keys over time: rotation, outages, and callers who ask for keys that are not there.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog(seconds: 30))
 struct IssuerKeysTests {
     private func newKey(_ id: String) throws -> SigningKey {
         try SigningKey(id: id, .edDSA)
@@ -50,7 +51,8 @@ struct IssuerKeysTests {
 
     // MARK: - Unknown keys
 
-    @Test func j7ThousandUnknownKeysLeadToOneFetchInTenSeconds() async throws {
+    @Test("A thousand unknown key IDs cause one fetch in ten seconds", .tags(.j7))
+    func thousandUnknownKeysLeadToOneFetchInTenSeconds() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             #expect(scene.issuer.requests == 1)
@@ -69,7 +71,8 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test func j7UnknownKeysWithoutAnIssuerToAskLeadToOneFetchInTenSeconds() async throws {
+    @Test("While the issuer is unavailable, unknown key IDs cause one fetch in ten seconds", .tags(.j7))
+    func unknownKeysWithoutAnIssuerToAskLeadToOneFetchInTenSeconds() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             scene.issuer.answer(.status(503))
@@ -86,7 +89,8 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test func j7UnknownKeysWithoutAnyKeysLeadToFewFetches() async throws {
+    @Test("Without any keys, unknown key IDs cause few fetches", .tags(.j7))
+    func unknownKeysWithoutAnyKeysLeadToFewFetches() async throws {
         try await AuthenticationScene.run { scene async throws in
             scene.issuer.answer(.status(500))
             for _ in 0..<600 {
@@ -122,7 +126,8 @@ struct IssuerKeysTests {
 
     // MARK: - Rotation
 
-    @Test func j7NewKeyIsFetchedWhenATokenNamesIt() async throws {
+    @Test("A new key is fetched when a token names it", .tags(.j7))
+    func newKeyIsFetchedWhenATokenNamesIt() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             let new = try newKey("2027")
@@ -210,7 +215,8 @@ struct IssuerKeysTests {
 
     // MARK: - Outages
 
-    @Test func j8LastGoodKeysStayUntilTheyAreTooOldToBeTrusted() async throws {
+    @Test("In an outage the last good keys are used until they are too old", .tags(.j8))
+    func lastGoodKeysStayUntilTheyAreTooOldToBeTrusted() async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             scene.issuer.answer(.status(500))
@@ -259,8 +265,8 @@ struct IssuerKeysTests {
     }
 
     /// An hour between fetches while there are keys is none without them.
-    @Test(arguments: ["an error", "silence"])
-    func j8KeysThatHaveExpiredAreFetchedAsAtAStart(_ answer: String) async throws {
+    @Test("Expired keys are fetched as soon as at a start", .tags(.j8), arguments: ["an error", "silence"])
+    func keysThatHaveExpiredAreFetchedAsAtAStart(_ answer: String) async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.refresh = 3600
@@ -290,11 +296,15 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test(arguments: [
-        ("30", 30...31), ("12.5", 13...14), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61),
-        (String(repeating: "9", count: 40), 60...61), ("soon", 1...1),
-    ])
-    func j8AnIssuerThatAsksForItIsLeftAlone(_ field: String, for seconds: ClosedRange<Int>) async throws {
+    @Test(
+        "An issuer's Retry-After is honored, within bounds",
+        .tags(.j8),
+        arguments: [
+            ("30", 30...31), ("12.5", 13...14), ("Sun, 06 Nov 1994 08:50:07 GMT", 30...31), ("86400", 60...61),
+            (String(repeating: "9", count: 40), 60...61), ("soon", 1...1),
+        ]
+    )
+    func anIssuerThatAsksForItIsLeftAlone(_ field: String, for seconds: ClosedRange<Int>) async throws {
         try await AuthenticationScene.run { scene async throws in
             scene.issuer.answer(.unavailable(retryAfter: field))
             let refused = await scene.present(try scene.token())
@@ -347,8 +357,12 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test(arguments: ["silence", "dribble"])
-    func j8SlowIssuersAreGivenUp(_ kind: String) async throws {
+    @Test(
+        "A fetch from a slow issuer times out, and its connection is closed",
+        .tags(.j8),
+        arguments: ["silence", "dribble"]
+    )
+    func slowIssuersAreGivenUp(_ kind: String) async throws {
         try await AuthenticationScene.run { scene async throws in
             scene.issuer.answer(kind == "silence" ? .silence : .dribble)
             async let outcome = scene.present(try scene.token())
@@ -361,7 +375,8 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test func j8NobodyListening() async throws {
+    @Test("A refused connection makes authentication unavailable, and is logged", .tags(.j8))
+    func nobodyListening() async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             // Port 1 on loopback, where nobody listens.
@@ -377,7 +392,8 @@ struct IssuerKeysTests {
 
     // MARK: - Hostile answers
 
-    @Test func j8RedirectsAreNotFollowed() async throws {
+    @Test("A redirect of a key set is not followed", .tags(.j8))
+    func redirectsAreNotFollowed() async throws {
         try await TestIssuer.run { elsewhere in
             try await AuthenticationScene.run { scene async throws in
                 for location in [
@@ -403,8 +419,8 @@ struct IssuerKeysTests {
         ("deep", .document(Array(repeating: 0x5B, count: 200_000))),
     ]
 
-    @Test(arguments: badAnswers)
-    func j8BadAnswersLeaveTheLastGoodKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
+    @Test("After an invalid response the last good keys stay in use", .tags(.j8), arguments: badAnswers)
+    func badAnswersLeaveTheLastGoodKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
         try await AuthenticationScene.run { scene async throws in
             #expect(await scene.present(try scene.token()).caller != nil)
             scene.issuer.answer(answer)
@@ -417,15 +433,16 @@ struct IssuerKeysTests {
         }
     }
 
-    @Test(arguments: badAnswers)
-    func j8BadAnswersAreNoKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
+    @Test("With an invalid response and no keys, authentication is unavailable", .tags(.j8), arguments: badAnswers)
+    func badAnswersAreNoKeys(_ name: String, _ answer: TestIssuer.Answer) async throws {
         try await AuthenticationScene.run { scene async throws in
             scene.issuer.answer(answer)
             #expect(await scene.present(try scene.token()).error?.reason == .authenticationUnavailable)
         }
     }
 
-    @Test func j14CompressedAnswersAreNotUnpacked() async throws {
+    @Test("A compressed key set is not decompressed", .tags(.j14))
+    func compressedAnswersAreNotUnpacked() async throws {
         try await AuthenticationScene.run { scene async throws in
             let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
             scene.issuer.answer(.encoded(GZip.stored(set), "gzip"))

@@ -2,6 +2,7 @@ import FleetToken
 import StrictCoding
 import TestRandomness
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -9,7 +10,11 @@ import Testing
 
 /// A request is granted exactly when the reference rule says so, whatever the configuration.
 @Suite struct GrantPropertyTests {
-    @Test("A1-A6: random grants and requests", arguments: UInt64(1)...10)
+    @Test(
+        "Random requests are decided as the reference rule decides them",
+        .tags(.a1, .a2, .a3, .a4, .a5, .a6),
+        arguments: UInt64(1)...10
+    )
     func agreesWithTheReferenceRule(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var outcomes = (granted: 0, kindDenied: 0, idDenied: 0)

@@ -1,5 +1,6 @@
 import FleetToken
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -53,7 +54,8 @@ import Testing
     }
 
     @Test(
-        "S7: only 200 with allow true allows",
+        "Only a 200 with allow true allows",
+        .tags(.s7),
         arguments: [
             (200, #"{"allow":true}"#, WebhookResult.allowed),
             (200, "\n { \"reason\" : \"x\", \"allow\" : true } \r\n", .allowed),
@@ -106,7 +108,8 @@ import Testing
     }
 
     @Test(
-        "S7: no answer denies",
+        "A webhook that does not respond denies",
+        .tags(.s7),
         arguments: [
             (OutgoingError.timedOut, WebhookResult.noResponse("it timed out after 0.25 seconds")),
             (.failed("connection refused"), .noResponse("connection refused")),

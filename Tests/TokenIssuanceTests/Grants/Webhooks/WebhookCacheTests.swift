@@ -3,6 +3,7 @@ import FleetToken
 import ServiceSupport
 import Synchronization
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ServiceConfiguration
@@ -92,7 +93,7 @@ import Testing
     }
 
     /// Someone with as many IDs as they like fills no memory.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog(seconds: 30))
     func remembersNoMoreThanItsCapacity() async throws {
         let http = Self.responses(Self.allow)
         let webhook = try Self.webhook(http)
@@ -105,7 +106,7 @@ import Testing
         #expect(http.requests.count >= 2 * count - AuthorizationWebhook.cacheCapacity)
     }
 
-    @Test("S7: neither a denial nor a failure is remembered")
+    @Test("Neither a denial nor a failure is cached", .tags(.s7))
     func remembersNothingElse() async throws {
         let broken = OutgoingResponse(status: 200)
         let away = OutgoingResponse(status: 503)
@@ -155,7 +156,7 @@ import Testing
         #expect(http.requests.count == 1 + others.count)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.watchdog(seconds: 30))
     func sameQuestionsAtOnceAreAskedOnce() async throws {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)

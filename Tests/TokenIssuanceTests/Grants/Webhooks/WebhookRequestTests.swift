@@ -1,5 +1,6 @@
 import FleetToken
 import StrictCoding
+import TestTraits
 import Testing
 
 @testable import TokenIssuance
@@ -42,7 +43,7 @@ import Testing
         #expect(!body.contains("private") && !body.contains("exp") && !body.contains("missing"))
     }
 
-    @Test("A3: a subject and a claim stay inside their strings")
+    @Test("Hostile text in a subject or a claim stays inside its JSON string", .tags(.a3))
     func hostileTextStaysInsideItsString() throws {
         let hostile = "\",\"kind\":\"server\",\"x\":\"\\\r\n\u{0}\u{202E}"
         var claims = JSONObject()

@@ -1,0 +1,78 @@
+import Foundation
+package import Testing
+
+/// A trait that ends a test that waits in vain.
+///
+/// A test has ten seconds on an idle machine, and up to a minute on one with other work. A test that takes longer fails
+/// with an issue that says so, and its task is cancelled. `TimeLimitTrait` rounds its limits up to minutes.
+///
+/// Where a test ignores its cancellation, as in a deadlock, the process ends four minutes later and names the test.
+package struct Watchdog: TestTrait, SuiteTrait, TestScoping {
+    /// The seconds that a test has on an idle machine.
+    var seconds: Double
+
+    package let isRecursive = true
+
+    package func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing body: @Sendable () async throws -> Void
+    ) async throws {
+        let isOver = DispatchSemaphore(value: 0)
+        defer { isOver.signal() }
+        endProcess(unless: isOver, test.name)
+        try await withoutActuallyEscaping(body) { body in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await body() }
+                group.addTask {
+                    let waited = try await waitForDeadline()
+                    Issue.record(
+                        "The test was not over after \(Int(waited.rounded())) seconds: it waits in vain.",
+                        sourceLocation: test.sourceLocation
+                    )
+                }
+                _ = try await group.next()
+            }
+        }
+    }
+
+    /// Returns when a test's time is over, which work that begins on the machine meanwhile extends.
+    private func waitForDeadline() async throws -> Double {
+        let start = ProcessInfo.processInfo.systemUptime
+        while true {
+            let waited = ProcessInfo.processInfo.systemUptime - start
+            let left = Self.patience(seconds, load: Self.load) - waited
+            if left <= 0 { return waited }
+            try await Task.sleep(nanoseconds: UInt64(left * 1e9))
+        }
+    }
+
+    /// On a thread of its own: a deadlock may hold all threads that tasks run on.
+    private func endProcess(unless isOver: DispatchSemaphore, _ name: String) {
+        let deadline = DispatchTime.now() + Self.patience(seconds, load: .infinity) + 240
+        Thread.detachNewThread {
+            guard isOver.wait(timeout: deadline) == .timedOut else { return }
+            fatalError("\(name) hangs")
+        }
+    }
+
+    /// Returns a test's time in seconds on a machine with so many runnable threads for each processor.
+    static func patience(_ seconds: Double, load: Double) -> Double {
+        seconds * min(6, max(1, load))
+    }
+
+    private static var load: Double {
+        var average = 0.0
+        guard getloadavg(&average, 1) == 1 else { return 1 }
+        return average / Double(ProcessInfo.processInfo.activeProcessorCount)
+    }
+}
+
+extension Trait where Self == Watchdog {
+    /// A trait that ends a test that waits in vain, after ten seconds on an idle machine.
+    package static var watchdog: Self { .watchdog(seconds: 10) }
+
+    /// A trait that ends a test that waits in vain, for tests that also compute for seconds.
+    package static func watchdog(seconds: Double) -> Self { Watchdog(seconds: seconds) }
+}
