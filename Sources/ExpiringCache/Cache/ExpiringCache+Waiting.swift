@@ -3,16 +3,27 @@ extension ExpiringCache {
 
     /// Returns the cached value if it is usable, and starts its refresh if that is due.
     @inlinable
+    package func usableValue(for key: Key, needing needed: Int64) -> Value? {
+        usable(key, needing: needed) { $0.value }
+    }
+
+    /// Returns the entry of the cached value if it is usable, and starts its refresh if that is due.
+    @inlinable
     package func usableEntry(for key: Key, needing needed: Int64) -> Entry? {
+        usable(key, needing: needed) { $0 }
+    }
+
+    @inlinable
+    func usable<Part>(_ key: Key, needing needed: Int64, _ part: (Entry) -> Part) -> Part? {
         let now = clock.now
-        switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
-        case .fresh(let entry):
+        switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now, part) }) {
+        case .fresh(let found):
             hitObserver?(.hit(key))
-            return entry
-        case .due(let entry):
+            return found
+        case .due(let found):
             hitObserver?(.hit(key))
             refresh(key)
-            return entry
+            return found
         case .miss:
             return nil
         }

@@ -111,10 +111,10 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     public func cachedValue(for key: Key, validFor: Seconds = 0) -> Value? {
         let needed = Int64(nanosecondsIn: validFor)
         let now = clock.now
-        switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) }) {
-        case .fresh(let entry), .due(let entry):
+        switch core.withLock({ $0.state.lookUp(key, needing: needed, at: now) { $0.value } }) {
+        case .fresh(let value), .due(let value):
             hitObserver?(.hit(key))
-            return entry.value
+            return value
         case .miss:
             return nil
         }
@@ -139,7 +139,7 @@ public final class ExpiringCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         isForced: Bool = false
     ) async throws -> Value {
         let needed = Int64(nanosecondsIn: validFor)
-        if !isForced, let entry = usableEntry(for: key, needing: needed) { return entry.value }
+        if !isForced, let value = usableValue(for: key, needing: needed) { return value }
         return try await fetchedValue(for: key, needing: needed, timeout: timeout, isForced: isForced)
     }
 }

@@ -42,8 +42,22 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// It changes only the flag that the key is in use.
     @inlinable
     mutating func lookUp(_ key: Key, needing needed: Int64, at now: Instant) -> LookUp<CacheEntry<Value>> {
-        guard let entry = entries.use(key), entry.isUsable(at: now, needing: needed) else { return .miss }
-        return entry.isFresh(at: now) ? .fresh(entry) : .due(entry)
+        lookUp(key, needing: needed, at: now) { $0 }
+    }
+
+    /// Looks up a part of a key's entry.
+    @inlinable
+    mutating func lookUp<Part>(
+        _ key: Key,
+        needing needed: Int64,
+        at now: Instant,
+        _ part: (CacheEntry<Value>) -> Part
+    ) -> LookUp<Part> {
+        guard let slot = entries.useSlot(of: key), entries.slots[slot].element.isUsable(at: now, needing: needed) else {
+            return .miss
+        }
+        let found = part(entries.slots[slot].element)
+        return entries.slots[slot].element.isFresh(at: now) ? .fresh(found) : .due(found)
     }
 
     /// Handles an input.
@@ -85,8 +99,8 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         at now: Instant
     ) throws(CacheError) -> Value? {
         guard entry.version > fence else { throw CacheError(.removed) }
-        switch lookUp(key, needing: needed, at: now) {
-        case .fresh(let newest), .due(let newest): return newest.value
+        switch lookUp(key, needing: needed, at: now, { $0.value }) {
+        case .fresh(let newest), .due(let newest): return newest
         case .miss: return entry.isUsable(at: now, needing: needed) ? entry.value : nil
         }
     }
@@ -131,11 +145,11 @@ struct CacheState<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
 /// The result of a look-up.
 @usableFromInline
-enum LookUp<Entry> {
+enum LookUp<Found> {
     /// A usable value.
-    case fresh(Entry)
+    case fresh(Found)
     /// A usable value whose refresh is due.
-    case due(Entry)
+    case due(Found)
     /// No usable value.
     case miss
 }

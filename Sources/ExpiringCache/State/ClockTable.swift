@@ -51,9 +51,15 @@ package struct ClockTable<Key: Hashable & Sendable, Element: Sendable>: Sendable
     /// Returns the element for a key, and marks it as used.
     @inlinable
     mutating func use(_ key: Key) -> Element? {
+        useSlot(of: key).map { slots[$0].element }
+    }
+
+    /// Returns the index of a key's slot, and marks it as used; to read a part of the element costs less than to copy it.
+    @inlinable
+    mutating func useSlot(of key: Key) -> Int? {
         guard let position = positions[key] else { return nil }
         if !slots[position].isInUse { slots[position].isInUse = true }
-        return slots[position].element
+        return position
     }
 
     /// Sets an element.

@@ -153,7 +153,7 @@ public final class CachingTokenProvider: TokenProviding {
 
     /// Returns the cached token if it is usable, and starts its refresh if that is due.
     func usableToken(for scope: TokenScope) -> Token? {
-        cache.usableEntry(for: scope, needing: 0)?.value
+        cache.usableValue(for: scope, needing: 0)
     }
 
     /// Drops a token that Fleet Engine rejected with `UNAUTHENTICATED`, so that the next call fetches another.
