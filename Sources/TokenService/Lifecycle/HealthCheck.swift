@@ -16,7 +16,7 @@ package enum HealthCheck {
     ///
     /// - Parameters:
     ///   - probe: The check to perform.
-    ///   - admin: Where the admin listener is.
+    ///   - admin: The address of the admin listener.
     /// - Returns: nil if the service is healthy; otherwise the reason. Two seconds without a response count as a
     ///   failure.
     package static func problem(_ probe: Probe, admin: ListenAddress) async -> String? {

@@ -15,7 +15,7 @@ import Testing
 @testable import TokenIssuance
 
 /// All that this service asks of others goes over TLS as it should be, and what goes wrong is called by its name.
-@Suite(.watchdog(seconds: 30)) struct OutgoingConnectionTests {
+@Suite(.watchdog) struct OutgoingConnectionTests {
     /// What connects.
     enum Client: CaseIterable, Sendable {
         case keySets, request, webhook, probe

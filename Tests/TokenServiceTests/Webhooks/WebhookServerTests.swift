@@ -128,11 +128,7 @@ import TokenMinting
     func deniesUnlessTheAnswerIsClear(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
-                let answer = await webhook.result(
-                    for: try WebhookSample.caller(),
-                    try WebhookSample.vehicle("v1"),
-                    requestID: "r"
-                )
+                let answer = try await Self.answer(of: webhook)
                 #expect(answer == row.expected)
             }
             #expect(server.requests.count == 1)
@@ -147,11 +143,7 @@ import TokenMinting
                 await server.waitUntilAnswered()
             }
             try await Self.withWebhook(port: server.port, sleep: untilAnswered) { webhook in
-                let answer = await webhook.result(
-                    for: try WebhookSample.caller(),
-                    try WebhookSample.vehicle("v1"),
-                    requestID: "r"
-                )
+                let answer = try await Self.answer(of: webhook)
                 #expect(answer == row.expected)
             }
             #expect(server.requests.count == 1)
@@ -162,11 +154,7 @@ import TokenMinting
     func timesOut() async throws {
         try await RawServer.run(.silence) { server in
             try await Self.withWebhook(port: server.port, timeout: 20, sleep: nil) { webhook in
-                let answer = await webhook.result(
-                    for: try WebhookSample.caller(),
-                    try WebhookSample.vehicle("v1"),
-                    requestID: "r"
-                )
+                let answer = try await Self.answer(of: webhook)
                 #expect(answer == .noResponse("it timed out after 0.02 seconds"))
             }
         }
@@ -192,11 +180,7 @@ import TokenMinting
     func brokenAnswerDenies(behaviour: Behaviour) async throws {
         try await RawServer.run(behaviour) { server in
             try await Self.withWebhook(port: server.port) { webhook in
-                let answer = await webhook.result(
-                    for: try WebhookSample.caller(),
-                    try WebhookSample.vehicle("v1"),
-                    requestID: "r"
-                )
+                let answer = try await Self.answer(of: webhook)
                 guard case .noResponse(let reason, _) = answer else {
                     Issue.record("\(answer)")
                     return
@@ -219,11 +203,7 @@ import TokenMinting
             let location = "Location: http://127.0.0.1:\(target.port)/\r\n"
             try await RawServer.run(.answer(Self.http("\(status) Moved", Self.allow, headers: location))) { server in
                 try await Self.withWebhook(port: server.port) { webhook in
-                    let answer = await webhook.result(
-                        for: try WebhookSample.caller(),
-                        try WebhookSample.vehicle("v1"),
-                        requestID: "r"
-                    )
+                    let answer = try await Self.answer(of: webhook)
                     #expect(answer == .noDecision("status \(status)"))
                 }
                 #expect(server.requests.count == 1)
@@ -241,11 +221,7 @@ import TokenMinting
         var client = HTTPClient.Configuration.outgoing
         client.timeout.connect = .hours(1)
         try await Self.withWebhook(port: closed, client: client) { webhook in
-            let answer = await webhook.result(
-                for: try WebhookSample.caller(),
-                try WebhookSample.vehicle("v1"),
-                requestID: "r"
-            )
+            let answer = try await Self.answer(of: webhook)
             guard case .noResponse(let reason, _) = answer else {
                 Issue.record("\(answer)")
                 return
@@ -289,6 +265,10 @@ import TokenMinting
                 }
             }
         }
+    }
+
+    private static func answer(of webhook: AuthorizationWebhook) async throws -> WebhookResult {
+        await webhook.result(for: try WebhookSample.caller(), try WebhookSample.vehicle("v1"), requestID: "r")
     }
 
     /// Runs a webhook whose time is never over, unless the test says otherwise.
