@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
-                .systemPackage,
+                "ExpiringCache", "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
+                .nioSSL, .systemPackage,
             ]
         ),
         .target(
@@ -190,13 +190,15 @@ let package = Package(
             providers: [.apt(["libjwt-dev"]), .brew(["libjwt"])]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
+        // The clock of all tests.
+        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
         // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
         // module rebuilds the tests of those only that depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", .crypto,
-                .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "CLibJWT", "COpenSSL", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
+                "TestTime", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -211,12 +213,12 @@ let package = Package(
             dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport"]
         ),
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTime"]),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
-                "TokenProviderTesting",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
@@ -230,18 +232,22 @@ let package = Package(
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TokenProvider",
             ]
         ),
         .testTarget(
             name: "ServiceSupportTests",
-            dependencies: ["FleetToken", "JOSE", "ServiceSupport", "TestSupport", .asyncHTTPClient, .systemPackage]
+            dependencies: [
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTime", .asyncHTTPClient,
+                .systemPackage,
+            ]
         ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TokenMinting",
+                "TestSupport", "TestTime", "TokenMinting",
             ]
         ),
         .testTarget(
@@ -252,7 +258,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TelemetryTests",
-            dependencies: ["StrictCoding", "Telemetry", "TestRandomness", "TestSupport", .httpTypes, .logging]
+            dependencies: [
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime", .httpTypes,
+                .logging,
+            ]
         ),
         .testTarget(
             name: "HTTPServerTests",
@@ -265,26 +274,25 @@ let package = Package(
             name: "TokenIssuanceTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting",
-                .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime", "TokenIssuance",
+                "TokenMinting", .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
                 "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "Libc", "ServiceConfiguration",
-                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TokenIssuance",
-                "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore, .nioEmbedded,
-                .nioPosix, .nioSSL,
-                .serviceLifecycle,
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
+                "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
+                .nioEmbedded, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
         ),
         .testTarget(
             name: "ServiceToolsTests",
             dependencies: [
                 "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TestRandomness", "TestSupport", "TokenIssuance", "TokenMinting", "TokenService",
-                .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TokenIssuance", "TokenMinting",
+                "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
             ]
         ),
     ],
@@ -299,8 +307,8 @@ if lane == "testing" {
         .executableTarget(
             name: "MintBenchmark",
             dependencies: [
-                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceTools", "StrictCoding", "Telemetry",
-                "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
+                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
+                "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
             ],
             path: "Benchmarks/Mint"
         )

@@ -27,18 +27,20 @@ let package = Package(
             exclude: ["Documentation.docc"]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness"]),
+        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTime"]),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
-                "TokenProviderTesting",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TokenProvider",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TokenProvider",
             ]
         ),
     ],

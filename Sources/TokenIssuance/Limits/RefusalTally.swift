@@ -1,4 +1,5 @@
-package import FleetToken
+import FleetToken
+package import ServiceSupport
 import Synchronization
 
 /// Where refusals that are counted came from.
@@ -49,23 +50,23 @@ package final class RefusalTally: Sendable {
 
     private let counts = Mutex<[Key: RefusalSummary]>([:])
     private let maximum: Int
-    private let now: @Sendable () -> NumericDate
+    private let clock: ServiceClock
 
     /// Creates an empty tally.
     ///
     /// - Parameters:
     ///   - maximumParties: The maximum number of parties; all others share one count.
-    ///   - now: The wall clock.
-    package init(maximumParties: Int = RefusalTally.maximumParties, now: @escaping @Sendable () -> NumericDate) {
+    ///   - clock: The time.
+    package init(maximumParties: Int = RefusalTally.maximumParties, clock: ServiceClock) {
         maximum = maximumParties
-        self.now = now
+        self.clock = clock
     }
 
     /// Counts a refusal.
     ///
     /// - Returns: Whether it is one of the first few of its party in this period, which are logged individually.
     func add(_ party: RefusedParty, _ reason: TokenError.Reason) -> Bool {
-        add(RefusalSummary(party: party, reason: reason, count: 1, since: now())) <= Self.maximumListed
+        add(RefusalSummary(party: party, reason: reason, count: 1, since: clock.now)) <= Self.maximumListed
     }
 
     /// Counts refusals, such as those that could not be put on record.

@@ -1,3 +1,4 @@
+import TestTime
 import Testing
 
 @testable import ExpiringCache
@@ -170,7 +171,7 @@ struct FailureFaultTests {
         await harness.fail()
         harness.time.advance(by: 86_400)
         #expect(harness.log.starts == 1)
-        #expect(harness.time.pendingTimers == 0)
+        #expect(harness.time.timeouts == 0)
     }
 
     @Test("A requested pause holds for its whole length", .tags(.b37))

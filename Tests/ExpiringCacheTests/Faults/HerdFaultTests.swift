@@ -1,3 +1,4 @@
+import TestTime
 import Testing
 
 @testable import ExpiringCache
@@ -9,9 +10,9 @@ struct HerdFaultTests {
     @Test("Jitter is drawn once per value", .tags(.b32))
     func b32JitterIsDrawnOncePerValue() async throws {
         let draws = Lock(0)
-        let time = TestTime()
+        let time = TestClock()
         let cache = ExpiringCache<String, Int>(
-            clock: time.clock,
+            clock: time.cache,
             random: {
                 draws.withLock { $0 += 1 }
                 return draws.withLock { Double($0 % 2) }

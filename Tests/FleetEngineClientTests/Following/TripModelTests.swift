@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import Testing
 import TokenProvider
 
@@ -17,7 +18,7 @@ struct TripModelTests {
         #expect(model.state == .active)
         #expect(await test.time.next() == 5)
         #expect(await test.time.next() == 5)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(test.network.requests.count == 3)
         await subscriber.log.wait(for: 5)
         #expect(subscriber.log.entries == ["state active", "trip 9", "status new", "trip 8", "status enrouteToPickup"])
@@ -34,7 +35,7 @@ struct TripModelTests {
         let model = try test.model()
         model.register(subscriber)
         await test.time.next()
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         let query = test.network.requests.map(\.query)
         #expect(query == [nil, "currentRouteSegmentVersion=2026-11-20T21%3A52%3A20Z"])
     }
@@ -87,7 +88,7 @@ struct TripModelTests {
         leaving = nil
         await test.time.next()
         #expect(model.state == .inactive)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
         #expect(test.network.requests.count == 1)
     }
 
@@ -99,7 +100,7 @@ struct TripModelTests {
         await subscriber.log.wait(for: 4)
         #expect(subscriber.log.entries.last == "state inactive")
         #expect(model.state == .inactive)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
     }
 
     @Test("A subscriber that comes later gets what is known; registering twice has no effect")
@@ -107,13 +108,13 @@ struct TripModelTests {
         let test = try TestEngine([.trip("NEW")])
         let model = try test.model()
         model.register(subscriber)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         let other = RecordingSubscriber()
         model.register(other)
         model.register(other)
         await other.log.wait(for: 3)
         await test.time.next()
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(other.log.entries == ["state active", "trip 9", "status new"])
         #expect(subscriber.log.entries == ["state active", "trip 9", "status new"])
     }
@@ -157,7 +158,7 @@ struct TripModelTests {
         await subscriber.log.wait(for: 2)
         #expect(subscriber.log.entries == ["state active", "failed 16"])
         #expect(test.network.requests.count == 2)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(model.state == .active)
     }
 
@@ -177,7 +178,7 @@ struct TripModelTests {
         model.refresh()
         refresh.finish()
         await subscriber.log.wait(for: 3)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
         #expect(test.network.requests.count == 1)
         model.refresh()
         await test.network.waitForRequests(2)

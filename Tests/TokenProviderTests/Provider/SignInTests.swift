@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import Testing
 import TokenProviderTesting
 
@@ -9,7 +10,7 @@ import TokenProviderTesting
 /// What happens before a user is signed in, when one signs in, and when one signs out.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInTests {
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let provider: CachingTokenProvider
     private let trip: TokenScope
@@ -60,7 +61,7 @@ struct SignInTests {
         source.succeed()
         provider.credentialsDidChange()
         #expect(await code() == .resourceExhausted)
-        time.advance(8)
+        time.advance(by: 8)
         #expect(await code() == nil)
     }
 

@@ -1,4 +1,6 @@
 import Dispatch
+import TestSupport
+import TestTime
 import Testing
 
 @testable import ServiceConfiguration
@@ -15,7 +17,7 @@ struct AuditInspectionTests {
     }
 
     @Test func onlyANewFileIsChecked() async {
-        let inspection = AuditInspection(inspect: { throw ConfigurationError("Bad: \($0).") })
+        let inspection = AuditInspection(clock: .stopped(), inspect: { throw ConfigurationError("Bad: \($0).") })
         #expect(await inspection.problems(changed, since: changed) == [])
         #expect(await inspection.problems(serving, since: changed) == [])
         #expect(await inspection.problems(changed, since: serving) == ["audit: Bad: /new/audit."])
@@ -24,7 +26,10 @@ struct AuditInspectionTests {
     @Test(.timeLimit(.minutes(1)))
     func diskThatDoesNotRespondIsAProblem() async {
         let gate = DispatchSemaphore(value: 0)
-        let inspection = AuditInspection(inspect: { _ in gate.wait() }, sleep: { _ in })
+        let inspection = AuditInspection(
+            clock: TestClock(skippingSleepsUnder: .infinity).service,
+            inspect: { _ in gate.wait() }
+        )
         let problems = await inspection.problems(changed, since: serving)
         #expect(problems.count == 1 && problems[0].contains("does not respond"))
         gate.signal()
@@ -33,7 +38,7 @@ struct AuditInspectionTests {
     @Test(.timeLimit(.minutes(1)))
     func shutdownDoesNotWaitForIt() async {
         let gate = DispatchSemaphore(value: 0)
-        let inspection = AuditInspection(inspect: { _ in gate.wait() })
+        let inspection = AuditInspection(clock: .stopped(), inspect: { _ in gate.wait() })
         let problems = Task { await inspection.problems(changed, since: serving) }
         problems.cancel()
         #expect(await problems.value.count == 1)

@@ -4,6 +4,7 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTime
 import Testing
 
 @testable import ServiceConfiguration
@@ -22,6 +23,7 @@ struct RememberedCallersTests {
         let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),
+            clock: .stopped(),
             logger: RecordedLog().logger
         )
         return verified(subject, IssuerKeys(plan: plan, cache: KeySetCache(fetching)), digest(0))
@@ -158,7 +160,7 @@ struct RememberedCallersTests {
                 issuers: [JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)],
                 ownAccounts: [],
                 remembered: remembered,
-                now: { scene.clock.now }
+                clock: scene.clock.service
             )
             let noToken = Array("no token".utf8)
             func remember() async throws {
@@ -199,7 +201,7 @@ struct RememberedCallersTests {
                 callers: nil,
                 addresses: RateLimit(RateLimiter(once)),
                 examinations: RateLimiter(once),
-                clock: { 1_000_000_000 }
+                clock: .stopped()
             )
             let known = try scene.token()
             #expect(await scene.present(known, limits: limits).caller != nil)
