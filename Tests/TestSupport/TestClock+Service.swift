@@ -25,6 +25,7 @@ extension ServiceClock {
     /// Returns a clock on which no time passes.
     ///
     /// - Parameter seconds: The time on its wall clock, in seconds since 1970.
+    /// - Returns: The clock.
     package static func stopped(at seconds: Int64 = 1_800_000_000) -> ServiceClock {
         TestClock(at: Double(seconds)).service
     }

@@ -111,7 +111,10 @@ final class LoadedService: Sendable {
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
         let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
         let audit = configuration.audit
-        let auditProblems = await AuditInspection(clock: shared.clock).problems(audit, since: previous?.configuration.audit ?? audit)
+        let auditProblems = await AuditInspection(clock: shared.clock).problems(
+            audit,
+            since: previous?.configuration.audit ?? audit
+        )
         let problems = loaded.problems + auditProblems + test.problems
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)

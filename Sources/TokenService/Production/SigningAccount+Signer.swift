@@ -32,7 +32,12 @@ extension SigningAccount {
             -> any TokenSigner
         {
             QueuedSigner(
-                signer: MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration, clock: shared.clock),
+                signer: MeasuredSigner(
+                    signer: signer,
+                    label: label,
+                    durations: metrics.signDuration,
+                    clock: shared.clock
+                ),
                 admission: Admission(
                     AdmissionLimits(limits).leaving(time, of: handle),
                     parallel: parallel,
