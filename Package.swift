@@ -91,8 +91,8 @@ let package = Package(
         .target(
             name: "ServiceSupport",
             dependencies: [
-                "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
-                .systemPackage,
+                "ExpiringCache", "FleetToken", "Libc", "StrictCoding", .asyncHTTPClient, .nioCore, .nioHTTP1, .nioPosix,
+                .nioSSL, .systemPackage,
             ]
         ),
         .target(
@@ -192,13 +192,15 @@ let package = Package(
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         // The watchdog of tests that wait, and the tags.
         .target(name: "TestTraits", path: "Tests/TestTraits"),
+        // The clock of all tests.
+        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
         // What tests of several modules share. Of the service it has the ground floor alone, so that a change of another
         // module rebuilds the tests of those only that depend on it.
         .target(
             name: "TestSupport",
             dependencies: [
-                "CLibJWT", "COpenSSL", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding", .crypto,
-                .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
+                "CLibJWT", "COpenSSL", "ExpiringCache", "FleetToken", "JOSE", "Libc", "ServiceSupport", "StrictCoding",
+                "TestTime", .crypto, .cryptoExtras, .jwtKit, .logging, .nioCore, .nioHTTP1, .nioPosix, .nioSSL,
             ],
             path: "Tests/TestSupport"
         ),
@@ -213,11 +215,15 @@ let package = Package(
             dependencies: ["COpenSSL", "JOSE", "StrictCoding", "TestRandomness", "TestSupport", "TestTraits"]
         ),
         .testTarget(name: "FleetTokenTests", dependencies: ["FleetToken", "StrictCoding", "TestRandomness"]),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTraits"]),
+        .testTarget(
+            name: "ExpiringCacheTests",
+            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]
+        ),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits",
                 "TokenProvider", "TokenProviderTesting",
             ]
         ),
@@ -232,21 +238,24 @@ let package = Package(
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits",
                 "TokenProvider",
             ]
         ),
         .testTarget(
             name: "ServiceSupportTests",
             dependencies: [
-                "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTraits", .asyncHTTPClient, .systemPackage,
+                "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTime", "TestTraits",
+                .asyncHTTPClient,
+                .systemPackage,
             ]
         ),
         .testTarget(
             name: "TokenMintingTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "StrictCoding", "TestRandomness",
-                "TestSupport", "TestTraits", "TokenMinting",
+                "TestSupport", "TestTime", "TestTraits", "TokenMinting",
             ]
         ),
         .testTarget(
@@ -259,7 +268,9 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits", .httpTypes, .logging,
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
+                "TestTraits", .httpTypes,
+                .logging,
             ]
         ),
         .testTarget(
@@ -274,7 +285,7 @@ let package = Package(
             name: "TokenIssuanceTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport",
-                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits", "TokenIssuance",
+                "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
                 "TokenMinting", .asyncHTTPClient, .crypto, .httpTypes, .logging, .serviceLifecycle, .systemPackage,
             ]
         ),
@@ -282,7 +293,8 @@ let package = Package(
             name: "TokenServiceTests",
             dependencies: [
                 "FleetToken", "HTTPServer", "IssuanceTestSupport", "JOSE", "Libc", "ServiceConfiguration",
-                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTraits",
+                "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
+                "TestTraits",
                 "TokenIssuance", "TokenMinting", "TokenService", .asyncHTTPClient, .httpTypes, .logging, .nioCore,
                 .nioEmbedded, .nioPosix, .nioSSL, .serviceLifecycle,
             ]
@@ -291,7 +303,8 @@ let package = Package(
             name: "ServiceToolsTests",
             dependencies: [
                 "FleetToken", "IssuanceTestSupport", "JOSE", "ServiceConfiguration", "ServiceSupport", "ServiceTools",
-                "StrictCoding", "TestRandomness", "TestSupport", "TestTraits", "TokenIssuance", "TokenMinting",
+                "StrictCoding", "TestRandomness", "TestSupport", "TestTime", "TestTraits", "TokenIssuance",
+                "TokenMinting",
                 "TokenService", .asyncHTTPClient, .crypto, .nioCore, .nioPosix, .nioSSL,
             ]
         ),
@@ -307,8 +320,8 @@ if lane == "testing" {
         .executableTarget(
             name: "MintBenchmark",
             dependencies: [
-                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceTools", "StrictCoding", "Telemetry",
-                "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
+                "FleetToken", "JOSE", "Libc", "ServiceConfiguration", "ServiceSupport", "ServiceTools", "StrictCoding",
+                "Telemetry", "TokenIssuance", "TokenMinting", "TokenService", .httpTypes, .logging,
             ],
             path: "Benchmarks/Mint"
         )

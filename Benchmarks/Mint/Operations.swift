@@ -2,6 +2,7 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
+import ServiceSupport
 import StrictCoding
 import TokenMinting
 
@@ -37,14 +38,18 @@ struct Operations: Sendable {
         account = try DevelopmentKeys(directory: keys).account(for: .driver)
         minter = TokenMinter(signers: [.driver: LocalSigner(account)])
         let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
-        let threads = SigningThreads(count: 1, batches: BatchSigner(SigningConfiguration(), logger: logger))
+        let threads = SigningThreads(
+            count: 1,
+            batches: BatchSigner(SigningConfiguration(), logger: logger),
+            clock: clock
+        )
         atOnce = TokenMinter(signers: [.driver: ThreadedSigner(signer: LocalSigner(account), threads: threads)])
         var random = SystemRandomNumberGenerator()
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
         key = apiKey.key.revealText()
         let records = [try APIKeyRecord(parsing: Array(apiKey.line.utf8)[...])]
-        let now = now
-        apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], now: { now })
+        let clock = ServiceClock.system
+        apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], clock: clock)
         authorizer = GrantAuthorizer(
             grants: [.init(name: "backend-any", callers: ["backend"], kinds: [.driver], ids: .any)],
             privilegedKinds: [],
@@ -59,21 +64,22 @@ struct Operations: Sendable {
             sink: MeasuredAuditSink(file, label: .file, metrics: metrics.issuance.audit),
             ids: .plain
         )
-        let callers = CallerMetrics(registry: registry, now: { now })
+        let callers = CallerMetrics(registry: registry, clock: clock)
         callers.add([.init(name: "backend", method: .apiKeys(file: ""), isApp: false)])
         let signer = MeasuredSigner(
             signer: LocalSigner(account),
             label: .local,
-            durations: metrics.issuance.signDuration
+            durations: metrics.issuance.signDuration,
+            clock: clock
         )
         let gated = TokenMinter(signers: [
             .driver: QueuedSigner(
                 signer: signer,
-                admission: Admission(AdmissionLimits(), parallel: 1, duration: 250_000)
+                admission: Admission(AdmissionLimits(), parallel: 1, duration: 250_000, clock: clock)
             )
         ])
         let authenticator = CallerAuthenticator(
-            tokens: JWTAuthenticator(issuers: [], ownAccounts: [], now: { now }),
+            tokens: JWTAuthenticator(issuers: [], ownAccounts: [], clock: clock),
             apiKeys: apiKeys,
             certificates: try CertificateAuthenticator([]),
             metrics: callers
@@ -85,13 +91,13 @@ struct Operations: Sendable {
                     callers: RateLimit(RateLimiter(.init(perMinute: 10_000_000, burst: 1_000_000))),
                     addresses: nil,
                     metrics: metrics.issuance.limits,
-                    clock: { 0 }
+                    clock: clock
                 ),
                 authorizer: authorizer,
-                minter: ReusingMinter(gated, seconds: reuseSeconds),
+                minter: ReusingMinter(gated, seconds: reuseSeconds, clock: clock),
                 audit: trail,
                 metrics: metrics.issuance,
-                now: { now },
+                clock: clock,
                 logger: logger
             )
         }
@@ -177,7 +183,7 @@ struct Operations: Sendable {
     private func call() -> IncomingCall {
         var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/token/driver/vehicle-1")
         head.headerFields[.apiKey] = key
-        return IncomingCall(head, from: "127.0.0.1")
+        return IncomingCall(head, at: 0, from: "127.0.0.1")
     }
 
     private func record(_ caller: Caller, _ scope: TokenScope, _ token: AuditRecord.Token) -> AuditRecord {

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import NIOTLS
+import ServiceSupport
 
 /// The handlers of one connection: limits, TLS if there is a certificate, and HTTP/1.1 or HTTP/2.
 ///
@@ -19,12 +20,16 @@ struct ConnectionChannel: Sendable {
     let certificate: ServerCertificate?
     let limits: ConnectionLimits
     let lifecycle: Lifecycle
+    let clock: ServiceClock
 
     /// Gives a new connection its handlers.
     func setUp(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(
-            ConnectionLimitHandler(limits.connections, refusal: certificate == nil ? .response(errorResponse) : .none)
+            ConnectionLimitHandler(
+                limits.connections,
+                refusal: certificate == nil ? .response(errorResponse, clock) : .none
+            )
         )
         try limitTurn(of: channel)
         guard let certificate else {

@@ -17,6 +17,7 @@ package struct Listener: Service {
     var maximumBodySize = ConnectionLimits.maximumBodySize
     var trustedProxies: [AddressRange] = []
     let lifecycle: Lifecycle
+    let clock: ServiceClock
     /// Metrics of connections; nil for none.
     var metrics: ConnectionMetrics?
     /// Called once, with the port that the system chose where none was given.
@@ -31,6 +32,7 @@ package struct Listener: Service {
         maximumBodySize: Int = ConnectionLimits.maximumBodySize,
         trustedProxies: [AddressRange] = [],
         lifecycle: Lifecycle,
+        clock: ServiceClock,
         metrics: ConnectionMetrics? = nil,
         onListening: @escaping @Sendable (ListenAddress) -> Void
     ) {
@@ -42,6 +44,7 @@ package struct Listener: Service {
         self.maximumBodySize = maximumBodySize
         self.trustedProxies = trustedProxies
         self.lifecycle = lifecycle
+        self.clock = clock
         self.metrics = metrics
         self.onListening = onListening
     }
@@ -83,7 +86,8 @@ package struct Listener: Service {
             errorResponse: errorResponse,
             certificate: certificate,
             limits: limits,
-            lifecycle: lifecycle
+            lifecycle: lifecycle,
+            clock: clock
         )
         return ServerBootstrap(group: group)
             // The queue for connections that arrive faster than they are accepted; without a place in it, a client

@@ -1,7 +1,7 @@
 package import FleetToken
 import HTTPTypes
 package import Logging
-import ServiceSupport
+package import ServiceSupport
 import Telemetry
 package import TokenMinting
 
@@ -23,7 +23,7 @@ package final class IssuancePipeline: Sendable {
     package let audit: AuditTrail?
     /// Metrics of minting; nil for none.
     let metrics: IssuanceMetrics?
-    package let now: @Sendable () -> NumericDate
+    package let clock: ServiceClock
     /// Logs when an outage of the audit trail begins and ends.
     let logger: Logger
 
@@ -36,7 +36,7 @@ package final class IssuancePipeline: Sendable {
         minter: ReusingMinter,
         audit: AuditTrail?,
         metrics: IssuanceMetrics? = nil,
-        now: @escaping @Sendable () -> NumericDate,
+        clock: ServiceClock,
         logger: Logger = Logger(label: "fleet-token", factory: { _ in SwiftLogNoOpLogHandler() })
     ) {
         self.authenticator = authenticator
@@ -46,7 +46,7 @@ package final class IssuancePipeline: Sendable {
         self.minter = minter
         self.audit = audit
         self.metrics = metrics
-        self.now = now
+        self.clock = clock
         self.logger = logger
     }
 
@@ -57,7 +57,7 @@ package final class IssuancePipeline: Sendable {
             caller = try await authenticator.caller(of: call, limits: limits)
         } catch {
             let refusal = await limits.charge(error, to: call.address)
-            return await refused(refusal, call, kind: unread.kind, scope: unread.scope(alphabet), at: now())
+            return await refused(refusal, call, kind: unread.kind, scope: unread.scope(alphabet), at: clock.now)
         }
         do {
             try await limits.admit(caller)
@@ -74,7 +74,7 @@ package final class IssuancePipeline: Sendable {
 
     /// Returns the outcome of an admitted caller's valid request, after it was recorded.
     private func outcome(of request: TokenRequest, by caller: Caller, _ call: IncomingCall) async -> Outcome {
-        let (scope, time) = (request.scope, now())
+        let (scope, time) = (request.scope, clock.now)
         do {
             let grant = try await authorizer.authorize(caller, for: request, requestID: call.id.description)
             let (token, isReused) = try await mint(request, for: caller, at: time)
@@ -122,7 +122,7 @@ package final class IssuancePipeline: Sendable {
         for caller: Caller,
         at time: NumericDate
     ) async throws -> (MintedToken, isReused: Bool) {
-        let start = MonotonicClock.nanoseconds()
+        let start = clock.monotonic
         let kind = request.scope.kind
         do {
             let (token, isReused) = try await minter.token(
@@ -132,11 +132,10 @@ package final class IssuancePipeline: Sendable {
                 now: time,
                 allowsReuse: request.allowsReuse
             )
-            let duration = Duration.nanoseconds(MonotonicClock.nanoseconds() - start)
-            metrics?.mintDuration[kind, isReused ? .reused : .signed].record(duration)
+            metrics?.mintDuration[kind, isReused ? .reused : .signed].record(clock.duration(since: start))
             return (token, isReused)
         } catch {
-            metrics?.mintDuration[kind, .failed].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
+            metrics?.mintDuration[kind, .failed].record(clock.duration(since: start))
             metrics?.minted[kind, .failed].increment()
             throw limits.counted(error, of: caller)
         }
@@ -146,7 +145,7 @@ package final class IssuancePipeline: Sendable {
     private func issue(_ token: MintedToken, isReused: Bool) throws -> NumericDate {
         metrics?.minted[token.scope.kind, isReused ? .reused : .signed].increment()
         // The lifetime is relative to the time of issue, which can be a second after the request.
-        let now = now()
+        let now = clock.now
         guard token.isValid(at: now) else {
             throw TokenError(
                 .signerUnavailable,

@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -88,7 +89,7 @@ struct ExpiringCacheTests {
         await harness.fail("b")
         harness.cache.insert(Fetched(1, lifetime: 60), for: "c")
         harness.cache.invalidate("c") { _ in true }
-        harness.time.setWallClock(forwardBy: 3_600)
+        harness.time.setWallClock(by: 3_600)
         harness.cache.prefetch(["c"])
         let story = harness.log.events.map { "\($0)" }
         #expect(

@@ -27,20 +27,19 @@ let package = Package(
             exclude: ["Documentation.docc"]
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
-        .target(name: "TestTraits", path: "Tests/TestTraits"),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTraits"]),
+        .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
+        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
-                "TokenProvider",
-                "TokenProviderTesting",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits",
+                "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTraits",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits",
                 "TokenProvider",
             ]
         ),

@@ -1,4 +1,5 @@
 import FleetToken
+import ServiceSupport
 import StrictCoding
 import TestSupport
 import TestTraits
@@ -15,7 +16,7 @@ struct CallerMetricsTests {
     private let callers = ConfigurationFile(yaml: Array(ConfigurationSample.yaml.utf8)).configuration?.callers ?? []
 
     init() {
-        metrics = CallerMetrics(registry: registry, now: { NumericDate(seconds: 1_800_000_000) })
+        metrics = CallerMetrics(registry: registry, clock: .stopped(at: 1_800_000_000))
         metrics.add(callers)
     }
 
@@ -69,7 +70,7 @@ struct LimitMetricsTests {
             callers: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
             addresses: RateLimit(RateLimiter(.init(perMinute: 1, burst: 1))),
             metrics: LimitMetrics(registry: registry),
-            clock: { 0 }
+            clock: .stopped()
         )
         for _ in 0..<3 { try? await limits.admit(.anonymous) }
         for _ in 0..<4 {

@@ -1,6 +1,8 @@
 import FleetToken
 import JOSE
 import Synchronization
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 import TokenMinting
@@ -10,24 +12,37 @@ import TokenMinting
 /// What an answer says of a token's time is true when it leaves, whatever happened since the question.
 @Suite(.watchdog)
 struct HandOutTimeTests {
-    /// Tells one time after the other.
-    private final class Times: Sendable {
-        private let times: Mutex<[Int64]>
+    /// Grants everything, and meanwhile the clock is set.
+    private final class SettingAuthorizer: Authorizer {
+        let clock: TestClock
+        let difference: Int64
 
-        init(_ times: [Int64]) { self.times = Mutex(times.reversed()) }
+        init(clock: TestClock, difference: Int64) {
+            self.clock = clock
+            self.difference = difference
+        }
 
-        func next() -> NumericDate {
-            times.withLock { NumericDate(seconds: $0.count > 1 ? $0.removeLast() : $0[0]) }
+        func authorize(_ caller: Caller, for wanted: TokenRequest, requestID: String) -> String {
+            clock.setWallClock(by: Double(difference))
+            return "test"
         }
     }
 
-    @Test func tokenThatWasSignedAfterTheQuestionHasNoMoreThanItsLifetime() async throws {
+    private let clock = TestClock()
+
+    private func minter() throws -> ReusingMinter {
         let key = try RSAPrivateKey.generate()
         let signer = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key))
-        let minter = ReusingMinter(TokenMinter(signers: [.driver: signer]), seconds: 240)
-        let first = try await ask(minter, at: [1_800_000_001])
+        return ReusingMinter(TokenMinter(signers: [.driver: signer]), seconds: 240, clock: clock.service)
+    }
+
+    @Test func tokenThatWasSignedAfterTheQuestionHasNoMoreThanItsLifetime() async throws {
+        let minter = try minter()
+        clock.setWallClock(by: 1)
+        let first = try await ask(minter)
         // Asked in the second before, and kept waiting.
-        let second = try await ask(minter, at: [1_800_000_000, 1_800_000_001])
+        clock.setWallClock(by: -1)
+        let second = try await ask(minter, setting: 1)
         #expect(second.token.reveal() == first.token.reveal())
         #expect(first.expiresIn == 3_540)
         #expect(second.expiresIn == 3_540)
@@ -35,23 +50,22 @@ struct HandOutTimeTests {
 
     @Test(arguments: [1_800_003_540, 1_800_007_200, 1_799_999_939, 1_799_990_000] as [Int64])
     func tokenIsNotHandedOutWhenTheClockWasSetMeanwhile(handOut: Int64) async throws {
-        let key = try RSAPrivateKey.generate()
-        let signer = LocalSigner(try ServiceAccount(email: "a@b.example", keyID: "key-1", key: key))
-        let minter = ReusingMinter(TokenMinter(signers: [.driver: signer]), seconds: 240)
-        let error = await #expect(throws: TokenError.self) { try await ask(minter, at: [1_800_000_000, handOut]) }
+        let minter = try minter()
+        let error = await #expect(throws: TokenError.self) {
+            try await ask(minter, setting: handOut - clock.now.seconds)
+        }
         #expect(error?.reason == .signerUnavailable)
         #expect(error?.retryAfter == 1)
     }
 
-    private func ask(_ minter: ReusingMinter, at times: [Int64]) async throws -> TokenResponse {
-        let clock = Times(times)
+    private func ask(_ minter: ReusingMinter, setting difference: Int64 = 0) async throws -> TokenResponse {
         let issuance = IssuancePipeline(
             authenticator: AnonymousAuthenticator(),
             limits: .none,
-            authorizer: DevelopmentAuthorizer(),
+            authorizer: SettingAuthorizer(clock: clock, difference: difference),
             minter: minter,
             audit: nil,
-            now: clock.next
+            clock: clock.service
         )
         switch await issuance.outcome(of: UnreadRequest(kind: .driver, id: "v1"), .sample).ending {
         case .issued(let token, let now): return token.response(at: now)

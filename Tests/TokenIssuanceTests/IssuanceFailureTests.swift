@@ -2,9 +2,10 @@ import FleetToken
 import HTTPTypes
 import JOSE
 import Logging
+import ServiceSupport
 import StrictCoding
-import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 import TokenMinting
@@ -78,7 +79,7 @@ struct IssuanceFailureTests {
         signer: (any TokenSigner)? = nil,
         signatures: Int = 1,
         trail: AuditTrail? = nil,
-        now: @escaping @Sendable () -> NumericDate = { NumericDate(seconds: 1_800_000_000) },
+        clock: ServiceClock = .stopped(),
         sink: MemorySink
     ) async throws -> Outcome {
         let issuance = IssuancePipeline(
@@ -93,15 +94,17 @@ struct IssuanceFailureTests {
                             admission: Admission(
                                 AdmissionLimits(milliseconds: 1000, count: signatures),
                                 parallel: 1,
-                                duration: 1000
+                                duration: 1000,
+                                clock: clock
                             )
                         )
                     ]
                 ),
-                seconds: 240
+                seconds: 240,
+                clock: clock
             ),
             audit: try trail ?? AuditTrail(sink: sink, ids: .plain),
-            now: now,
+            clock: clock,
             logger: log
         )
         return await issuance.outcome(of: UnreadRequest(kind: .driver, id: "v1"), .sample)
@@ -128,10 +131,9 @@ struct IssuanceFailureTests {
         arguments: [(-7_200, false), (-61, false), (-60, true), (3_539, true), (3_540, false), (7_200, false)]
     )
     func clockIsSet(seconds: Int64, isHandedOut: Bool) async throws {
-        let clock = Mutex<Int64>(1_800_000_000)
-        let signer = SettingSigner(signer: try Self.signer.get()) { clock.withLock { $0 += seconds } }
-        let now: @Sendable () -> NumericDate = { NumericDate(seconds: clock.withLock { $0 }) }
-        let outcome = try await ask(signer: signer, now: now, sink: MemorySink())
+        let clock = TestClock()
+        let signer = SettingSigner(signer: try Self.signer.get()) { clock.setWallClock(by: Double(seconds)) }
+        let outcome = try await ask(signer: signer, clock: clock.service, sink: MemorySink())
         #expect((outcome.token != nil) == isHandedOut)
         #expect(outcome.refusal?.error.reason == (isHandedOut ? nil : .signerUnavailable))
     }
@@ -217,7 +219,7 @@ struct IssuanceFailureTests {
     @Test("Over the rate limit, no token is issued", .tags(.s3))
     func overTheLimitsThereIsNoToken() async throws {
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
-        let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: { 0 })
+        let limits = CallerLimits(callers: RateLimit(limiter), addresses: nil, clock: .stopped())
         try await limits.admit(.anonymous)
         let sink = MemorySink()
         let refusal = try await ask(limits: limits, sink: sink).refusal
@@ -236,8 +238,8 @@ struct IssuanceFailureTests {
 
     /// An overload lasts longest where each refusal takes the time of a line in the trail.
     @Test func refusalsInAnOverloadAreCounted() async throws {
-        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
-        let limits = CallerLimits(callers: nil, addresses: nil, tally: tally, clock: { 0 })
+        let tally = RefusalTally(clock: .stopped(at: 7))
+        let limits = CallerLimits(callers: nil, addresses: nil, tally: tally, clock: .stopped())
         let sink = MemorySink()
         for number in 0..<12 {
             let refusal = try await ask(limits: limits, signatures: 0, sink: sink).refusal

@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceSupport
 
 /// Refuses a connection over the limit before its request is parsed.
 ///
@@ -12,8 +13,8 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         case none
         /// A frame.
         case frame(NIOAny)
-        /// A response to any first request.
-        case response(@Sendable (ProtocolError) -> Response)
+        /// A response to any first request; random numbers spread the retries.
+        case response(@Sendable (ProtocolError) -> Response, ServiceClock)
     }
 
     private let counter: ConnectionCounter
@@ -40,12 +41,12 @@ final class ConnectionLimitHandler: ChannelInboundHandler, RemovableChannelHandl
         switch refusal {
         case .none: break
         case .frame(let frame): context.writeAndFlush(frame, promise: nil)
-        case .response(let response):
+        case .response(let response, let clock):
             guard counter.addRefused() else { break }
             context.channel.closeFuture.whenComplete { [counter] _ in counter.removeRefused() }
             let sync = context.pipeline.syncOperations
-            guard (try? sync.addHandler(RefusedConnectionHandler(response: response), position: .after(self))) != nil
-            else { break }
+            let handler = RefusedConnectionHandler(response: response, clock: clock)
+            guard (try? sync.addHandler(handler, position: .after(self))) != nil else { break }
             context.fireChannelActive()
             return
         }

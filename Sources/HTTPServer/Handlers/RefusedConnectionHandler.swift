@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import ServiceSupport
 
 /// Responds to the first bytes of a connection over the limit with 503, and closes it.
 ///
@@ -15,10 +16,12 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
     private static let maximumRetry = 5
 
     private let response: @Sendable (ProtocolError) -> Response
+    private let clock: ServiceClock
     private var isRefused = false
 
-    init(response: @escaping @Sendable (ProtocolError) -> Response) {
+    init(response: @escaping @Sendable (ProtocolError) -> Response, clock: ServiceClock) {
         self.response = response
+        self.clock = clock
     }
 
     // The other handlers never learn of the connection.
@@ -31,7 +34,8 @@ final class RefusedConnectionHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         isRefused = true
-        var response = response(.tooManyConnections(retryAfter: .random(in: 1...Self.maximumRetry)))
+        let retryAfter = 1 + Int(clock.random() * Double(Self.maximumRetry))
+        var response = response(.tooManyConnections(retryAfter: retryAfter))
         response.headers[.connection] = "close"
         let bytes = ResponseBuffer.current.bytes { response.write(to: &$0) }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)

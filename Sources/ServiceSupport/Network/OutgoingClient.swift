@@ -9,24 +9,21 @@ import NIOHTTP1
 /// applies to what is received.
 package struct OutgoingClient: OutgoingHTTP {
     private let client: HTTPClient
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let clock: ServiceClock
 
     /// Creates a client.
     ///
     /// - Parameters:
     ///   - client: Made with ``AsyncHTTPClient/HTTPClient/Configuration/outgoing``; its owner shuts it down.
-    ///   - sleep: Waits for the time-out.
-    package init(
-        _ client: HTTPClient,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    ) {
+    ///   - clock: The time, for time-outs.
+    package init(_ client: HTTPClient, clock: ServiceClock) {
         self.client = client
-        self.sleep = sleep
+        self.clock = clock
     }
 
     package func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
         // The client's own deadline ends with the response's head; a body could take forever.
-        try await withTimeout(request.timeout, sleep: sleep) { try await exchange(request) }
+        try await withTimeout(request.timeout, clock: clock) { try await exchange(request) }
     }
 
     private func exchange(_ request: OutgoingRequest) async throws -> OutgoingResponse {

@@ -35,13 +35,13 @@ extension OutgoingError: CustomStringConvertible {
 ///
 /// - Parameters:
 ///   - timeout: The time; nil for no limit.
-///   - sleep: Waits for the time.
+///   - clock: The clock of the time.
 ///   - operation: The operation.
 /// - Returns: The result of the operation.
 /// - Throws: ``OutgoingError`` for any error of the operation.
 package func withTimeout<Result: Sendable>(
     _ timeout: Duration?,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+    clock: ServiceClock,
     _ operation: @escaping @Sendable () async throws -> Result
 ) async throws(OutgoingError) -> Result {
     do {
@@ -49,7 +49,7 @@ package func withTimeout<Result: Sendable>(
         return try await withThrowingTaskGroup(of: Result.self) { group in
             group.addTask { try await operation() }
             group.addTask {
-                try await sleep(timeout)
+                try await clock.sleep(for: timeout)
                 throw OutgoingError.timedOut
             }
             defer { group.cancelAll() }

@@ -12,6 +12,7 @@ package struct Doctor: Sendable {
     private let file: ConfigurationFile
     private let endpoints: GoogleEndpoints
     private let environment: [String: String]
+    private let clock: ServiceClock
 
     /// Creates a doctor for a configuration.
     ///
@@ -19,12 +20,19 @@ package struct Doctor: Sendable {
     ///   - yaml: The file's bytes.
     ///   - path: The file's name, for messages.
     ///   - environment: The process's environment.
+    ///   - clock: The time.
     /// - Throws: ``ConfigurationError`` when the environment is wrong.
-    package init(yaml: [UInt8], path: String, environment: [String: String]) throws(ConfigurationError) {
+    package init(
+        yaml: [UInt8],
+        path: String,
+        environment: [String: String],
+        clock: ServiceClock = .system
+    ) throws(ConfigurationError) {
         self.path = path
         file = ConfigurationFile(yaml: yaml, path: path)
         endpoints = try GoogleEndpoints.chosen(by: environment)
         self.environment = environment
+        self.clock = clock
     }
 
     /// Runs all checks.
@@ -43,8 +51,10 @@ package struct Doctor: Sendable {
         }
         let reader = AccountReader()
         await reader.open(configuration.kinds.values)
-        findings += FileCheck(configuration, at: path, accounts: reader, environment: environment).findings
-        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: .now) {
+        findings +=
+            FileCheck(configuration, at: path, accounts: reader, environment: environment, clock: clock)
+            .findings
+        if let tls = configuration.tls, let expiry = CertificateCheck.finding(tls, now: clock.now) {
             findings.append(expiry)
         }
         let accounts = Self.accounts(configuration, reader)
@@ -56,7 +66,7 @@ package struct Doctor: Sendable {
             return findings + [Finding(.ok, subject: "network", "Skipped (--offline).")]
         }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
-        let http = OutgoingClient(client)
+        let http = OutgoingClient(client, clock: clock)
         findings += await remoteFindings(configuration, accounts: accounts, http: http, clockURL: clockURL)
         try? await client.shutdown()
         return findings
@@ -69,23 +79,22 @@ package struct Doctor: Sendable {
         clockURL: String?
     ) async -> [Finding] {
         var findings: [Finding] = []
-        let clock = ClockCheck()
-        let clocked = ClockedHTTP(http: http, clock: clock)
-        let signing = SigningCheck(google: GoogleClient(http: clocked, endpoints: endpoints))
+        let check = ClockCheck(clock: clock)
+        let clocked = ClockedHTTP(http: http, check: check)
+        let signing = SigningCheck(google: GoogleClient(http: clocked, endpoints: endpoints, clock: clock))
         for account in accounts {
             findings.append(await signing.selfTest(account))
             if let finding = await signing.publication(account) { findings.append(finding) }
         }
         for caller in configuration.callers {
             guard case .jwt(let issuer) = caller.method else { continue }
-            if let finding = await KeySetCheck(http: clocked).finding(caller: caller.name, issuer: issuer) {
-                findings.append(finding)
-            }
+            let check = KeySetCheck(http: clocked, clock: clock)
+            if let finding = await check.finding(caller: caller.name, issuer: issuer) { findings.append(finding) }
         }
         for webhook in configuration.webhooks { findings.append(await Self.finding(webhook)) }
         if let redis = configuration.limits.redis { findings.append(await Self.finding(redis)) }
-        if let clockURL { await clock.compare(with: clockURL, over: http) }
-        return findings + [clock.finding(url: clockURL)]
+        if let clockURL { await check.compare(with: clockURL, over: http) }
+        return findings + [check.finding(url: clockURL)]
     }
 
     /// Checks whether a webhook is reachable, without sending a request.

@@ -44,17 +44,18 @@ extension Report {
         at path: String,
         _ environment: [String: String]
     ) async -> [Finding] {
-        let accounts = AccountReader()
+        let (accounts, clock) = (AccountReader(), ServiceClock.system)
         await accounts.open(configuration.kinds.values)
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
             accounts: accounts,
-            environment: environment
+            environment: environment,
+            clock: clock
         )
         // Keys at Google cannot be tried without asking it.
         let local = loaded.keys.rings.filter { configuration.kinds[$0.key]?.asksGoogle == false }
-        let problems = loaded.problems + (await SigningTest(of: local, at: .now).problems)
+        let problems = loaded.problems + (await SigningTest(of: local, at: clock.now).problems)
         var warnings = loaded.warnings
         if loaded.hasRSACertificate {
             warnings.append(

@@ -1,4 +1,5 @@
 import Logging
+import ServiceSupport
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,17 +15,17 @@ struct LineLogHandler<Format: LogLineFormat>: LogHandler {
     let label: String
     let format: Format
     let sink: LogSink
-    let now: @Sendable () -> Date
+    let clock: ServiceClock
 
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
 
-    init(label: String, format: Format, sink: @escaping LogSink, now: @escaping @Sendable () -> Date) {
+    init(label: String, format: Format, sink: @escaping LogSink, clock: ServiceClock) {
         self.label = label
         self.format = format
         self.sink = sink
-        self.now = now
+        self.clock = clock
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -34,7 +35,7 @@ struct LineLogHandler<Format: LogLineFormat>: LogHandler {
 
     func log(event: LogEvent) {
         let record = LogRecord(
-            time: now(),
+            time: clock.date,
             label: label,
             level: event.level,
             message: event.message.description,

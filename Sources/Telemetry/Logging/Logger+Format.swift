@@ -1,5 +1,6 @@
 import FleetToken
 package import Logging
+import ServiceSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -60,7 +61,7 @@ extension Logger {
     ///   - environment: The environment variables, for `NO_COLOR`.
     ///   - resource: The attributes of the process, for the JSON format.
     ///   - sink: Where the lines go.
-    ///   - now: The time.
+    ///   - clock: The time of the lines.
     init(
         label: String,
         level: Logger.Level = .info,
@@ -69,18 +70,18 @@ extension Logger {
         environment: [String: String] = [:],
         resource: [(name: String, value: String)] = [],
         sink: @escaping LogSink = LineWriter.standardError.writeLine,
-        now: @escaping @Sendable () -> Date = { Date() }
+        clock: ServiceClock = .system
     ) {
         self.init(label: label) { label in
             switch format {
             case .json:
-                JSONLogHandler(label: label, format: JSONLogFormat(resource: resource), sink: sink, now: now)
+                JSONLogHandler(label: label, format: JSONLogFormat(resource: resource), sink: sink, clock: clock)
             case .console:
                 ConsoleLogHandler(
                     label: label,
                     format: ConsoleLogFormat(colour: colour, environment: environment),
                     sink: sink,
-                    now: now
+                    clock: clock
                 )
             }
         }

@@ -1,4 +1,4 @@
-import ServiceSupport
+package import ServiceSupport
 import Synchronization
 package import Telemetry
 package import TokenMinting
@@ -7,7 +7,7 @@ package import TokenMinting
 /// ``AdmissionQueue``.
 package final class Admission: Sendable {
     private let limits: AdmissionLimits
-    private let clock: @Sendable () -> Int64
+    private let clock: ServiceClock
     private let delays: Histogram?
     private let ids = Atomic<Int64>(0)
     private let state: Mutex<AdmissionQueue<UnsafeContinuation<Void, any Error>>>
@@ -20,21 +20,21 @@ package final class Admission: Sendable {
     ///   - duration: The assumed duration of an operation until it is measured, in nanoseconds.
     ///   - sharesPlaces: Whether a caller may hold only as many of the slots as are free.
     ///   - delays: The time in the queue; nil for none.
-    ///   - clock: A clock that only goes forward, in nanoseconds.
+    ///   - clock: The time, and the chance that spreads retries.
     package init(
         _ limits: AdmissionLimits,
         parallel: Int,
         duration: Int64,
         sharesPlaces: Bool = false,
         delays: Histogram? = nil,
-        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds
+        clock: ServiceClock
     ) {
         self.limits = limits
         self.delays = delays
         self.clock = clock
         let interval = duration / Int64(parallel)
         state = Mutex(
-            AdmissionQueue(parallel: parallel, interval: interval, sharesPlaces: sharesPlaces, now: clock())
+            AdmissionQueue(parallel: parallel, interval: interval, sharesPlaces: sharesPlaces, now: clock.monotonic)
         )
     }
 
@@ -65,16 +65,16 @@ package final class Admission: Sendable {
     }
 
     private func add(_ continuation: UnsafeContinuation<Void, any Error>, id: Int64, flow: Flow) {
-        let now = clock()
+        let now = clock.monotonic
         let refused = state.withLock { queue in
-            queue.add(continuation, id: id, of: flow, within: limits, now: now, random: .random(in: 0...1))
+            queue.add(continuation, id: id, of: flow, within: limits, now: now, random: clock.random())
         }
         refused.map { $0.element.resume(throwing: $0.refusal) }
         begin(now)
     }
 
     private func leave(_ flow: Flow) {
-        let now = clock()
+        let now = clock.monotonic
         state.withLock { $0.finish(flow.caller) }
         begin(now)
     }
@@ -88,7 +88,7 @@ package final class Admission: Sendable {
     }
 
     private func cancel(_ id: Int64) {
-        let now = clock()
+        let now = clock.monotonic
         state.withLock { $0.remove(id, now: now) }?.resume(throwing: CancellationError())
     }
 }

@@ -1,3 +1,4 @@
+import ServiceSupport
 import Synchronization
 
 /// Numbers the lines of a trail, adds the SHA-256 of the previous line to each, and writes them to the sink.
@@ -45,14 +46,14 @@ final class AuditChain: Sendable {
         // Requests that have already arrived are next on this thread.
         if isGathering { await Task.yield() }
         try await admitted { waiter in
-            queue.withLock { $0.add(lines, waiter, isLast: isGathering, at: writing.monotonic()) }
+            queue.withLock { $0.add(lines, waiter, isLast: isGathering, at: writing.clock.monotonic) }
         }
     }
 
     /// Throws an error if the next line could not be written.
     func check() async throws {
         try await admitted { waiter in
-            queue.withLock { $0.addCheck(waiter, at: writing.monotonic()) }
+            queue.withLock { $0.addCheck(waiter, at: writing.clock.monotonic) }
         }
     }
 
@@ -71,7 +72,7 @@ final class AuditChain: Sendable {
     func expire() {
         var expired: [Waiter] = []
         let isStalled = queue.withLock { queue in
-            queue.expire(at: writing.monotonic(), &expired)
+            queue.expire(at: writing.clock.monotonic, &expired)
             return queue.isStalled
         }
         // Each time, because a stall can end without a batch.
@@ -106,7 +107,7 @@ final class AuditChain: Sendable {
     private func writeBatch(_ state: inout State) -> Bool {
         var position = state.position
         if let late = state.late {
-            position = late.line(at: writing.now()).append(to: &state.bytes, at: position)
+            position = late.line(at: writing.clock.now).append(to: &state.bytes, at: position)
         }
         let first = position.sequence
         for line in state.lines { position = line.append(to: &state.bytes, at: position) }
@@ -122,7 +123,7 @@ final class AuditChain: Sendable {
         if !isInTime {
             writing.events.stalled(false)
         } else if isWritten, !state.lines.isEmpty {
-            writing.events.written(state.lines.count, .nanoseconds(writing.monotonic() - state.writers.since))
+            writing.events.written(state.lines.count, writing.clock.duration(since: state.writers.since))
         }
         for waiter in state.writers.all { waiter.resume(with: result) }
         for waiter in state.checkers.all { waiter.resume(with: checked) }

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+package import ServiceSupport
 
 /// Fails requests that have waited for the audit trail for too long, and makes its lines durable once per second.
 package struct AuditWatch: Service {
@@ -11,24 +12,23 @@ package struct AuditWatch: Service {
     let audit: @Sendable () -> AuditTrail?
     /// Whether lines are made durable once per second.
     let syncs: Bool
-    /// Waits.
-    let sleep: @Sendable (Duration) async throws -> Void
+    let clock: ServiceClock
 
     /// Creates a value from its parts.
     package init(
         audit: @escaping @Sendable () -> AuditTrail?,
         syncs: Bool,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        clock: ServiceClock
     ) {
         self.audit = audit
         self.syncs = syncs
-        self.sleep = sleep
+        self.clock = clock
     }
 
     package func run() async {
         await cancelWhenGracefulShutdown {
             var looks = 0
-            while (try? await sleep(Self.period)) != nil {
+            while (try? await clock.sleep(for: Self.period)) != nil {
                 let trail = audit()
                 trail?.expire()
                 looks += 1

@@ -1,5 +1,4 @@
-package import FleetToken
-import ServiceSupport
+package import ServiceSupport
 
 /// How a trail writes its lines.
 package struct AuditWriting: Sendable {
@@ -28,10 +27,8 @@ package struct AuditWriting: Sendable {
         writer()
         return true
     }
-    /// A clock that only goes forward, in nanoseconds.
-    package var monotonic: @Sendable () -> Int64 = MonotonicClock.nanoseconds
     /// The time.
-    package var now: @Sendable () -> NumericDate = { .now }
+    package var clock = ServiceClock.system
     /// The handlers of events.
     package var events = Events()
 

@@ -1,7 +1,7 @@
-package import FleetToken
+import FleetToken
 package import Logging
 import ServiceLifecycle
-import ServiceSupport
+package import ServiceSupport
 import Telemetry
 
 /// Records refusals past a limit and because of overload: each minute, and at shutdown, one line for each caller and
@@ -13,28 +13,24 @@ package struct RefusalReporter: Service {
     let tally: RefusalTally
     /// The current trail; nil if there is none.
     let audit: @Sendable () -> AuditTrail?
-    let now: @Sendable () -> NumericDate
+    let clock: ServiceClock
     let logger: Logger
-    /// Waits.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     package init(
         tally: RefusalTally,
         audit: @escaping @Sendable () -> AuditTrail?,
-        now: @escaping @Sendable () -> NumericDate,
-        logger: Logger,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        clock: ServiceClock,
+        logger: Logger
     ) {
         self.tally = tally
         self.audit = audit
-        self.now = now
+        self.clock = clock
         self.logger = logger
-        self.sleep = sleep
     }
 
     func run() async {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            try? await cancelWhenGracefulShutdown { try await sleep(Self.period) }
+            try? await cancelWhenGracefulShutdown { try await clock.sleep(for: Self.period) }
             await report()
         }
     }
@@ -43,7 +39,7 @@ package struct RefusalReporter: Service {
     func report() async {
         let summaries = tally.takeAll()
         guard !summaries.isEmpty else { return }
-        let time = now()
+        let time = clock.now
         do {
             try await audit()?.append(summaries.map { $0.line(at: time) })
         } catch {

@@ -1,4 +1,3 @@
-package import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
 
@@ -12,14 +11,14 @@ extension CallerAuthenticator {
     ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - fetching: How issuers' keys are fetched.
     ///   - cache: The cache of keys from URLs; nil for a new one. Keys from files are not cached.
-    ///   - now: The wall clock.
+    ///   - clock: The time.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     package convenience init(
         callers: [CallerConfiguration],
         ownAccounts: [String],
         fetching: KeySetFetching,
         cache: KeySetCache? = nil,
-        now: @escaping @Sendable () -> NumericDate = { .now }
+        clock: ServiceClock
     ) throws(ConfigurationError) {
         var issuers: [JWTIssuer] = []
         var keys: [APIKeyAuthenticator.Group] = []
@@ -47,8 +46,8 @@ extension CallerAuthenticator {
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
         self.init(
-            tokens: JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, now: now),
-            apiKeys: try APIKeyAuthenticator(keys, now: now),
+            tokens: JWTAuthenticator(issuers: issuers, ownAccounts: ownAccounts, clock: clock),
+            apiKeys: try APIKeyAuthenticator(keys, clock: clock),
             certificates: try CertificateAuthenticator(certificates),
             metrics: fetching.metrics
         )

@@ -1,5 +1,6 @@
-package import FleetToken
+import FleetToken
 import ServiceConfiguration
+package import ServiceSupport
 import Synchronization
 package import Telemetry
 
@@ -25,11 +26,11 @@ package final class CallerMetrics: Sendable {
     private let authentications: @Sendable ([(name: String, value: String)]) -> Counter
     private let refreshes: @Sendable ([(name: String, value: String)]) -> Counter
     private let lastSuccess: @Sendable ([(name: String, value: String)]) -> Gauge
-    private let now: @Sendable () -> NumericDate
+    private let clock: ServiceClock
 
     /// Creates the metrics and declares them in a registry.
-    package init(registry: PrometheusRegistry, now: @escaping @Sendable () -> NumericDate) {
-        self.now = now
+    package init(registry: PrometheusRegistry, clock: ServiceClock) {
+        self.clock = clock
         authentications = registry.family(
             "fleet_token_authn_total",
             help: "Authentications, by method, caller name in the configuration, and result."
@@ -78,7 +79,7 @@ package final class CallerMetrics: Sendable {
         instruments.withLock { instruments in
             for issuer in instruments.issuers[plan] ?? [] {
                 instruments.refreshes[issuer]?[result].increment()
-                if result == .fetched { instruments.lastSuccess[issuer]?.set(Double(now().seconds)) }
+                if result == .fetched { instruments.lastSuccess[issuer]?.set(Double(clock.now.seconds)) }
             }
         }
     }

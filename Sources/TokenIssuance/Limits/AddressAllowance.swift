@@ -19,7 +19,7 @@ package struct AddressAllowance: Sendable {
     /// - Returns: Whether there was one; within the limits of the address, of its larger network and of all addresses
     ///   together there always is.
     func takesVerification() -> Bool {
-        let (network, now) = (network, limits.clock())
+        let (network, now) = (network, limits.clock.monotonic)
         var isExceeded = limits.addresses?.wait(for: network, now: now) != nil
         if isExceeded, limits.verifications.take(network, now: now) != nil { return false }
         guard let strangers = limits.strangers else { return true }

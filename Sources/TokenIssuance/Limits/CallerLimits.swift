@@ -1,6 +1,6 @@
 import FleetToken
 package import ServiceConfiguration
-import ServiceSupport
+package import ServiceSupport
 import Telemetry
 import TokenMinting
 
@@ -22,8 +22,7 @@ package final class CallerLimits: Sendable {
     let tally: RefusalTally?
     /// Counts requests told to wait; nil where nothing is counted.
     let metrics: LimitMetrics?
-    /// A clock that only goes forward, in nanoseconds.
-    let clock: @Sendable () -> Int64
+    let clock: ServiceClock
 
     /// Creates limits.
     ///
@@ -35,7 +34,7 @@ package final class CallerLimits: Sendable {
     ///   - strangers: What all addresses together may cause; nil for no bound.
     ///   - tally: Counts unrecorded refusals; nil for none.
     ///   - metrics: Counts requests told to wait; nil for none.
-    ///   - clock: A clock that only goes forward, in nanoseconds.
+    ///   - clock: The time.
     package init(
         callers: RateLimit?,
         machines: RateLimit? = nil,
@@ -44,7 +43,7 @@ package final class CallerLimits: Sendable {
         strangers: StrangerBudget? = nil,
         tally: RefusalTally? = nil,
         metrics: LimitMetrics? = nil,
-        clock: @escaping @Sendable () -> Int64
+        clock: ServiceClock
     ) {
         self.callers = callers
         self.machines = machines ?? callers
@@ -63,7 +62,7 @@ package final class CallerLimits: Sendable {
     package static let verificationRate = LimitsConfiguration.Rate(perMinute: 12_000, burst: 200)
 
     /// No limits: for development.
-    package static let none = CallerLimits(callers: nil, addresses: nil, clock: { 0 })
+    package static let none = CallerLimits(callers: nil, addresses: nil, clock: .system)
 
     /// Returns the remaining cost that an address may cause before authentication.
     func allowance(of address: String) -> AddressAllowance {
@@ -83,12 +82,12 @@ package final class CallerLimits: Sendable {
     func charge(_ error: any Error, to address: String) async -> Refusal {
         let failed = Refusal(error)
         let network = AddressRange.network(of: address)
-        guard let seconds = await addresses?.charge(network, now: clock()) else {
+        guard let seconds = await addresses?.charge(network, now: clock.monotonic) else {
             return isUnrecorded(failed, address) ? failed.recorded(.counted(isLogged: false)) : failed
         }
         metrics?.limitedAddress()
         var limited = limited(seconds, .address(network), by: addresses)
-        if limited.record.isLogged, strangers?.takeLine(now: clock()) == false {
+        if limited.record.isLogged, strangers?.takeLine(now: clock.monotonic) == false {
             limited = limited.recorded(.counted(isLogged: false))
         }
         // An app renews an expired token only after a 401.
@@ -100,7 +99,7 @@ package final class CallerLimits: Sendable {
     /// - Throws: ``Refusal`` when it is empty.
     package func admit(_ caller: Caller) async throws {
         let limit = caller.isMachine ? machines : callers
-        guard let seconds = await limit?.take(caller.bucket, now: clock()) else { return }
+        guard let seconds = await limit?.take(caller.bucket, now: clock.monotonic) else { return }
         metrics?.limitedCaller(caller.name)
         throw limited(seconds, RefusalOrigin(caller), by: limit)
     }
@@ -123,7 +122,7 @@ package final class CallerLimits: Sendable {
     ///
     /// - Returns: Whether it was counted.
     private func isUnrecorded(_ failed: Refusal, _ address: String) -> Bool {
-        guard let tally, let excess = strangers?.takeLine(for: address, now: clock()) else { return false }
+        guard let tally, let excess = strangers?.takeLine(for: address, now: clock.monotonic) else { return false }
         let origin: RefusalOrigin =
             switch excess {
             case .region(let region): .address(region)

@@ -1,4 +1,5 @@
-package import FleetToken
+import FleetToken
+package import ServiceSupport
 import Synchronization
 
 /// The origin of refusals that are counted.
@@ -48,23 +49,23 @@ package final class RefusalTally: Sendable {
 
     private let counts = Mutex<[Key: RefusalSummary]>([:])
     private let maximum: Int
-    private let now: @Sendable () -> NumericDate
+    private let clock: ServiceClock
 
     /// Creates an empty tally.
     ///
     /// - Parameters:
     ///   - maximumOrigins: The maximum number of origins; all others share one count.
-    ///   - now: The wall clock.
-    package init(maximumOrigins: Int = RefusalTally.maximumOrigins, now: @escaping @Sendable () -> NumericDate) {
+    ///   - clock: The time.
+    package init(maximumOrigins: Int = RefusalTally.maximumOrigins, clock: ServiceClock) {
         maximum = maximumOrigins
-        self.now = now
+        self.clock = clock
     }
 
     /// Counts a refusal.
     ///
     /// - Returns: Whether it is one of the first few of its origin in this period, which are logged individually.
     func add(_ origin: RefusalOrigin, _ reason: TokenError.Reason) -> Bool {
-        add(RefusalSummary(origin: origin, reason: reason, count: 1, since: now())) <= Self.maximumListed
+        add(RefusalSummary(origin: origin, reason: reason, count: 1, since: clock.now)) <= Self.maximumListed
     }
 
     /// Counts refusals, such as those that could not be recorded.

@@ -14,23 +14,26 @@ package final class IncomingCall: Sendable {
     package let address: String
     /// The names in the client certificate's SAN, if TLS requested one.
     package let certificateNames: [CertificateName]
-    /// When the request arrived.
-    package let start = ContinuousClock.now
+    /// When the request arrived, by ``ServiceClock/monotonic``.
+    package let start: Int64
 
-    /// Creates the call of a request that arrives now.
+    /// Creates the call of a request.
     ///
     /// - Parameters:
     ///   - head: The request line and header fields.
+    ///   - start: When it arrived, by ``ServiceClock/monotonic``.
     ///   - address: The address that the request came from, where that matters.
     ///   - certificateNames: The names in the client certificate, if any.
     ///   - isTrusted: Whether the header fields come from a trusted proxy, which may assign the ID.
     package init(
         _ head: HTTPRequest,
+        at start: Int64,
         from address: String = "unknown",
         certificateNames: [CertificateName] = [],
         isTrusted: Bool = false
     ) {
         self.head = head
+        self.start = start
         self.address = address
         self.certificateNames = certificateNames
         id = RequestID(head.headerFields, isTrusted: isTrusted)

@@ -1,4 +1,4 @@
-import ServiceSupport
+package import ServiceSupport
 package import Telemetry
 package import TokenMinting
 
@@ -7,20 +7,23 @@ package struct MeasuredSigner: TokenSignerDecorator {
     package let signer: any TokenSigner
     let label: SignerLabel
     let durations: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
+    let clock: ServiceClock
 
     /// Creates a signer that records the durations of another.
     package init(
         signer: any TokenSigner,
         label: SignerLabel,
-        durations: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>
+        durations: MetricTable<Histogram, LabelPair<SignerLabel, SignResultLabel>>,
+        clock: ServiceClock
     ) {
         self.signer = signer
         self.label = label
         self.durations = durations
+        self.clock = clock
     }
 
     package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
-        let start = MonotonicClock.nanoseconds()
+        let start = clock.monotonic
         do {
             let token = try await signer.sign(payload: payload, for: flow)
             measure(.signed, since: start)
@@ -32,6 +35,6 @@ package struct MeasuredSigner: TokenSignerDecorator {
     }
 
     private func measure(_ result: SignResultLabel, since start: Int64) {
-        durations[label, result].record(.nanoseconds(MonotonicClock.nanoseconds() - start))
+        durations[label, result].record(clock.duration(since: start))
     }
 }

@@ -9,7 +9,7 @@ package import ServiceSupport
 package struct GoogleClient: Sendable {
     let http: any OutgoingHTTP
     let endpoints: GoogleEndpoints
-    let time: GoogleTime
+    package let clock: ServiceClock
     let accessTokens: AccessTokens
     let newAccessTokens: NewAccessTokens
     let accountKeys: AccountKeys
@@ -19,14 +19,14 @@ package struct GoogleClient: Sendable {
     /// - Parameters:
     ///   - http: Sends its requests.
     ///   - endpoints: Where Google is.
-    ///   - time: The time that it goes by.
-    package init(http: any OutgoingHTTP, endpoints: GoogleEndpoints = .google, time: GoogleTime = .system) {
+    ///   - clock: The time.
+    package init(http: any OutgoingHTTP, endpoints: GoogleEndpoints = .google, clock: ServiceClock) {
         self.http = http
         self.endpoints = endpoints
-        self.time = time
-        accessTokens = AccessTokens(http, endpoints: endpoints, time: time)
-        newAccessTokens = NewAccessTokens(http, endpoints: endpoints, time: time)
-        accountKeys = AccountKeys(http, endpoints: endpoints, time: time)
+        self.clock = clock
+        accessTokens = AccessTokens(http, endpoints: endpoints, clock: clock)
+        newAccessTokens = NewAccessTokens(http, endpoints: endpoints, clock: clock)
+        accountKeys = AccountKeys(http, endpoints: endpoints, clock: clock)
     }
 
     /// Returns the keys that Google publishes for a service account, fetched now and not cached.
@@ -61,7 +61,7 @@ package struct GoogleClient: Sendable {
     /// Uses a token that was taken from now on, unless another is in use already.
     func keep(_ new: NewAccessToken, insteadOf token: Secret, _ credentials: GoogleCredentials) {
         guard accessTokens.cachedValue(for: credentials) == token else { return }
-        accessTokens.insert(Fetched(new.token, lifetime: new.expiry - time.uptime), for: credentials)
+        accessTokens.insert(Fetched(new.token, lifetime: new.expiry - clock.uptime), for: credentials)
     }
 
     /// Returns the key with an ID, and fetches it if it is unknown: Google rotates its keys at any time.

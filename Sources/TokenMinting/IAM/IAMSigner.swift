@@ -41,7 +41,7 @@ package struct IAMSigner: TokenSigner {
         self.credentials = credentials
         self.timeout = timeout
         self.client = client
-        pause = RetryPause(time: client.time)
+        pause = RetryPause(clock: client.clock)
     }
 
     /// The keys that Google published for the account when they were last fetched; none before the first signature.
@@ -51,11 +51,11 @@ package struct IAMSigner: TokenSigner {
     ///
     /// - Throws: ``IAMError``, or `CancellationError`.
     package func sign(payload: [UInt8], for flow: Flow) async throws -> SignedToken {
-        let deadline = client.time.uptime + timeout
+        let deadline = client.clock.uptime + timeout
         return try await withThrowingTaskGroup(of: SignedToken.self) { group in
             group.addTask { try await sign(payload, until: deadline) }
             group.addTask {
-                try await client.time.sleep(timeout)
+                try await client.clock.sleep(for: .seconds(timeout))
                 throw IAMError(.timedOut, "Signing for \(issuer) at Google timed out after \(timeout) seconds.")
             }
             defer { group.cancelAll() }
@@ -79,11 +79,11 @@ package struct IAMSigner: TokenSigner {
                 return try await body()
             } catch let error as IAMError {
                 guard attempt < Self.maximumAttempts, case .retryable(let requested) = error.retry else { throw error }
-                let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.time.random()) / 2
+                let backoff = 0.1 * Seconds(1 << attempt) * (1 + client.clock.random()) / 2
                 let wait = backoff + (requested ?? 0)
                 // A caller that would wait in vain gets the retry time immediately.
-                guard client.time.uptime + wait < deadline else { throw error }
-                try await client.time.sleep(wait)
+                guard client.clock.uptime + wait < deadline else { throw error }
+                try await client.clock.sleep(for: .seconds(wait))
             }
         }
     }

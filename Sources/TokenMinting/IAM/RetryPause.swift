@@ -1,19 +1,20 @@
 import ExpiringCache
+import ServiceSupport
 import Synchronization
 
 /// Pauses requests to a service after a `Retry-After` or a refusal, for all requests and not only for the one that got
 /// it.
 final class RetryPause: Sendable {
-    private let time: GoogleTime
+    private let clock: ServiceClock
     private let state = Mutex<(end: Seconds, reason: IAMError)?>(nil)
 
-    init(time: GoogleTime) {
-        self.time = time
+    init(clock: ServiceClock) {
+        self.clock = clock
     }
 
     /// Begins a pause; it does not shorten a current one.
     func begin(_ seconds: Seconds, _ reason: IAMError) {
-        let end = time.uptime + seconds
+        let end = clock.uptime + seconds
         state.withLock { state in
             if end > state?.end ?? 0 { state = (end, reason) }
         }
@@ -22,7 +23,7 @@ final class RetryPause: Sendable {
     /// - Throws: ``IAMError`` with the time that is left of a pause.
     func check() throws(IAMError) {
         guard let (end, reason) = state.withLock({ $0 }) else { return }
-        let left = end - time.uptime
+        let left = end - clock.uptime
         guard left > 0 else { return }
         throw IAMError(
             reason.code,
@@ -30,4 +31,9 @@ final class RetryPause: Sendable {
             retry: reason.retry == .permanent ? .permanent : .retryable(after: left)
         )
     }
+}
+
+extension ServiceClock {
+    /// Seconds since a fixed moment, on the clock that only goes forward.
+    var uptime: Seconds { Seconds(monotonic) / 1e9 }
 }

@@ -1,5 +1,6 @@
-package import ExpiringCache
+import ExpiringCache
 package import FleetToken
+package import ServiceSupport
 import Synchronization
 
 /// Reuses a token for a short time, so that many equal requests cost one signature.
@@ -58,7 +59,7 @@ package final class ReusingMinter: Sendable {
 
     package let minter: TokenMinter
     private let nanoseconds: Int64
-    private let clock: CacheClock
+    private let clock: ServiceClock
     private let state: Mutex<State>
 
     /// Creates a minter that reuses the tokens of another one.
@@ -67,12 +68,12 @@ package final class ReusingMinter: Sendable {
     ///   - minter: Makes the tokens.
     ///   - seconds: How many seconds a token is reused after minting; zero for no reuse.
     ///   - capacity: How many tokens are kept.
-    ///   - clock: The clock for the age of tokens; its wall clock is the one that tokens are minted with.
+    ///   - clock: The clock for the age of tokens, and the one that they are minted with.
     package init(
         _ minter: TokenMinter,
         seconds: Int,
         capacity: Int = ReusingMinter.capacity,
-        clock: CacheClock = .system
+        clock: ServiceClock
     ) {
         self.minter = minter
         nanoseconds = Int64(seconds) * 1_000_000_000
@@ -111,7 +112,7 @@ package final class ReusingMinter: Sendable {
     private func kept(_ scope: TokenScope, lifetime: TokenLifetime, now: NumericDate) -> MintedToken? {
         let key = key(scope, lifetime: lifetime, now: now)
         guard keeps(key) else { return nil }
-        let now = clock.now
+        let now = clock.cache.now
         return state.withLock { $0.take(key, youngerThan: nanoseconds, at: now) }
     }
 
@@ -162,7 +163,7 @@ package final class ReusingMinter: Sendable {
     private func keeps(_ key: Key) -> Bool { nanoseconds > 0 && key.scope.isSmall }
 
     private func turn(_ key: Key, _ flow: Flow) -> Turn {
-        let now = clock.now
+        let now = clock.cache.now
         return state.withLock { state in
             if let token = state.take(key, youngerThan: nanoseconds, at: now) { return .handOut(token) }
             if let flight = state.flights[key] { return .wait(flight) }
@@ -182,7 +183,7 @@ package final class ReusingMinter: Sendable {
         _ flight: SharedResult<MintedToken>? = nil,
         number: Int64 = 0
     ) async throws -> MintedToken {
-        let start = clock.now
+        let start = clock.cache.now
         let result: Result<MintedToken, any Error>
         do {
             result = .success(

@@ -59,13 +59,13 @@ package struct DevelopmentMode: Sendable {
     ///
     /// - Parameters:
     ///   - logger: Gets the access log.
-    ///   - now: The wall clock.
+    ///   - clock: The time.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``MintingError`` if a key cannot be read or created.
     package func service(
         logger: Logger,
-        now: @escaping @Sendable () -> NumericDate = { .now },
+        clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws -> TokenServer {
         let registry = PrometheusRegistry()
@@ -73,14 +73,16 @@ package struct DevelopmentMode: Sendable {
         let threads = SigningThreads(
             count: ServiceThreads.count,
             batches: BatchSigner(SigningConfiguration(batch: .off), logger: logger),
-            delays: metrics.issuance.signQueue[.local]
+            delays: metrics.issuance.signQueue[.local],
+            clock: clock
         )
         let signers = try await signers().mapValues {
-            $0.measured(on: threads, metrics: metrics.issuance)
+            $0.measured(on: threads, metrics: metrics.issuance, clock: clock)
         }
         let minter = TokenMinter(signers: signers)
         let keys = try minter.keys().encoded()
         let recorder = ResponseRecorder(
+            clock: clock,
             metrics: metrics,
             logger: logger,
             cors: CORSPolicy(origins: .localhost),
@@ -98,10 +100,10 @@ package struct DevelopmentMode: Sendable {
                     alphabet: alphabet,
                     authorizer: DevelopmentAuthorizer(),
                     // Each response has another token, so that they are easily told apart.
-                    minter: ReusingMinter(minter, seconds: 0),
+                    minter: ReusingMinter(minter, seconds: 0, clock: clock),
                     audit: nil,
                     metrics: metrics.issuance,
-                    now: now,
+                    clock: clock,
                     logger: logger
                 ),
                 keys: keys,
@@ -114,9 +116,10 @@ package struct DevelopmentMode: Sendable {
                 readiness: Readiness(),
                 registry: registry,
                 lifecycle: lifecycle,
-                recorder: ResponseRecorder(metrics: metrics, logger: logger)
+                recorder: ResponseRecorder(clock: clock, metrics: metrics, logger: logger)
             ),
             lifecycle: lifecycle,
+            clock: clock,
             logger: logger,
             onReady: onReady
         )

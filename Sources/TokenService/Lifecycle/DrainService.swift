@@ -1,6 +1,7 @@
 import HTTPServer
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 
 /// Delays shutdown, so that load balancers notice it and redirect callers.
 ///
@@ -10,6 +11,7 @@ struct DrainService: Service {
     let lifecycle: Lifecycle
     let delay: Duration
     let manager: ServiceManager?
+    let clock: ServiceClock
     let logger: Logger
 
     func run() async throws {
@@ -18,7 +20,7 @@ struct DrainService: Service {
         manager?.stopping()
         guard delay > .zero else { return }
         logger.info("Draining: readiness is off; requests are still served.", metadata: ["for": "\(delay)"])
-        try await Task.sleep(for: delay)
+        try await clock.sleep(for: delay)
     }
 }
 

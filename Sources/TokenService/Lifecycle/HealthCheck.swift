@@ -26,7 +26,7 @@ package enum HealthCheck {
         request.headers = [(name: "Connection", value: "close")]
         request.timeout = .seconds(2)
         do {
-            let response = try await OutgoingClient(.shared).send(request)
+            let response = try await OutgoingClient(.shared, clock: .system).send(request)
             guard response.status != 200 else { return nil }
             return "\(url) returned \(response.status): \(response.body.revealText())"
         } catch {

@@ -35,6 +35,7 @@ package struct TokenServer: Service {
     private let background: [any Service]
     private let lifecycle: Lifecycle
     private let manager: ServiceManager?
+    private let clock: ServiceClock
     private let logger: Logger
     private let onReady: @Sendable (Addresses) -> Void
     private let onEnd: @Sendable () async -> Void
@@ -47,6 +48,7 @@ package struct TokenServer: Service {
         background: [any Service] = [],
         lifecycle: Lifecycle,
         manager: ServiceManager? = nil,
+        clock: ServiceClock,
         logger: Logger,
         onReady: @escaping @Sendable (Addresses) -> Void,
         onEnd: @escaping @Sendable () async -> Void = {}
@@ -58,6 +60,7 @@ package struct TokenServer: Service {
         self.background = background
         self.lifecycle = lifecycle
         self.manager = manager
+        self.clock = clock
         self.logger = logger
         self.onReady = onReady
         self.onEnd = onEnd
@@ -110,19 +113,28 @@ extension TokenServer {
                     errorResponse: { Response($0) },
                     policy: adminPolicy,
                     lifecycle: lifecycle,
+                    clock: clock,
                     onListening: bound.add(admin:)
                 ),
                 listener(responder, limits, onListening: bound.add(service:)),
             ]
         if let manager, let interval = manager.watchdogInterval {
             services.append(
-                WatchdogService(manager: manager, interval: interval) {
+                WatchdogService(manager: manager, interval: interval, clock: clock) {
                     guard let admin = bound.admin else { return false }
                     return await HealthCheck.problem(.isAlive, admin: admin) == nil
                 }
             )
         }
-        services.append(DrainService(lifecycle: lifecycle, delay: settings.drain, manager: manager, logger: logger))
+        services.append(
+            DrainService(
+                lifecycle: lifecycle,
+                delay: settings.drain,
+                manager: manager,
+                clock: clock,
+                logger: logger
+            )
+        )
         return services
     }
 
@@ -161,6 +173,7 @@ extension TokenServer {
             policy: ConnectionPolicy(limits),
             trustedProxies: settings.trustedProxies,
             lifecycle: lifecycle,
+            clock: clock,
             metrics: adminResponder.metrics.connections,
             onListening: onListening
         )

@@ -1,9 +1,11 @@
 import ServiceLifecycle
+import ServiceSupport
 
 /// Notifies systemd's watchdog as long as the service responds; systemd restarts a silent service.
 struct WatchdogService: Service {
     let manager: ServiceManager
     let interval: Duration
+    let clock: ServiceClock
     /// Whether the service responds.
     let isAlive: @Sendable () async -> Bool
 
@@ -11,7 +13,7 @@ struct WatchdogService: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 if await isAlive() { manager.alive() }
-                try? await Task.sleep(for: interval)
+                try? await clock.sleep(for: interval)
             }
         }
     }

@@ -12,10 +12,9 @@ struct AuditInspection: Sendable {
     /// The maximum time of the check.
     static let limit = Duration.seconds(5)
 
+    let clock: ServiceClock
     /// Checks a file.
     var inspect: @Sendable (_ path: String) throws -> Void = AuditFile.inspect
-    /// Waits.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Returns what is wrong with the trail's file, if it is a new one.
     func problems(_ configuration: AuditConfiguration, since serving: AuditConfiguration) async -> [String] {
@@ -24,7 +23,7 @@ struct AuditInspection: Sendable {
         let thread = JobThread()
         thread.run { result.finish(Result { try inspect(path) }) }
         let timer = Task {
-            try await sleep(Self.limit)
+            try await clock.sleep(for: Self.limit)
             let error = ConfigurationError("The audit file \(path) cannot be opened: its disk does not respond.")
             result.finish(.failure(error))
         }

@@ -29,7 +29,7 @@ extension CallerLimits {
             strangers: strangers ?? StrangerBudget(address: limits.unauthenticated),
             tally: shared.tally,
             metrics: shared.metrics.issuance.limits,
-            clock: shared.monotonic
+            clock: shared.clock
         )
     }
 }

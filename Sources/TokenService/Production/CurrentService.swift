@@ -58,7 +58,7 @@ final class CurrentService: Responder {
         case .success(let new):
             return ReloadOutcome(files: files, warnings: new.warnings, forTheNextStart: replace(with: new))
         case .failure(let error):
-            for change in loaded.withdraw(from: certificate, at: shared.now()) {
+            for change in loaded.withdraw(from: certificate, at: shared.clock.now) {
                 shared.logger.warning("A credential was revoked. \(change)")
             }
             return ReloadOutcome(files: files, problems: error.problems)

@@ -35,8 +35,7 @@ extension ProductionConfiguration {
         // Shorter than the time for the whole request, so that the caller gets a response.
         writing.timeout = min(.seconds(audit.timeout), .seconds(limits.handle) * 3 / 4)
         writing.run = thread.run
-        writing.monotonic = shared.monotonic
-        writing.now = shared.now
+        writing.clock = shared.clock
         writing.events = sink.events
         return try AuditTrail(sink: sink, ids: ids, writing)
     }

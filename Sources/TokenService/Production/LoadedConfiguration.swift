@@ -4,7 +4,7 @@ import JOSE
 import Logging
 import NIOSSL
 package import ServiceConfiguration
-import ServiceSupport
+package import ServiceSupport
 import Telemetry
 import TokenIssuance
 import TokenMinting
@@ -54,7 +54,7 @@ package struct LoadedConfiguration: Sendable {
         certificate =
             attempt("service.tls") {
                 try configuration.tls.map {
-                    try LoadedCertificate($0, http2: configuration.http2, at: shared.now().date)
+                    try LoadedCertificate($0, http2: configuration.http2, at: shared.clock.now.date)
                 }
             } ?? nil
         loadCallers(shared)
@@ -65,7 +65,7 @@ package struct LoadedConfiguration: Sendable {
             } ?? nil
         loadRedisFiles()
         credentials = expiringCredentials()
-        warnings += credentials.compactMap { $0.warning(at: shared.now()) }
+        warnings += credentials.compactMap { $0.warning(at: shared.clock.now) }
     }
 
     /// Reads the files of a configuration as the service does at start, without the network and without side effects.
@@ -75,11 +75,13 @@ package struct LoadedConfiguration: Sendable {
     ///   - path: The path of its file.
     ///   - accounts: Has opened the keys in PKCS#11 tokens.
     ///   - environment: The process's environment.
+    ///   - clock: The time.
     package init(
         checking configuration: ProductionConfiguration,
         at path: String,
         accounts: AccountReader,
-        environment: [String: String]
+        environment: [String: String],
+        clock: ServiceClock
     ) {
         let shared = SharedResources(
             network: .none,
@@ -87,7 +89,7 @@ package struct LoadedConfiguration: Sendable {
             signing: configuration.signing,
             processor: Processor(environment: environment),
             logger: Logger(label: "tokend", factory: { _ in SwiftLogNoOpLogHandler() }),
-            now: { .now }
+            clock: clock
         )
         self.init(configuration, at: path, shared, isTrial: true)
     }
@@ -120,7 +122,7 @@ package struct LoadedConfiguration: Sendable {
 extension LoadedConfiguration {
     private mutating func loadKeys(_ shared: SharedResources, replacing previous: LoadedService?) {
         let (kinds, limits) = (configuration.kinds, configuration.limits)
-        keys = SigningKeys(kinds, at: shared.now()) { account in
+        keys = SigningKeys(kinds, at: shared.clock.now) { account in
             try shared.accounts.read(account).signer(shared, limits: limits)
         }
         if let previous { keys.checkAccounts(kinds, since: (previous.configuration.kinds, previous.rings)) }
@@ -157,7 +159,7 @@ extension LoadedConfiguration {
                 ownAccounts: ownAccounts,
                 fetching: shared.fetching,
                 cache: shared.keySets,
-                now: shared.now
+                clock: shared.clock
             )
         }
         for caller in callers {
@@ -181,8 +183,7 @@ extension LoadedConfiguration {
                         secret: try SecretFile.read(webhook.secretFile),
                         http: shared.network.webhooks,
                         metrics: shared.metrics.issuance.webhooks,
-                        clock: shared.clock,
-                        now: shared.now
+                        clock: shared.clock
                     )
                 }
             } ?? [:]

@@ -46,6 +46,7 @@ final class LoadedService: Sendable {
                     settings,
                     password: loaded.redisPassword,
                     metrics: RedisMetrics(registry: shared.registry),
+                    clock: shared.clock,
                     logger: shared.logger
                 )
             }
@@ -59,7 +60,7 @@ final class LoadedService: Sendable {
             minter: ReusingMinter(loaded.minter, seconds: configuration.reuse, clock: shared.clock),
             audit: audit,
             metrics: shared.metrics.issuance,
-            now: shared.now,
+            clock: shared.clock,
             logger: shared.logger
         )
         responder = TokenResponder(
@@ -68,6 +69,7 @@ final class LoadedService: Sendable {
             acceptsCertificates: configuration.tls?.clientAuthorities != nil,
             issuance: issuance,
             recorder: ResponseRecorder(
+                clock: shared.clock,
                 metrics: shared.metrics,
                 logger: shared.logger,
                 cors: CORSPolicy(origins: .list(configuration.origins)),
@@ -106,9 +108,12 @@ final class LoadedService: Sendable {
     ) async throws(ConfigurationError) -> LoadedService {
         await shared.accounts.open(configuration.kinds.values)
         let loaded = LoadedConfiguration(configuration, at: path, shared, replacing: previous)
-        let test = await SigningTest(of: loaded.keys.rings, at: shared.now())
+        let test = await SigningTest(of: loaded.keys.rings, at: shared.clock.now)
         let audit = configuration.audit
-        let auditProblems = await AuditInspection().problems(audit, since: previous?.configuration.audit ?? audit)
+        let auditProblems = await AuditInspection(clock: shared.clock).problems(
+            audit,
+            since: previous?.configuration.audit ?? audit
+        )
         let problems = loaded.problems + auditProblems + test.problems
         guard problems.isEmpty,
             let service = LoadedService(loaded, shared, unreachable: test.unreachable, replacing: previous)

@@ -1,4 +1,4 @@
-package import FleetToken
+import FleetToken
 import HTTPServer
 package import Logging
 import ServiceConfiguration
@@ -14,7 +14,7 @@ extension ProductionMode {
     ///   - logger: Gets the access log.
     ///   - environment: The process's environment.
     ///   - manager: The service manager that started the process, if it expects notifications.
-    ///   - now: The wall clock.
+    ///   - clock: The time.
     ///   - onReady: Called once, with the addresses, when both listeners listen.
     /// - Returns: The service, to be run.
     /// - Throws: ``ConfigurationError`` with all that is wrong, a line each.
@@ -22,7 +22,7 @@ extension ProductionMode {
         logger: Logger,
         environment: [String: String] = [:],
         manager: ServiceManager? = nil,
-        now: @escaping @Sendable () -> NumericDate = { .now },
+        clock: ServiceClock = .system,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void = { _ in }
     ) async throws(ConfigurationError) -> TokenServer {
         let google = try GoogleEndpoints.chosen(by: environment)
@@ -30,13 +30,13 @@ extension ProductionMode {
             logger.warning("An emulator replaces Google for signing. Use this only for tests.")
         }
         // Before the files are read and the manager knows of the service: no request to reload them is lost.
-        let triggers = await Reloader.system()
+        let triggers = await Reloader.system(clock: clock)
         let shared = SharedResources(
-            network: .live(google: google),
+            network: .live(google: google, clock: clock),
             signing: configuration.signing,
             processor: Processor(environment: environment),
             logger: logger,
-            now: now
+            clock: clock
         )
         let look: FileSnapshot.Look = { FileFingerprint(of: $0) }
         var files = files
@@ -52,7 +52,7 @@ extension ProductionMode {
         logger.info("Local signing keys passed the self-test.", metadata: ["signing": "\(shared.signingStatus)"])
         let current = CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)
         let display = KeyDisplay(metrics: shared.metrics, logger: logger)
-        display.show(loaded.rings, loaded.credentials, at: now())
+        display.show(loaded.rings, loaded.credentials, at: clock.now)
         let reloader = Reloader(
             files: files,
             look: look,
@@ -63,14 +63,14 @@ extension ProductionMode {
             },
             onTick: {
                 let loaded = current.loaded
-                display.show(loaded.rings, loaded.credentials, at: now())
+                display.show(loaded.rings, loaded.credentials, at: clock.now)
             },
             status: ReloadStatus(),
-            now: now,
+            clock: clock,
             metrics: shared.metrics,
             logger: logger
         )
-        shared.metrics.lastReload.set(Double(now().seconds))
+        shared.metrics.lastReload.set(Double(clock.now.seconds))
         return server(shared, current: current, reloader: reloader, manager: manager) { addresses in
             logger.info(
                 "The service is listening.",
@@ -88,10 +88,11 @@ extension ProductionMode {
         manager: ServiceManager?,
         onReady: @escaping @Sendable (TokenServer.Addresses) -> Void
     ) -> TokenServer {
-        let (logger, now) = (shared.logger, shared.now)
+        let (logger, clock) = (shared.logger, shared.clock)
         let lifecycle = Lifecycle()
         let awaited = Warmup.Missing(configuration.callers.filter(\.awaitsIssuer).map(\.name))
         let issuers = Warmup(
+            clock: clock,
             missing: awaited,
             prepare: {
                 let away = await current.loaded.authenticator.tokens.prepare()
@@ -102,9 +103,10 @@ extension ProductionMode {
         )
         let unreachable = Warmup.Missing(current.loaded.unreachable)
         let signers = Warmup(
+            clock: clock,
             missing: unreachable,
             prepare: {
-                let test = await SigningTest(of: current.loaded.rings, at: now())
+                let test = await SigningTest(of: current.loaded.rings, at: clock.now)
                 for problem in test.problems {
                     logger.error("A key failed the signing test.", metadata: ["problem": "\(problem)"])
                 }
@@ -114,10 +116,14 @@ extension ProductionMode {
         let reporter = RefusalReporter(
             tally: shared.tally,
             audit: { current.loaded.audit },
-            now: now,
+            clock: clock,
             logger: logger
         )
-        let watch = AuditWatch(audit: { current.loaded.audit }, syncs: configuration.audit.sync == .interval)
+        let watch = AuditWatch(
+            audit: { current.loaded.audit },
+            syncs: configuration.audit.sync == .interval,
+            clock: clock
+        )
         let readiness = Readiness.production(
             current,
             batches: shared.threads.batches,
@@ -125,12 +131,12 @@ extension ProductionMode {
             awaited: awaited,
             status: reloader.status
         )
-        let recorder = ResponseRecorder(metrics: shared.metrics, logger: logger)
+        let recorder = ResponseRecorder(clock: clock, metrics: shared.metrics, logger: logger)
         let health = HealthResponder(
             responder: current,
             path: { current.loaded.configuration.healthPath },
             lifecycle: lifecycle,
-            readiness: RecentReadiness(monotonic: shared.monotonic) { await readiness.report().isReady },
+            readiness: RecentReadiness(clock: clock) { await readiness.report().isReady },
             recorder: recorder
         )
         return TokenServer(
@@ -149,13 +155,13 @@ extension ProductionMode {
                 readiness: readiness,
                 registry: shared.registry,
                 lifecycle: lifecycle,
-                now: now,
                 recorder: recorder
             ),
             background: [watch] + (current.loaded.redis.map { [$0.store] } ?? [])
                 + [reporter, reloader, issuers, signers],
             lifecycle: lifecycle,
             manager: manager,
+            clock: clock,
             logger: logger,
             onReady: onReady,
             onEnd: shared.network.shutdown

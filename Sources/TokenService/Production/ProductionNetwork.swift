@@ -18,17 +18,19 @@ package struct ProductionNetwork: Sendable {
 
     /// Returns a network with its own clients, which ``shutdown`` must close.
     ///
-    /// - Parameter endpoints: Where Google is.
+    /// - Parameters:
+    ///   - endpoints: Where Google is.
+    ///   - clock: The time.
     /// - Returns: The network.
-    static func live(google endpoints: GoogleEndpoints) -> ProductionNetwork {
+    static func live(google endpoints: GoogleEndpoints, clock: ServiceClock) -> ProductionNetwork {
         // Each has a client of its own, so that they share nothing that could be used up.
         let keySets = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let webhooks = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         let google = HTTPClient(eventLoopGroupProvider: .singleton, configuration: .outgoing)
         return ProductionNetwork(
-            keySets: OutgoingClient(keySets),
-            webhooks: OutgoingClient(webhooks),
-            google: GoogleClient(http: OutgoingClient(google), endpoints: endpoints),
+            keySets: OutgoingClient(keySets, clock: clock),
+            webhooks: OutgoingClient(webhooks, clock: clock),
+            google: GoogleClient(http: OutgoingClient(google, clock: clock), endpoints: endpoints, clock: clock),
             shutdown: {
                 for client in [keySets, webhooks, google] { Task { try? await client.shutdown() } }
             }
@@ -39,7 +41,7 @@ package struct ProductionNetwork: Sendable {
     package static let none = ProductionNetwork(
         keySets: NoAccess(),
         webhooks: NoAccess(),
-        google: GoogleClient(http: NoAccess()),
+        google: GoogleClient(http: NoAccess(), clock: .system),
         shutdown: {}
     )
 

@@ -1,4 +1,3 @@
-import ExpiringCache
 import FleetToken
 import HTTPServer
 import Logging
@@ -20,11 +19,7 @@ struct SharedResources: Sendable {
     /// Refusals that are not on record yet.
     let tally: RefusalTally
     let logger: Logger
-    /// A clock that only goes forward, in nanoseconds.
-    let monotonic: @Sendable () -> Int64
-    let now: @Sendable () -> NumericDate
-    /// The clock for everything that ages, with the same wall clock.
-    let clock: CacheClock
+    let clock: ServiceClock
 
     /// Creates the resources.
     ///
@@ -35,8 +30,7 @@ struct SharedResources: Sendable {
     ///   - processor: The processor that they sign on.
     ///   - threads: The threads that they sign on; nil for one for each processor.
     ///   - logger: Gets the log.
-    ///   - monotonic: A clock that only goes forward, in nanoseconds.
-    ///   - now: The wall clock.
+    ///   - clock: The time.
     init(
         network: ProductionNetwork,
         accounts: AccountReader = AccountReader(),
@@ -44,15 +38,11 @@ struct SharedResources: Sendable {
         processor: Processor = Processor(),
         threads: SigningThreads? = nil,
         logger: Logger,
-        monotonic: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds,
-        now: @escaping @Sendable () -> NumericDate
+        clock: ServiceClock
     ) {
-        clock = CacheClock(
-            continuous: CacheClock.system.continuous,
-            wall: { now().seconds &* 1_000_000_000 }
-        )
+        self.clock = clock
         self.accounts = accounts
-        tally = RefusalTally(now: now)
+        tally = RefusalTally(clock: clock)
         registry = PrometheusRegistry()
         metrics = ServiceMetrics(registry: registry, version: ProductVersion.current)
         self.threads =
@@ -66,19 +56,17 @@ struct SharedResources: Sendable {
                     logger: logger
                 ),
                 delays: metrics.issuance.signQueue[.local],
-                clock: monotonic
+                clock: clock
             )
         self.network = network
         fetching = KeySetFetching(
             http: network.keySets,
             clock: clock,
-            metrics: CallerMetrics(registry: registry, now: now),
+            metrics: CallerMetrics(registry: registry, clock: clock),
             logger: logger
         )
         keySets = KeySetCache(fetching)
         self.logger = logger
-        self.monotonic = monotonic
-        self.now = now
     }
 
     /// How keys in this process sign, and why.

@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 package import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 package import TokenMinting
@@ -31,19 +32,29 @@ extension SigningAccount {
             -> any TokenSigner
         {
             QueuedSigner(
-                signer: MeasuredSigner(signer: signer, label: label, durations: metrics.signDuration),
+                signer: MeasuredSigner(
+                    signer: signer,
+                    label: label,
+                    durations: metrics.signDuration,
+                    clock: shared.clock
+                ),
                 admission: Admission(
                     AdmissionLimits(limits).leaving(time, of: handle),
                     parallel: parallel,
                     duration: duration,
                     delays: metrics.signQueue[label],
-                    clock: shared.monotonic
+                    clock: shared.clock
                 )
             )
         }
         switch self {
         case .key(let account):
-            return LocalSigner(account).measured(on: shared.threads, limits: AdmissionLimits(limits), metrics: metrics)
+            return LocalSigner(account).measured(
+                on: shared.threads,
+                limits: AdmissionLimits(limits),
+                metrics: metrics,
+                clock: shared.clock
+            )
         case .token(var signer):
             signer.limit = min(Self.tokenTime, handle / 2)
             // A token makes signatures one after the other.
@@ -66,12 +77,14 @@ extension LocalSigner {
     func measured(
         on threads: SigningThreads,
         limits: AdmissionLimits = AdmissionLimits(),
-        metrics: IssuanceMetrics
+        metrics: IssuanceMetrics,
+        clock: ServiceClock
     ) -> any TokenSigner {
         MeasuredSigner(
             signer: ThreadedSigner(signer: self, threads: threads, limits: limits),
             label: .local,
-            durations: metrics.signDuration
+            durations: metrics.signDuration,
+            clock: clock
         )
     }
 }

@@ -1,3 +1,4 @@
+import ServiceSupport
 import Synchronization
 
 /// Whether requests may be sent here, checked at most once per second: anyone can request it on the public listener.
@@ -13,12 +14,12 @@ final class RecentReadiness: Sendable {
 
     private let state = Mutex(State())
     private let check: @Sendable () async -> Bool
-    private let monotonic: @Sendable () -> Int64
+    private let clock: ServiceClock
 
     /// Creates a value that has not been checked.
-    init(monotonic: @escaping @Sendable () -> Int64, check: @escaping @Sendable () async -> Bool) {
+    init(clock: ServiceClock, check: @escaping @Sendable () async -> Bool) {
         self.check = check
-        self.monotonic = monotonic
+        self.clock = clock
     }
 
     /// Whether requests may be sent here.
@@ -26,7 +27,7 @@ final class RecentReadiness: Sendable {
     /// While a check runs, other requests get the previous result.
     var isReady: Bool {
         get async {
-            let now = monotonic()
+            let now = clock.monotonic
             let known: Bool? = state.withLock { state in
                 if let end = state.end, now < end { return state.isReady }
                 state.end = now + Self.lifetime

@@ -1,4 +1,5 @@
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 
 /// Tries external dependencies before the first request needs them.
@@ -20,20 +21,22 @@ struct Warmup: Service {
         }
     }
 
+    /// How long it waits before the next try.
+    static let interval = Duration.seconds(2)
+
+    let clock: ServiceClock
     let missing: Missing
     /// Tries all dependencies, and returns those that did not respond.
     let prepare: @Sendable () async -> [String]
     /// Whether to continue after each has responded once: keys expire, and a reload may add dependencies.
     var isEndless = false
-    /// Waits before the next try; it throws when it is cancelled.
-    var wait: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) }
 
     func run() async throws {
         // The remaining work is irrelevant after shutdown.
         try? await cancelWhenGracefulShutdown {
             while isEndless || !missing.names.isEmpty {
                 missing.replace(with: await prepare())
-                if isEndless || !missing.names.isEmpty { try await wait() }
+                if isEndless || !missing.names.isEmpty { try await clock.sleep(for: Self.interval) }
             }
         }
         // The service group treats a service that returns as a failure.

@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import ServiceConfiguration
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 
@@ -21,11 +22,17 @@ struct RedisLimits: Sendable {
         _ settings: LimitsConfiguration.Redis,
         password: Secret?,
         metrics: RedisMetrics,
+        clock: ServiceClock,
         logger: Logger
     ) {
         prefix = settings.prefix
         self.password = password
-        store = RedisRateStore(prefix: settings.prefix, metrics: metrics, logger: logger) { () throws(RedisFailure) in
+        store = RedisRateStore(
+            prefix: settings.prefix,
+            metrics: metrics,
+            clock: clock,
+            logger: logger
+        ) { () throws(RedisFailure) in
             try RedisConnection(settings, password: password)
         }
     }

@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 import Telemetry
 import TokenIssuance
@@ -39,7 +40,7 @@ final class RedisRateStore: RateStore, Service {
     private let thread = NIOThreadPool(numberOfThreads: 1)
     private let probeBucket: RateBucket
     private let connect: @Sendable () throws(RedisFailure) -> sending any RedisSession
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let clock: ServiceClock
     private let metrics: RedisMetrics
     private let logger: Logger
 
@@ -48,20 +49,20 @@ final class RedisRateStore: RateStore, Service {
     /// - Parameters:
     ///   - prefix: The prefix of all bucket names.
     ///   - metrics: Metrics of the calls.
+    ///   - clock: The time, and the chance that spreads attempts to connect.
     ///   - logger: Logs when the store becomes unavailable and available again.
-    ///   - sleep: Waits.
     ///   - connect: Makes a connection; called on a thread that may block.
     init(
         prefix: String,
         metrics: RedisMetrics,
+        clock: ServiceClock,
         logger: Logger,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         connect: @escaping @Sendable () throws(RedisFailure) -> sending any RedisSession
     ) {
         probeBucket = RateBucket(key: "\(prefix)probe", interval: 1, capacity: 1_000)
         self.metrics = metrics
         self.logger = logger
-        self.sleep = sleep
+        self.clock = clock
         self.connect = connect
         metrics.up.set(0)
     }
@@ -87,8 +88,8 @@ final class RedisRateStore: RateStore, Service {
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             await probe(isFirst: isFirst)
             isFirst = false
-            let wait = state.withLock { $0.backoff.wait(isUp: $0.isUp, jitter: .random(in: 0...1)) }
-            try? await cancelWhenGracefulShutdown { [sleep] in try await sleep(wait) }
+            let wait = state.withLock { $0.backoff.wait(isUp: $0.isUp, jitter: clock.random()) }
+            try? await cancelWhenGracefulShutdown { [clock] in try await clock.sleep(for: wait) }
         }
         state.withLock { $0.isUp = false }
         release()
@@ -162,9 +163,9 @@ final class RedisRateStore: RateStore, Service {
     }
 
     private func call(_ buckets: [RateBucket]) throws(RedisFailure) -> [RateResult] {
-        let start = ContinuousClock.now
+        let start = clock.monotonic
         var result = RedisResultLabel.failed
-        defer { metrics.duration[result].record(start.duration(to: .now)) }
+        defer { metrics.duration[result].record(clock.duration(since: start)) }
         let results = try session.withLock { session throws(RedisFailure) in
             guard let session else { throw .disconnected("not connected") }
             return try session.take(buckets)

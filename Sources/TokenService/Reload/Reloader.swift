@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import Telemetry
 
 /// Why the files are checked.
@@ -40,7 +41,7 @@ struct Reloader: Service {
     /// Called at each trigger, for everything that depends on the time.
     let onTick: @Sendable () -> Void
     let status: ReloadStatus
-    let now: @Sendable () -> NumericDate
+    let clock: ServiceClock
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -84,7 +85,7 @@ struct Reloader: Service {
             )
         }
         guard outcome.problems.isEmpty else { return }
-        metrics.lastReload.set(Double(now().seconds))
+        metrics.lastReload.set(Double(clock.now.seconds))
         logger.notice("Configuration reloaded.")
         for warning in outcome.warnings { logger.warning("\(warning)") }
         for setting in news.forTheNextStart {

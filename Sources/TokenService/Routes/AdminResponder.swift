@@ -2,6 +2,7 @@ import FleetToken
 import HTTPServer
 import HTTPTypes
 import NIOPosix
+import ServiceSupport
 import Telemetry
 import TokenIssuance
 
@@ -13,13 +14,12 @@ struct AdminResponder: Responder {
     let readiness: Readiness
     let registry: PrometheusRegistry
     let lifecycle: Lifecycle
-    var now: @Sendable () -> NumericDate = { .now }
     let recorder: ResponseRecorder
 
     var metrics: ServiceMetrics { recorder.metrics }
 
     func respond(to request: Request) async -> Response {
-        let call = IncomingCall(request.head)
+        let call = IncomingCall(request.head, at: recorder.clock.monotonic)
         var route = RouteLabel.other
         do {
             let response = try await response(to: request, &route)
@@ -68,7 +68,7 @@ struct AdminResponder: Responder {
     private func page() async -> Response {
         let isReady = lifecycle.isDraining ? false : await readiness.report().isReady
         metrics.ready.set(isReady ? 1 : 0)
-        metrics.clock.set(Double(now().seconds))
+        metrics.clock.set(Double(recorder.clock.now.seconds))
         // Counting descriptors takes too long for an event loop.
         try? await NIOThreadPool.singleton.runIfActive { metrics.process?.update() }
         return Response(

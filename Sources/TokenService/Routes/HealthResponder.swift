@@ -1,6 +1,7 @@
 import FleetToken
 import HTTPServer
 import HTTPTypes
+import ServiceSupport
 import StrictCoding
 import TokenIssuance
 
@@ -20,7 +21,7 @@ struct HealthResponder: Responder {
         guard let path = path(), request.head.path?.hasSameBytes(as: path) ?? false,
             request.head.method == .get || request.head.method == .head
         else { return await responder.respond(to: request) }
-        let call = IncomingCall(request.head)
+        let call = IncomingCall(request.head, at: recorder.clock.monotonic)
         let isReady = lifecycle.isDraining ? false : await readiness.isReady
         let response = Response(
             status: isReady ? .ok : .serviceUnavailable,

@@ -12,6 +12,7 @@ import TokenMinting
 ///
 /// Nothing else counts or logs requests, and all responses get their common header fields here.
 struct ResponseRecorder: Sendable {
+    let clock: ServiceClock
     let metrics: ServiceMetrics
     let logger: Logger
     /// The pages that may read the responses; nil where no page reads any.
@@ -80,7 +81,7 @@ struct ResponseRecorder: Sendable {
         }
         response.requestID = call.id
         response.omitsBody = method == .head
-        let (status, duration) = (response.status.code, call.start.duration(to: .now))
+        let (status, duration) = (response.status.code, clock.duration(since: call.start))
         metrics.requests[route, method, StatusLabel(status: status)].increment()
         metrics.requestDuration[route].record(duration)
         if let level, logger.logLevel <= level {

@@ -62,9 +62,10 @@ final class TokenResponder: Responder {
     private func call(_ request: Request) -> IncomingCall {
         IncomingCall(
             request.head,
+            at: recorder.clock.monotonic,
             from: addresses.of(request.peer, headers: request.head.headerFields),
             certificateNames: acceptsCertificates
-                ? request.peer.certificate?.names(at: issuance.now().date) ?? [] : [],
+                ? request.peer.certificate?.names(at: recorder.clock.now.date) ?? [] : [],
             isTrusted: addresses.isTrusted(request.peer)
         )
     }

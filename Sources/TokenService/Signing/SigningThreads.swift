@@ -73,7 +73,7 @@ package final class SigningThreads: Sendable {
     private let state: Mutex<State>
     private let ids = Atomic<Int64>(0)
     private let delays: Histogram?
-    private let clock: @Sendable () -> Int64
+    private let clock: ServiceClock
     private let willSign: @Sendable (Int) -> Void
 
     /// Creates the threads; they end with the last signer that uses them.
@@ -82,14 +82,14 @@ package final class SigningThreads: Sendable {
     ///   - count: The number of threads.
     ///   - batches: Makes several signatures at once.
     ///   - delays: The time in the queue; nil for none.
+    ///   - clock: The time, and the chance that spreads retries.
     ///   - willSign: Called on the thread before it makes so many signatures at once; for tests.
-    ///   - clock: A clock that only goes forward, in nanoseconds.
     init(
         count: Int,
         batches: BatchSigner,
         delays: Histogram? = nil,
-        willSign: @escaping @Sendable (Int) -> Void = { _ in },
-        clock: @escaping @Sendable () -> Int64 = MonotonicClock.nanoseconds
+        clock: ServiceClock,
+        willSign: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
         self.count = count
         self.batches = batches
@@ -98,7 +98,7 @@ package final class SigningThreads: Sendable {
         self.willSign = willSign
         let interval = batches.duration / Int64(count)
         // A machine that pauses pauses the serving threads too.
-        let queue = AdmissionQueue<Job>(parallel: count, interval: interval, mayHang: false, now: clock())
+        let queue = AdmissionQueue<Job>(parallel: count, interval: interval, mayHang: false, now: clock.monotonic)
         state = Mutex(State(queue: queue))
         pool = NIOThreadPool(numberOfThreads: count)
         pool.start()
@@ -159,7 +159,7 @@ extension SigningThreads {
     }
 
     private func submit(_ job: Job, id: Int64, flow: Flow, limits: AdmissionLimits) {
-        let now = clock()
+        let now = clock.monotonic
         let (refused, needsThread) = state.withLock { state in
             let refused = state.queue.add(
                 job,
@@ -168,7 +168,7 @@ extension SigningThreads {
                 cost: job.signer.cost,
                 within: limits,
                 now: now,
-                random: .random(in: 0...1)
+                random: clock.random()
             )
             guard state.working < count, state.queue.count > 0 else { return (refused, false) }
             state.working += 1
@@ -180,7 +180,7 @@ extension SigningThreads {
 
     /// Removes a signature that waits, because its client has gone.
     private func cancel(_ id: Int64) {
-        let now = clock()
+        let now = clock.monotonic
         state.withLock { $0.queue.remove(id, now: now) }?.continuation.resume(throwing: CancellationError())
     }
 }
@@ -209,7 +209,7 @@ extension SigningThreads {
 
     /// Takes the signatures that are made next, or ends the thread's work.
     private func take() -> [Taken]? {
-        let now = clock()
+        let now = clock.monotonic
         return state.withLock { state in
             let taken = state.take(inBatches: batches.isActive, now: now)
             if taken.isEmpty { state.working -= 1 }

@@ -36,7 +36,7 @@ enum KeySetReader {
                 var request = OutgoingRequest(.get, url)
                 request.maximumSize = JWKSet.maximumSize
                 request.timeout = .seconds(timeout)
-                let response = try await OutgoingClient(client).send(request)
+                let response = try await OutgoingClient(client, clock: .system).send(request)
                 guard response.status == 200 else { throw FetchError(status: response.status) }
                 return response.body.reveal()
             }

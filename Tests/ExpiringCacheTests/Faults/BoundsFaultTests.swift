@@ -1,3 +1,4 @@
+import TestTime
 import TestTraits
 import Testing
 
@@ -71,11 +72,11 @@ struct BoundsFaultTests {
 
     @Test("A fetch that is given up is cancelled", .tags(.b43), arguments: [true, false])
     func fetchThatIsGivenUpIsCancelled(_ isTimeout: Bool) async throws {
-        let time = TestTime()
+        let time = TestClock()
         let started = Answers<Int>()
         let cancelled = Answers<Int>()
         let cache = ExpiringCache<String, Int>(
-            clock: time.clock,
+            clock: time.cache,
             scheduler: time.scheduler,
             fetch: { _, _ in
                 await withTaskCancellationHandler {
@@ -91,7 +92,7 @@ struct BoundsFaultTests {
         _ = await started.wait(for: 1)
         if isTimeout { time.advance(by: 10) } else { cache.removeAll() }
         #expect(await cancelled.wait(for: 1).count == 1)
-        #expect(time.pendingTimers == 0)
+        #expect(time.timeouts == 0)
     }
 
     @Test("Fetches that never end are bounded", .tags(.b43))
@@ -113,14 +114,14 @@ struct BoundsFaultTests {
 
     @Test("Nothing outlives the cache", .tags(.b46))
     func nothingOutlivesTheCache() async throws {
-        let time = TestTime()
+        let time = TestClock()
         let wasCancelled = Answers<Bool>()
         let answers = Answers<Int>()
         let started = Answers<Bool>()
         weak var released: ExpiringCache<String, Int>?
         do {
             let cache = ExpiringCache<String, Int>(
-                clock: time.clock,
+                clock: time.cache,
                 scheduler: time.scheduler,
                 fetch: { _, _ in
                     await withTaskCancellationHandler {
@@ -135,10 +136,10 @@ struct BoundsFaultTests {
             released = cache
             cache.value(for: "a", completion: answers.note)
             _ = await started.wait(for: 1)
-            #expect(time.pendingTimers == 2)
+            #expect(time.timeouts == 2)
         }
         #expect(released == nil)
-        #expect(time.pendingTimers == 0)
+        #expect(time.timeouts == 0)
         _ = await wasCancelled.wait(for: 1)
         #expect(await answers.wait(for: 1).map { $0.cacheError?.code } == [.closed])
     }
@@ -154,7 +155,7 @@ struct BoundsFaultTests {
         await harness.source.next().succeed(1)
         await harness.log.wait(forEnds: 3)
         // The last caller may hear of its answer before its timer is gone; the suite's watchdog bounds the wait.
-        while harness.time.pendingTimers > 0 { await Task.yield() }
+        while harness.time.timeouts > 0 { await Task.yield() }
         #expect(harness.cache.core.withLock { $0.waiters.isEmpty && $0.fetches.isEmpty && $0.state.flights.isEmpty })
     }
 }

@@ -1,3 +1,4 @@
+import TestTime
 import TestTraits
 import Testing
 
@@ -171,7 +172,7 @@ struct FailureFaultTests {
         await harness.fail()
         harness.time.advance(by: 86_400)
         #expect(harness.log.starts == 1)
-        #expect(harness.time.pendingTimers == 0)
+        #expect(harness.time.timeouts == 0)
     }
 
     @Test("A requested pause holds for its whole length", .tags(.b37))

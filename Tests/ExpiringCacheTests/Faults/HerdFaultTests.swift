@@ -1,3 +1,4 @@
+import TestTime
 import TestTraits
 import Testing
 
@@ -10,9 +11,9 @@ struct HerdFaultTests {
     @Test("Jitter is drawn once per value", .tags(.b32))
     func jitterIsDrawnOncePerValue() async throws {
         let draws = Lock(0)
-        let time = TestTime()
+        let time = TestClock()
         let cache = ExpiringCache<String, Int>(
-            clock: time.clock,
+            clock: time.cache,
             random: {
                 draws.withLock { $0 += 1 }
                 return draws.withLock { Double($0 % 2) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -123,11 +124,11 @@ struct LatenessFaultTests {
         let caller = await harness.caller(timeout: .infinity)
         let fetch = await harness.source.next()
         // The timer of the fetch is set after the fetch has begun.
-        while harness.time.pendingTimers == 0 { await Task.yield() }
+        while harness.time.timeouts == 0 { await Task.yield() }
         if isStop || end == .timeout {
             harness.time.stop(for: 7_200)
         } else {
-            harness.time.setWallClock(forwardBy: 86_400)
+            harness.time.setWallClock(by: 86_400)
         }
         switch end {
         case .value: fetch.succeed(1)

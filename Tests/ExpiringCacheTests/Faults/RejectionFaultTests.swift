@@ -1,3 +1,4 @@
+import TestTime
 import TestTraits
 import Testing
 

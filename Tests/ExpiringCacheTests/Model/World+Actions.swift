@@ -17,7 +17,7 @@ enum Action: Hashable {
     case removeAll
     case renewAll
     case advance(by: Int64)
-    case setWallClock(forwardBy: Int64)
+    case setWallClock(by: Int64)
 }
 
 extension World {
@@ -43,8 +43,8 @@ extension World {
             actions.append(.fail(fetch: fetch, .overloaded))
         }
         actions += boundaries.map { .advance(by: $0) }
-        if wallOffset <= 0 { actions.append(.setWallClock(forwardBy: Self.day)) }
-        if wallOffset >= 0 { actions.append(.setWallClock(forwardBy: -Self.day)) }
+        if wallOffset <= 0 { actions.append(.setWallClock(by: Self.day)) }
+        if wallOffset >= 0 { actions.append(.setWallClock(by: -Self.day)) }
         return actions
     }
 

@@ -1,10 +1,12 @@
+import TestTime
+
 @testable import ExpiringCache
 
 /// A cache in a world that stands still: its time, its source and its chance are the test's.
 ///
 /// Values live 1,000 seconds unless a test says otherwise: fresh for 770, usable for 970.
 struct Harness: Sendable {
-    let time = TestTime()
+    let time = TestClock()
     let source = TestSource()
     let log = EventLog()
     let cache: ExpiringCache<String, Int>
@@ -14,7 +16,7 @@ struct Harness: Sendable {
         configure(&configuration)
         cache = ExpiringCache(
             configuration: configuration,
-            clock: time.clock,
+            clock: time.cache,
             scheduler: time.scheduler,
             random: { jitter },
             observer: { [log] in log.note($0) },

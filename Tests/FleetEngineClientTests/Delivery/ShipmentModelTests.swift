@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import TokenProvider

@@ -1,4 +1,5 @@
 import ExpiringCache
+import TestTime
 import TestTraits
 import Testing
 import TokenProvider
@@ -41,7 +42,7 @@ struct FollowerStressTests {
     func released() throws {
         let follower = Follower<Trip>(
             PollPolicy(interval: 5),
-            environment: VirtualTime().environment()
+            environment: TestClock().environment()
         ) { _ throws(FleetEngineError) in
             throw FleetEngineError(.unavailable, "")
         }
@@ -70,7 +71,7 @@ struct FollowerStressTests {
         let model = try test.model()
         let clock = Task {
             while !Task.isCancelled {
-                _ = test.time.fire()
+                _ = test.time.advanceToNext()
                 await Task.yield()
             }
         }
@@ -91,7 +92,7 @@ struct FollowerStressTests {
         clock.cancel()
         await clock.value
         #expect(model.state == .inactive)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
     }
 
     @Test("Tracking that is turned on and off by many tasks ends with the vehicle offline")
@@ -103,7 +104,7 @@ struct FollowerStressTests {
         let events = reporter.events
         let clock = Task {
             while !Task.isCancelled {
-                _ = test.time.fire()
+                _ = test.time.advanceToNext()
                 await Task.yield()
             }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import TokenProvider
@@ -19,7 +20,7 @@ struct TripModelTests {
         #expect(model.state == .active)
         #expect(await test.time.next() == 5)
         #expect(await test.time.next() == 5)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(test.network.requests.count == 3)
         await subscriber.log.wait(for: 5)
         #expect(subscriber.log.entries == ["state active", "trip 9", "status new", "trip 8", "status enrouteToPickup"])
@@ -36,7 +37,7 @@ struct TripModelTests {
         let model = try test.model()
         model.register(subscriber)
         await test.time.next()
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         let query = test.network.requests.map(\.query)
         #expect(query == [nil, "currentRouteSegmentVersion=2026-11-20T21%3A52%3A20Z"])
     }
@@ -89,7 +90,7 @@ struct TripModelTests {
         leaving = nil
         await test.time.next()
         #expect(model.state == .inactive)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
         #expect(test.network.requests.count == 1)
     }
 
@@ -101,7 +102,7 @@ struct TripModelTests {
         await subscriber.log.wait(for: 4)
         #expect(subscriber.log.entries.last == "state inactive")
         #expect(model.state == .inactive)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
     }
 
     @Test("A subscriber that comes later gets what is known; registering twice has no effect")
@@ -109,13 +110,13 @@ struct TripModelTests {
         let test = try TestEngine([.trip("NEW")])
         let model = try test.model()
         model.register(subscriber)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         let other = RecordingSubscriber()
         model.register(other)
         model.register(other)
         await other.log.wait(for: 3)
         await test.time.next()
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(other.log.entries == ["state active", "trip 9", "status new"])
         #expect(subscriber.log.entries == ["state active", "trip 9", "status new"])
     }
@@ -159,7 +160,7 @@ struct TripModelTests {
         await subscriber.log.wait(for: 2)
         #expect(subscriber.log.entries == ["state active", "failed 16"])
         #expect(test.network.requests.count == 2)
-        await test.time.waitForTimers()
+        await test.time.waitForTimeouts()
         #expect(model.state == .active)
     }
 
@@ -179,7 +180,7 @@ struct TripModelTests {
         model.refresh()
         refresh.finish()
         await subscriber.log.wait(for: 3)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
         #expect(test.network.requests.count == 1)
         model.refresh()
         await test.network.waitForRequests(2)

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetEngineClient
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import TokenProvider
@@ -15,13 +16,13 @@ struct ShiftTests {
     @Test("In a shift of four hours tokens are refreshed before they expire, as often as computed")
     func shift() async throws {
         let shift = 4 * 3600.0
-        let time = VirtualTime()
+        let time = TestClock()
         let firstUse = Lock<[String: Double]>([:])
         let network = ScriptedNetwork { request, _ in
             let token = try #require(request.authorization)
             let age = firstUse.withLock { firstUse in
-                firstUse[token] = firstUse[token] ?? time.now
-                return time.now - (firstUse[token] ?? 0)
+                firstUse[token] = firstUse[token] ?? time.elapsed
+                return time.elapsed - (firstUse[token] ?? 0)
             }
             guard age < Self.lifetime else { return .error(401, "UNAUTHENTICATED") }
             return request.method == "GET" ? .trip("ENROUTE_TO_PICKUP") : ScriptedAnswer()
@@ -45,10 +46,10 @@ struct ShiftTests {
         }
         defer { following.cancel() }
 
-        while time.now < shift {
+        while time.elapsed < shift {
             // The driver's earlier reports have ended; the rider's timer is set when a request has.
-            await outcomes.wait(for: Int((time.now / 10).rounded(.up)))
-            await time.waitForTimers(2)
+            await outcomes.wait(for: Int((time.elapsed / 10).rounded(.up)))
+            await time.waitForTimeouts(2)
             await time.next()
         }
 

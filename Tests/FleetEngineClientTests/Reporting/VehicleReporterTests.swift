@@ -1,5 +1,6 @@
 import ExpiringCache
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import TokenProvider
@@ -63,7 +64,7 @@ struct VehicleReporterTests {
         await listener.log.wait(for: 3)
         reporter.locationTrackingEnabled = false
         await listener.log.wait(for: 4)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
         #expect(reporter.statistics.succeededUpdates == 4)
         let location =
             #""lastLocation":{"location":{"latitude":25.5,"longitude":121.0},"heading":42,"speed":7.5,"#
@@ -170,7 +171,7 @@ struct VehicleReporterTests {
         var count = 0
         for await _ in events { count += 1 }
         #expect(count <= 1)
-        #expect(test.time.timers == 0)
+        #expect(test.time.timeouts == 0)
     }
     @Test("When the stream of a released reporter ends, its timer has ended already")
     func releasedTimer() async throws {

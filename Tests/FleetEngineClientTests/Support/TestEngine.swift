@@ -1,13 +1,14 @@
 import FleetEngineClient
 import Foundation
+import TestTime
 
 @testable import TokenProvider
 
 /// An engine with a scripted network, virtual time, and tokens `token 1`, `token 2` and so on.
 struct TestEngine {
-    let time: VirtualTime
+    let time: TestClock
     /// The time limits of token fetches, which never pass.
-    private let fetchTime = VirtualTime()
+    private let fetchTime = TestClock()
     let network: ScriptedNetwork
     let tokens: CachingTokenProvider
     let fetches = Log<TokenFetchContext>()
@@ -17,7 +18,7 @@ struct TestEngine {
         _ network: ScriptedNetwork,
         provider: String = "demo",
         server: String = "https://engine.example",
-        time: VirtualTime = VirtualTime()
+        time: TestClock = TestClock()
     ) throws {
         self.time = time
         self.network = network

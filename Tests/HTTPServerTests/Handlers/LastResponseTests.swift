@@ -91,6 +91,7 @@ struct LastResponseTests {
             responder: responder,
             certificate: overTLS ? try files.load() : nil,
             lifecycle: lifecycle,
+            clock: .system,
             onListening: { listening.yield($0.port) }
         )
         let group = ServiceGroup(

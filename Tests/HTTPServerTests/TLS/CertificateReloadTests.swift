@@ -39,6 +39,7 @@ struct CertificateReloadTests {
             responder: Hello(),
             certificate: certificate,
             lifecycle: Lifecycle(),
+            clock: .system,
             onListening: { listening.yield($0.port) }
         )
         let group = ServiceGroup(

@@ -13,7 +13,7 @@ import Testing
     private func run(_ body: @escaping @Sendable (TestIssuer, OutgoingClient) async throws -> Void) async throws {
         try await TestIssuer.run { server in
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                try await body(server, OutgoingClient(client))
+                try await body(server, OutgoingClient(client, clock: .system))
             }
         }
     }
@@ -121,7 +121,7 @@ import Testing
             request.headers = [(name: "X-Request-Id", value: "request-1")]
             let sent = request
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let response = try await OutgoingClient(client).send(sent)
+                let response = try await OutgoingClient(client, clock: .system).send(sent)
                 #expect(response.body.revealText() == "response-secret")
                 var texts = ["\(sent)", "\(response)", String(reflecting: sent), String(reflecting: response)]
                 for value in [sent, response] as [Any] {

@@ -5,6 +5,7 @@ import JOSE
 import StrictCoding
 import Synchronization
 import TestRandomness
+import TestSupport
 import TestTraits
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
         return try APIKeyAuthenticator(
             [.init(name: "backend", isApp: false, records: file.records)],
             work: work,
-            now: { [now = now ?? self.now] in now }
+            clock: .stopped(at: (now ?? self.now).seconds)
         )
     }
 
@@ -200,6 +201,6 @@ import Testing
     @Test func oneIDForTwoCallersIsRefused() throws {
         let records = try APIKeyFile(parsing: Array(try newKey().line.utf8), path: "keys").records
         let groups = ["a", "b"].map { APIKeyAuthenticator.Group(name: $0, isApp: false, records: records) }
-        #expect(throws: ConfigurationError.self) { try APIKeyAuthenticator(groups, now: { [now] in now }) }
+        #expect(throws: ConfigurationError.self) { try APIKeyAuthenticator(groups, clock: .stopped(at: now.seconds)) }
     }
 }

@@ -1,6 +1,7 @@
 import FleetToken
 import JOSE
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
     private static let now = NumericDate(seconds: 1_795_211_520)
 
     private func clock(_ date: String?, age: String? = nil) -> Finding {
-        let check = ClockCheck(now: { Self.now })
+        let check = ClockCheck(clock: .stopped(at: Self.now.seconds))
         check.note(date, age: age, of: "https://www.example.com/x", Self.now)
         return check.finding(url: nil)
     }
@@ -67,11 +68,13 @@ import Testing
     }
 
     @Test func theQuickestAnswerCounts() {
-        let times = Times([0, 8, 8, 9].map { Self.now + $0 })
-        let check = ClockCheck(now: { times.next() })
-        let start = times.next()
+        let clock = TestClock(at: Double(Self.now.seconds))
+        let check = ClockCheck(clock: clock.service)
+        let start = clock.now
+        clock.advance(by: 8)
         check.note(HTTPDate.text(Self.now - 300), age: nil, of: "https://slow.example/", start)
-        let second = times.next()
+        let second = clock.now
+        clock.advance(by: 1)
         check.note(HTTPDate.text(Self.now + 8), age: nil, of: "https://quick.example/", second)
         #expect(
             check.finding(url: nil) == Finding(.ok, subject: "clock", "The clock agrees with that of quick.example.")
@@ -85,8 +88,8 @@ import Testing
     func clockedRequests(isMetadataServer: Bool, level: Finding.Level) async throws {
         var headers = ["date": HTTPDate.text(Self.now)]
         if isMetadataServer { headers["metadata-flavor"] = "Google" }
-        let clock = ClockCheck(now: { Self.now })
-        let http = ClockedHTTP(http: FakeHTTP(200, "", headers: headers), clock: clock)
+        let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
+        let http = ClockedHTTP(http: FakeHTTP(200, "", headers: headers), check: clock)
         _ = try await http.send(OutgoingRequest(.get, "https://www.example.com/x"))
         #expect(clock.finding(url: nil).level == level)
     }
@@ -94,7 +97,7 @@ import Testing
     @Test("A clock server that is unreachable is a warning, whatever other servers' clocks are")
     func clockServer() async {
         let url = "https://time.example.com"
-        let clock = ClockCheck(now: { Self.now })
+        let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
         clock.note(HTTPDate.text(Self.now), age: nil, of: "https://www.example.com/x", Self.now)
         await clock.compare(with: url, over: FakeHTTP(.timedOut))
         let text = "\(url) is unreachable: timed out after ten seconds."
@@ -135,7 +138,7 @@ import Testing
         (200, #"{"keys":[]}"#, "no key"), (200, "<html>", "JSON"), (404, "", "404"), (302, "", "302"),
     ])
     func anIssuerWithoutKeysFails(status: Int, body: String, reason: String) async throws {
-        let check = KeySetCheck(http: FakeHTTP(status, body))
+        let check = KeySetCheck(http: FakeHTTP(status, body), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .fail)
         #expect(finding.subject == "callers.app")
@@ -149,7 +152,10 @@ import Testing
     ])
     func anIssuerThatCannotBeReachedFails(error: OutgoingError, reason: String) async throws {
         let http = FakeHTTP(error)
-        let finding = try #require(await KeySetCheck(http: http).finding(caller: "app", issuer: Self.issuer))
+        let finding = try #require(
+            await KeySetCheck(http: http, clock: .stopped())
+                .finding(caller: "app", issuer: Self.issuer)
+        )
         #expect(finding.level == .fail)
         #expect(
             finding.text
@@ -162,9 +168,9 @@ import Testing
     @Test func anIssuerWithKeysIsWellAndTellsTheTime() async throws {
         let set = try JWSAlgorithm.allCases.map { try SigningKey.shared($0).jwk() }.keySet
         let date = HTTPDate.text(Self.now - 100)
-        let clock = ClockCheck(now: { Self.now })
+        let clock = ClockCheck(clock: .stopped(at: Self.now.seconds))
         let http = FakeHTTP(200, String(decoding: set, as: UTF8.self), headers: ["date": date])
-        let check = KeySetCheck(http: ClockedHTTP(http: http, clock: clock))
+        let check = KeySetCheck(http: ClockedHTTP(http: http, check: clock), clock: .stopped())
         let finding = try #require(await check.finding(caller: "app", issuer: Self.issuer))
         #expect(finding.level == .ok)
         #expect(clock.finding(url: nil).text.hasPrefix("The clock is 100 seconds ahead of that of id.example.com."))

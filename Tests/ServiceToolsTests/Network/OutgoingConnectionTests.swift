@@ -27,11 +27,12 @@ import Testing
         /// - Returns: The error in words.
         func failure(at url: String) async throws -> String {
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let http = OutgoingClient(client)
+                let http = OutgoingClient(client, clock: .system)
                 switch self {
                 case .keySets:
                     let failure = await #expect(throws: KeySetFetchError.self) {
-                        try await KeySetFetching(http: http, logger: RecordedLog().logger).keys(of: Self.plan(url))
+                        try await KeySetFetching(http: http, clock: .system, logger: RecordedLog().logger)
+                            .keys(of: Self.plan(url))
                     }
                     return failure?.description ?? ""
                 case .request:
@@ -43,7 +44,8 @@ import Testing
                     let webhook = try AuthorizationWebhook(
                         WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: 3_600_000),
                         secret: Secret("0123456789abcdef0123456789abcdef"),
-                        http: http
+                        http: http,
+                        clock: .system
                     )
                     let result = await webhook.result(for: Self.sample, .server, requestID: "r")
                     guard case .noResponse(let reason, _) = result else { return "\(result)" }
@@ -113,7 +115,7 @@ import Testing
             let outgoing = request
             let failure = try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
                 do throws(OutgoingError) {
-                    return "\(try await OutgoingClient(client).send(outgoing).status)"
+                    return "\(try await OutgoingClient(client, clock: .system).send(outgoing).status)"
                 } catch {
                     return "\(error)"
                 }
@@ -145,7 +147,7 @@ import Testing
             let repeated = request
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
                 for _ in 0..<3 {
-                    let response = try await OutgoingClient(client).send(repeated)
+                    let response = try await OutgoingClient(client, clock: .system).send(repeated)
                     #expect(response.body.revealText() == "{}")
                 }
             }
@@ -159,7 +161,7 @@ import Testing
         try await TestIssuer.run { issuer in
             issuer.answer(.silence)
             try await HTTPClient.withHTTPClient(configuration: .outgoing) { client in
-                let http = OutgoingClient(client)
+                let http = OutgoingClient(client, clock: .system)
                 await withTaskGroup(of: Void.self) { group in
                     for _ in 0..<40 {
                         group.addTask { _ = try? await http.send(OutgoingRequest(.get, issuer.url)) }

@@ -1,7 +1,10 @@
 import Foundation
 import Logging
+import ServiceSupport
 import StrictCoding
 import Synchronization
+import TestSupport
+import TestTime
 import Testing
 
 @testable import Telemetry
@@ -29,7 +32,7 @@ final class LogRecorder: Sendable {
             colour: colour,
             environment: environment,
             sink: { line in self.written.withLock { $0.append(line) } },
-            now: { Self.time }
+            clock: TestClock(at: Self.time.timeIntervalSince1970).service
         )
     }
 

@@ -1,5 +1,7 @@
 import FleetToken
+import ServiceSupport
 import Synchronization
+import TestSupport
 import TestTraits
 import Testing
 import TokenMinting
@@ -33,13 +35,9 @@ struct AdmissionTests {
 
     private let flow = Flow(caller: "a", subject: "")
 
-    private func admission(
-        parallel: Int = 1,
-        waiting: Int = 1000,
-        clock: @escaping @Sendable () -> Int64 = { 0 }
-    ) -> Admission {
+    private func admission(parallel: Int = 1, waiting: Int = 1000) -> Admission {
         let limits = AdmissionLimits(milliseconds: 1000, count: waiting)
-        return Admission(limits, parallel: parallel, duration: 1000, clock: clock)
+        return Admission(limits, parallel: parallel, duration: 1000, clock: .stopped())
     }
 
     @Test("Requests beyond the number that may wait are refused at once, and the others run")

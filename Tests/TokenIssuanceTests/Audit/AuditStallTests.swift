@@ -3,6 +3,7 @@ import IssuanceTestSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -23,12 +24,12 @@ struct AuditStallTests {
         private struct State {
             var jobs: [@Sendable () -> Void] = []
             var hasThread = true
-            var now: Int64 = 0
             var refused = 0
             var stalls: [Bool] = []
             var batches: [Batch] = []
         }
 
+        let clock = TestClock(at: 1_800_000_097)
         private let state = Mutex(State())
 
         var writing: AuditWriting {
@@ -39,8 +40,7 @@ struct AuditStallTests {
                     return state.hasThread
                 }
             }
-            writing.monotonic = { self.state.withLock { $0.now } }
-            writing.now = { NumericDate(seconds: 1_800_000_100) }
+            writing.clock = clock.service
             writing.events.refused = { count in self.state.withLock { $0.refused += count } }
             writing.events.written = { lines, waited in
                 self.state.withLock { $0.batches.append(Batch(lines: lines, waited: waited)) }
@@ -55,10 +55,6 @@ struct AuditStallTests {
         var stalls: [Bool] { state.withLock { $0.stalls } }
 
         func setHasThread(_ hasThread: Bool) { state.withLock { $0.hasThread = hasThread } }
-
-        func advance(seconds: Int64) {
-            state.withLock { $0.now += seconds * 1_000_000_000 }
-        }
 
         /// Runs the writer as often as it was called.
         func write() {
@@ -96,7 +92,7 @@ struct AuditStallTests {
         let drafts = try (0..<5).map { try AuditRecord.sample("\($0)").line(ids: .plain) }
         let lines = Task { try await trail.append(drafts) }
         await stage.call()
-        stage.advance(seconds: 2)
+        stage.clock.advance(by: 2)
         stage.write()
         try await lines.value
         #expect(stage.batches == [.init(lines: 5, waited: .seconds(2))])
@@ -130,7 +126,7 @@ struct AuditStallTests {
         let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
         let line = append(trail, "withdrawn")
         await stage.call()
-        stage.advance(seconds: 3)
+        stage.clock.advance(by: 3)
         trail.expire()
         await #expect(throws: AuditObstacle.stalled) { try await line.value }
         await #expect(throws: AuditObstacle.stalled) { try await trail.append(.sample()) }
@@ -152,7 +148,7 @@ struct AuditStallTests {
         let trail = try AuditTrail(sink: MemorySink(), ids: .plain, stage.writing)
         let line = append(trail, "withdrawn")
         await stage.call()
-        stage.advance(seconds: 3)
+        stage.clock.advance(by: 3)
         trail.expire()
         await #expect(throws: AuditObstacle.stalled) { try await line.value }
         #expect(stage.stalls.last == true)
@@ -168,7 +164,7 @@ struct AuditStallTests {
         stage.setHasThread(false)
         let line = append(trail, "lost")
         while stage.refused == 0 {
-            stage.advance(seconds: 3)
+            stage.clock.advance(by: 3)
             trail.expire()
             await Task.yield()
         }
@@ -197,7 +193,7 @@ struct AuditStallTests {
         sink.memory.fail(fails ? 1 : 0)
         hang.withLock {
             $0 = {
-                stage.advance(seconds: 3)
+                stage.clock.advance(by: 3)
                 trail.expire()
             }
         }
@@ -231,7 +227,7 @@ struct AuditStallTests {
         let trail = try AuditTrail(sink: sink, ids: .plain, stage.writing)
         hang.withLock {
             $0 = {
-                stage.advance(seconds: 3)
+                stage.clock.advance(by: 3)
                 trail.expire()
                 hang.withLock { $0 = { sink.memory.fail(1) } }
             }
@@ -284,17 +280,18 @@ struct AuditStallTests {
         }
         let sink = Counting()
         let trail = try AuditTrail(sink: sink, ids: .plain)
-        let looks = Atomic(0)
-        struct End: Error {}
-        let watch = AuditWatch(
-            audit: { trail },
-            syncs: true,
-            sleep: { period in
-                #expect(period * AuditWatch.looksPerSync == .seconds(1))
-                guard looks.add(1, ordering: .relaxed).newValue <= 8 else { throw End() }
-            }
-        )
-        await watch.run()
+        let clock = TestClock()
+        let watch = AuditWatch(audit: { trail }, syncs: true, clock: clock.service)
+        let running = Task { await watch.run() }
+        for _ in 0..<8 {
+            await clock.waitForSleepers()
+            clock.advance(by: 0.25)
+        }
+        await clock.waitForSleepers()
+        running.cancel()
+        await running.value
+        #expect(AuditWatch.period * AuditWatch.looksPerSync == .seconds(1))
+        #expect(clock.sleeps == Array(repeating: 0.25, count: 9))
         #expect(sink.syncs.load(ordering: .relaxed) == 2)
     }
 }

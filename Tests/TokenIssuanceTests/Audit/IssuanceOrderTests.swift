@@ -1,7 +1,10 @@
+import ExpiringCache
 import FleetToken
 import HTTPTypes
 import JOSE
+import ServiceSupport
 import Synchronization
+import TestSupport
 import TestTraits
 import Testing
 import TokenMinting
@@ -63,23 +66,34 @@ struct IssuanceOrderTests {
         let steps = Steps(failing: failing)
         let limiter = RateLimiter(.init(perMinute: 1, burst: 1))
         if failing == .admit { _ = limiter.take(Caller.anonymous.bucket, now: 0) }
+        let stopped = ServiceClock.stopped()
+        let noting = ServiceClock(
+            cache: CacheClock(
+                continuous: {
+                    try? steps.take(.admit)
+                    return 0
+                },
+                wall: stopped.cache.wall
+            ),
+            scheduler: stopped.scheduler,
+            sleep: stopped.sleep,
+            random: stopped.random
+        )
         let pipeline = IssuancePipeline(
             authenticator: steps,
             limits: CallerLimits(
                 callers: RateLimit(limiter),
                 addresses: nil,
-                clock: {
-                    try? steps.take(.admit)
-                    return 0
-                }
+                clock: noting
             ),
             authorizer: steps,
             minter: ReusingMinter(
                 TokenMinter(signers: [.driver: NotingSigner(signer: try Self.signer.get(), steps: steps)]),
-                seconds: 240
+                seconds: 240,
+                clock: stopped
             ),
             audit: try AuditTrail(sink: steps, ids: .plain),
-            now: { NumericDate(seconds: 1_800_000_000) }
+            clock: stopped
         )
         let body = failing == .read ? #"{"vehicleId":7}"# : #"{"vehicleId":"v1"}"#
         let request = UnreadRequest(kind: .driver) {
@@ -88,7 +102,7 @@ struct IssuanceOrderTests {
         }
         let fields: HTTPFields = [.contentType: "application/json"]
         let head = HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/token/driver", headerFields: fields)
-        let outcome = await pipeline.outcome(of: request, IncomingCall(head, from: "192.0.2.1"))
+        let outcome = await pipeline.outcome(of: request, IncomingCall(head, at: 0, from: "192.0.2.1"))
         return (outcome, steps.all)
     }
 

@@ -4,6 +4,7 @@ import HTTPTypes
 import Logging
 import StrictCoding
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 

@@ -1,5 +1,7 @@
 import FleetToken
+import ServiceSupport
 import StrictCoding
+import TestSupport
 import TestTraits
 import Testing
 
@@ -19,7 +21,7 @@ struct CallerLimitsTests {
             addresses: RateLimit(RateLimiter(.init(perMinute: 60, burst: addresses), maximumBuckets: places)),
             verifications: RateLimiter(.init(perMinute: 60, burst: verifications)),
             tally: tally,
-            clock: { 1_000_000_000 }
+            clock: .stopped()
         )
     }
 
@@ -78,7 +80,7 @@ struct CallerLimitsTests {
 
     /// What one client can make the trail and the log grow by: as many lines as its limit has requests.
     @Test func refusalsPastTheLimitAreCounted() async throws {
-        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+        let tally = RefusalTally(clock: .stopped(at: 7))
         let limits = limits(tally: tally)
         for _ in 0..<102 { _ = try await fail(limits, "2001:db8::1", .multipleCredentials) }
         for _ in 0..<52 { try? await limits.admit(caller("app", "s")) }

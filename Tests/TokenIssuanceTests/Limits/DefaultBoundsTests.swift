@@ -1,4 +1,6 @@
 import FleetToken
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
@@ -30,7 +32,7 @@ struct DefaultBoundsTests {
 
     @Test("Refusals of 1,024 origins are counted apart, and all others together")
     func origins() {
-        let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+        let tally = RefusalTally(clock: .stopped(at: 7))
         for number in 0..<1_030 { _ = tally.add(.address("\(number)"), .rateLimited) }
         let summaries = tally.takeAll()
         #expect(summaries.count == 1_025)

@@ -1,6 +1,7 @@
 import FleetToken
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import StrictCoding
 import TestSupport
 import TestTraits
@@ -11,20 +12,17 @@ import Testing
 /// Refusals past a limit come on record together: none is lost, and none has a line of its own.
 @Suite(.watchdog)
 struct RefusalReporterTests {
-    private let tally = RefusalTally(maximumOrigins: 3, now: { NumericDate(seconds: 1_800_000_000) })
+    private let tally = RefusalTally(maximumOrigins: 3, clock: .stopped(at: 1_800_000_000))
     private let sink = MemorySink()
     private let log = RecordedLog()
 
-    private func reporter(
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
-    ) throws -> RefusalReporter {
+    private func reporter() throws -> RefusalReporter {
         let trail = try AuditTrail(sink: sink, ids: .plain)
         return RefusalReporter(
             tally: tally,
             audit: { trail },
-            now: { NumericDate(seconds: 1_800_000_060) },
-            logger: log.logger,
-            sleep: sleep
+            clock: .stopped(at: 1_800_000_060),
+            logger: log.logger
         )
     }
 
@@ -93,7 +91,7 @@ struct RefusalReporterTests {
 
     @Test func whatWasCountedIsOnRecordWhenTheServiceEnds() async throws {
         for _ in 0..<5 { _ = tally.add(.address("192.0.2.1"), .rateLimited) }
-        let reporter = try reporter { _ in try await Task.sleep(for: .seconds(1_000_000)) }
+        let reporter = try reporter()
         let group = ServiceGroup(configuration: .init(services: [reporter], logger: log.logger))
         async let end: Void = group.run()
         await group.triggerGracefulShutdown()

@@ -1,5 +1,7 @@
 import FleetToken
 import Synchronization
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -65,12 +67,12 @@ struct SharedRateTests {
     @Test("An address that is past its shared limit is past it here, without a call, until its time is over")
     func charge() async throws {
         let store = Store(.empty(seconds: 7))
-        let clock = Mutex<Int64>(1_000_000_000)
+        let clock = TestClock()
         let limits = CallerLimits(
             callers: nil,
             addresses: RateLimit(RateLimiter(.init(perMinute: 600, burst: 100)), shared: rate(.address, store: store)),
             verifications: RateLimiter(.init(perMinute: 1, burst: 3)),
-            clock: { clock.withLock { $0 } }
+            clock: clock.service
         )
         func charge() async -> Int? {
             await limits.charge(AuthenticationFailure(.noCredentials), to: "192.0.2.1").error.retryAfter
@@ -80,10 +82,10 @@ struct SharedRateTests {
         #expect(await charge() == 7)
         #expect((0..<100).count { _ in address.takesVerification() } == 3)
         #expect(limits.allowance(of: "192.0.2.2").takesVerification(), "another address is not affected")
-        clock.withLock { $0 += 3_000_000_000 }
+        clock.advance(by: 3)
         #expect(await charge() == 4)
         #expect(store.buckets.count == 1)
-        clock.withLock { $0 += 4_000_000_000 }
+        clock.advance(by: 4)
         for _ in 0..<100 { #expect(address.takesVerification()) }
         #expect(await charge() == 7)
         #expect(store.buckets.count == 2)

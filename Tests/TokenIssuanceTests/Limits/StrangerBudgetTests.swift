@@ -1,5 +1,6 @@
 import FleetToken
-import Synchronization
+import TestSupport
+import TestTime
 import Testing
 
 @testable import ServiceConfiguration
@@ -8,16 +9,8 @@ import Testing
 
 /// What clients without valid credentials can make the service do, whatever the number of their addresses.
 struct StrangerBudgetTests {
-    private final class Clock: Sendable {
-        private let time = Mutex<Int64>(1_000_000_000)
-
-        var now: Int64 { time.withLock { $0 } }
-
-        func advance(milliseconds: Int64) { time.withLock { $0 += milliseconds * 1_000_000 } }
-    }
-
-    private let clock = Clock()
-    private let tally = RefusalTally(now: { NumericDate(seconds: 7) })
+    private let clock = TestClock()
+    private let tally = RefusalTally(clock: .stopped(at: 7))
 
     /// The limits of production, with a configured rate of each address.
     private func limits(_ rate: LimitsConfiguration.Rate = LimitsConfiguration().unauthenticated) -> CallerLimits {
@@ -26,7 +19,7 @@ struct StrangerBudgetTests {
             addresses: RateLimit(RateLimiter(rate)),
             strangers: StrangerBudget(address: rate),
             tally: tally,
-            clock: { [clock] in clock.now }
+            clock: clock.service
         )
     }
 
@@ -42,7 +35,7 @@ struct StrangerBudgetTests {
             let refusal = await limits.charge(AuthenticationFailure(.unknownAPIKey), to: address(number))
             if refusal.record == .audited { recorded += 1 }
             let passed = { (done: Int) in Int64(done) * milliseconds / Int64(count) }
-            clock.advance(milliseconds: passed(number + 1) - passed(number))
+            clock.advance(by: Double(passed(number + 1) - passed(number)) / 1000)
         }
         return recorded
     }
@@ -116,11 +109,11 @@ struct StrangerBudgetTests {
         let examined = (0..<60_000).count { limits.allowance(of: address($0)).takesVerification() }
         #expect((2_000...2_001).contains(examined), "\(examined)")
         // Addresses past their own limits share that too: each alone might have 200 a second.
-        clock.advance(milliseconds: 100_000)
+        clock.advance(by: 100)
         _ = await recorded(limits, 200) { address($0 / 2) }
         let past = (0..<60_000).count { limits.allowance(of: address($0 % 100)).takesVerification() }
         #expect((2_000...2_001).contains(past), "\(past)")
-        clock.advance(milliseconds: 100_000)
+        clock.advance(by: 100)
         _ = await recorded(limits, 100) { "2001:db8:7:\($0)::1" }
         let ofRegion = (0..<5_000).count {
             limits.allowance(of: "2001:db8:7:\(String($0, radix: 16))::2").takesVerification()

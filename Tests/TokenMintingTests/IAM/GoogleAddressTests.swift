@@ -1,4 +1,6 @@
 import FleetToken
+import TestSupport
+import TestTime
 import Testing
 
 @testable import ServiceSupport
@@ -24,7 +26,8 @@ import Testing
     ])
     func refusesEverythingElse(address: String) throws {
         #expect(!ServiceAccountAddress.isGoogles(address))
-        let client = GoogleClient(http: FakeGoogle(time: FakeTime()).http)
+        let clock = Scene.clock()
+        let client = GoogleClient(http: FakeGoogle(clock: clock).http, clock: clock.service)
         #expect { try IAMSigner(account: address, credentials: .metadataServer, timeout: 1, client: client) } throws: {
             ($0 as? MintingError)?.code == .invalidServiceAccount
         }

@@ -3,6 +3,8 @@ import FleetToken
 import ServiceSupport
 import StrictCoding
 import Synchronization
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -27,14 +29,14 @@ import Testing
         scene.google.next(.signJWT, misbehaviour, misbehaviour)
         _ = try await scene.mint()
         #expect(scene.google.count(.signJWT) == 3)
-        #expect(scene.time.waits.count == 2)
+        #expect(scene.waits.count == 2)
     }
 
     @Test func aRetryWaitsForAsLongAsGoogleAsks() async throws {
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(429, "", retryAfter: "3") }
         _ = try await scene.mint()
-        #expect(try #require(scene.time.waits.first) >= 3)
+        #expect(try #require(scene.waits.first) >= 3)
     }
 
     @Test func threeTriesAreAll() async throws {
@@ -49,11 +51,11 @@ import Testing
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: "20") }
         let error = try #require(try await scene.failure())
         #expect(error.retryAfter == 20)
-        scene.time.advance(by: 5)
+        scene.clock.advance(by: 5)
         #expect(try #require(try await scene.failure()).retryAfter == 15)
         #expect(scene.google.count(.signJWT) == 1)
-        #expect(scene.time.waits == [])
-        scene.time.advance(by: 15)
+        #expect(scene.waits == [])
+        scene.clock.advance(by: 15)
         _ = try await scene.mint()
     }
 
@@ -82,7 +84,7 @@ import Testing
         let scene = try Scene()
         scene.google.next(.signJWT) { _ in FakeGoogle.error(503, "", retryAfter: retryAfter) }
         _ = try await scene.mint()
-        #expect(try #require(scene.time.waits.first) < 1)
+        #expect(try #require(scene.waits.first) < 1)
     }
 
     // MARK: What is not
@@ -93,7 +95,7 @@ import Testing
         scene.google.always(.signJWT) { _ in FakeGoogle.error(status, "{}", retryAfter: "1") }
         #expect(try await scene.failure() != nil)
         #expect(scene.google.count(.signJWT) == 1)
-        #expect(scene.time.waits == [])
+        #expect(scene.waits == [])
     }
 
     @Test func anAccessTokenThatIsRefusedTwiceEndsIt() async throws {
@@ -110,27 +112,27 @@ import Testing
         let other = try IAMSigner(
             account: FakeGoogle.account,
             credentials: .metadataServer,
-            timeout: FakeTime.limit,
+            timeout: Scene.limit,
             client: scene.client
         )
         scene.google.always(.signJWT) { _ in FakeGoogle.error(401, "{}") }
-        let (fetched, start) = (scene.google.count(.metadata), scene.time.date)
+        let (fetched, start) = (scene.google.count(.metadata), scene.clock.now)
         for _ in 0..<20 {
             for _ in 0..<5 {
                 await #expect { try await other.sign(payload: [], for: .service) } throws: {
                     ($0 as? IAMError)?.code == .credentials
                 }
             }
-            scene.time.advance(by: 1)
+            scene.clock.advance(by: 1)
         }
-        let seconds = Int(scene.time.date - start)
+        let seconds = Int(scene.clock.now - start)
         #expect(scene.google.count(.metadata) - fetched <= seconds / Int(NewAccessTokens.lifetime) + 1)
         #expect(scene.google.count(.signJWT) <= 1 + 2 * (seconds + 1))
         // Nothing can be fetched any more, and nothing has to be.
         scene.google.behave()
         scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
         _ = try await scene.mint()
-        _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.time.date)
+        _ = try await Accounts.minter(other).mint(try KindSample.driver.scope(), now: scene.clock.now)
     }
 
     @Test("The new access token of a refused account is not kept: requests go on with the usual one")
@@ -153,7 +155,7 @@ import Testing
             }
         )
         #expect(try await scene.failure()?.code == .credentials)
-        scene.time.advance(by: 1)
+        scene.clock.advance(by: 1)
         _ = try await scene.mint()
         let used = bearers.withLock { $0 }
         try #require(used.count == 3)
@@ -163,8 +165,8 @@ import Testing
 
     @Test("A shorter pause does not shorten a longer one, and a longer one extends it")
     func pauses() throws {
-        let time = FakeTime()
-        let pause = RetryPause(time: time.time)
+        let clock = TestClock()
+        let pause = RetryPause(clock: clock.service)
         func left() -> Int? {
             do throws(IAMError) {
                 try pause.check()
@@ -176,11 +178,11 @@ import Testing
         pause.begin(20, IAMError(.unavailable, "first", retry: .retryable(after: 20)))
         pause.begin(5, IAMError(.quota, "second", retry: .retryable(after: 5)))
         #expect(left() == 20)
-        time.advance(by: 6)
+        clock.advance(by: 6)
         #expect(left() == 14)
         pause.begin(30, IAMError(.quota, "third", retry: .retryable(after: 30)))
         #expect(left() == 30)
-        time.advance(by: 30)
+        clock.advance(by: 30)
         #expect(left() == nil)
     }
 
@@ -191,7 +193,7 @@ import Testing
         for _ in 0..<5 { #expect(try await scene.failure()?.code == .denied) }
         #expect(scene.google.count(.signJWT) == 1)
         scene.google.behave()
-        scene.time.advance(by: 1)
+        scene.clock.advance(by: 1)
         _ = try await scene.mint()
     }
 
@@ -215,8 +217,10 @@ import Testing
             try await Task.sleep(for: .seconds(86_400))
             throw OutgoingError.failed("late")
         }
-        scene.time.reachLimit()
-        #expect(try await scene.failure()?.code == .timedOut)
+        async let failure = scene.failure()
+        await scene.clock.waitForSleepers()
+        scene.clock.advance(by: Scene.limit)
+        #expect(try await failure?.code == .timedOut)
     }
 
     @Test func aCallerWhoGoesEndsTheRequest() async throws {

@@ -3,6 +3,7 @@ import FleetToken
 import JOSE
 import ServiceSupport
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -57,10 +58,10 @@ import Testing
     @Test func anAccessTokenIsReplacedBeforeItExpires() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
-        scene.time.advance(by: 3300)
+        scene.clock.advance(by: 3300)
         _ = try await scene.mint()
         #expect(scene.google.count(.metadata) == 1)
-        scene.time.advance(by: 299)
+        scene.clock.advance(by: 299)
         _ = try await scene.mint()
         #expect(scene.google.count(.metadata) == 2)
         #expect(scene.google.complaints == [])
@@ -70,8 +71,8 @@ import Testing
     func clockThatIsSetMakesNoAccessTokenLastLonger(passed: Seconds, set: Seconds) async throws {
         let scene = try Scene()
         _ = try await scene.mint()
-        scene.time.advance(by: passed)
-        scene.time.set(by: set)
+        scene.clock.advance(by: passed)
+        scene.clock.setWallClock(by: set)
         _ = try await scene.mint()
         #expect(scene.google.count(.metadata) == 2)
     }
@@ -80,13 +81,13 @@ import Testing
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.metadata) { _ in throw OutgoingError.failed("down") }
-        scene.time.advance(by: 3500)
+        scene.clock.stop(for: 3500)
         _ = try await scene.mint()
-        scene.time.advance(by: 99)
+        scene.clock.stop(for: 99)
         let error = try #require(try await scene.failure())
         #expect(error.code == .credentials)
         scene.google.behave()
-        scene.time.advance(by: 60)
+        scene.clock.advance(by: 60)
         _ = try await scene.mint()
     }
 
@@ -99,27 +100,27 @@ import Testing
         // The new one is used from now on.
         _ = try await scene.mint()
         #expect(scene.google.count(.signJWT) == 4)
-        #expect(scene.time.waits == [])
+        #expect(scene.waits == [])
     }
 
     @Test func keysThatAreMislaidAreNotForgotten() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.always(.keys) { _ in OutgoingResponse(status: 200, body: Secret(#"{"keys":[]}"#)) }
-        scene.time.advance(by: AccountKeys.refreshAfter + 1)
+        scene.clock.stop(for: AccountKeys.refreshAfter + 1)
         for _ in 0..<3 { _ = try await scene.mint() }
-        scene.time.advance(by: AccountKeys.lifetime)
+        scene.clock.stop(for: AccountKeys.lifetime)
         #expect(try await scene.failure()?.code == .malformed)
     }
 
     @Test func aNewKeyOfGooglesIsFetched() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
-        scene.time.advance(by: 2)
+        scene.clock.advance(by: 2)
         scene.google.rotate(to: 1)
         #expect(try await scene.mint().keyID == "google-1")
         #expect(scene.google.count(.keys) == 2)
-        #expect(scene.time.waits == [])
+        #expect(scene.waits == [])
     }
 
     @Test func aNewKeyRightAfterAFetchIsWaitedFor() async throws {
@@ -128,16 +129,16 @@ import Testing
         scene.google.rotate(to: 1)
         #expect(try await scene.mint().keyID == "google-1")
         #expect(scene.google.count(.keys) == 2)
-        #expect(scene.time.waits.reduce(0, +) >= AccountKeys.refetchInterval)
+        #expect(scene.waits.reduce(0, +) >= AccountKeys.refetchInterval)
     }
 
     @Test func aKeyThatIsNotPublishedIsAskedForAtABoundedRate() async throws {
         let scene = try Scene()
         _ = try await scene.mint()
         scene.google.rotate(to: 1, isPublished: false)
-        let start = scene.time.date
+        let start = scene.clock.now
         for _ in 0..<10 { #expect(try await scene.failure()?.code == .unavailable) }
-        let seconds = scene.time.date - start
+        let seconds = scene.clock.now - start
         #expect(seconds > 0)
         #expect(scene.google.count(.keys) <= Int(seconds) + 2)
     }

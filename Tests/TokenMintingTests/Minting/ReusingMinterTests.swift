@@ -1,9 +1,9 @@
-import ExpiringCache
 import FleetToken
 import JOSE
 import Synchronization
 import TestRandomness
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -40,23 +40,7 @@ struct ReusingMinterTests {
         }
     }
 
-    /// A clock that a test sets, for the cache and for what is minted.
-    private final class Clock: Sendable {
-        private let seconds = Mutex<Int64>(0)
-        /// How far the wall clock was set.
-        private let shift = Mutex<Int64>(0)
-        func advance(_ by: Int64) { seconds.withLock { $0 += by } }
-        func set(by difference: Int64) { shift.withLock { $0 += difference } }
-        var now: NumericDate { Accounts.now + seconds.withLock { $0 } + shift.withLock { $0 } }
-        var cache: CacheClock {
-            CacheClock(
-                continuous: { self.seconds.withLock { $0 } * 1_000_000_000 },
-                wall: { self.now.seconds * 1_000_000_000 }
-            )
-        }
-    }
-
-    private let clock = Clock()
+    private let clock = TestClock(at: Double(Accounts.now.seconds))
 
     private func minter(_ ring: KeyRing, seconds: Int = 240, capacity: Int = ReusingMinter.capacity) -> ReusingMinter {
         let rings = Dictionary(uniqueKeysWithValues: TokenKind.allCases.map { ($0, ring) })
@@ -64,7 +48,7 @@ struct ReusingMinterTests {
             TokenMinter(rings: rings),
             seconds: seconds,
             capacity: capacity,
-            clock: clock.cache
+            clock: clock.service
         )
     }
 
@@ -74,13 +58,13 @@ struct ReusingMinterTests {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         let first = try await minter.token(for: scope, now: clock.now)
-        clock.advance(239)
+        clock.advance(by: 239)
         let second = try await minter.token(for: scope, now: clock.now)
         #expect(!first.isReused && second.isReused)
         #expect(second.token.token.reveal() == first.token.token.reveal())
         // More than 3,300 seconds remain, and the answer says how many.
         #expect(second.token.expiresAt - clock.now == 3301)
-        clock.advance(1)
+        clock.advance(by: 1)
         let third = try await minter.token(for: scope, now: clock.now)
         #expect(!third.isReused)
         #expect(third.token.expiresAt == clock.now + 3540)
@@ -91,8 +75,8 @@ struct ReusingMinterTests {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
-        clock.advance(100)
-        clock.set(by: difference)
+        clock.advance(by: 100)
+        clock.setWallClock(by: Double(difference))
         let (token, isReused) = try await minter.token(for: scope, now: clock.now)
         #expect(!isReused)
         #expect(token.expiresAt - clock.now == 3540)
@@ -119,7 +103,7 @@ struct ReusingMinterTests {
         // Other scopes and the next second are not affected; the last new token is the one that is reused.
         _ = try await minter.token(for: try driver("w"), now: clock.now, allowsReuse: false)
         #expect(try await minter.token(for: scope, now: clock.now).token.token == tokens.last?.token)
-        clock.advance(1)
+        clock.advance(by: 1)
         let next = try await minter.token(for: scope, now: clock.now, allowsReuse: false).token
         #expect(!tokens.map(\.token).contains(next.token))
     }
@@ -138,8 +122,8 @@ struct ReusingMinterTests {
         let minter = minter(KeyRing(current: LocalSigner(try Accounts.first())))
         let scope = try driver("v")
         _ = try await minter.token(for: scope, now: clock.now)
-        clock.advance(240)
-        clock.set(by: -240)
+        clock.advance(by: 240)
+        clock.setWallClock(by: -240)
         #expect(!(try await minter.token(for: scope, now: clock.now).isReused))
     }
 
@@ -151,9 +135,9 @@ struct ReusingMinterTests {
         let before = try await minter.token(for: scope, now: clock.now)
         let shorter = try await minter.token(for: scope, lifetime: try TokenLifetime(seconds: 600), now: clock.now)
         #expect(!shorter.isReused)
-        clock.advance(99)
+        clock.advance(by: 99)
         #expect(try await minter.token(for: scope, now: clock.now).token.keyID == before.token.keyID)
-        clock.advance(1)
+        clock.advance(by: 1)
         let after = try await minter.token(for: scope, now: clock.now)
         #expect(!after.isReused)
         #expect([before.token.keyID, after.token.keyID] == ["key-1", "key-2"])
@@ -260,7 +244,7 @@ struct ReusingMinterTests {
             let remaining = Int64(verified.expiresAt) - clock.now.seconds
             #expect((seconds - 240...seconds).contains(remaining))
             reused += isReused ? 1 : 0
-            clock.advance(Int64.random(in: 0...10, using: &random))
+            clock.advance(by: Double(Int64.random(in: 0...10, using: &random)))
         }
         #expect(reused > 50)
     }

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 
 @Suite(.watchdog)
 struct CachingTokenProviderTests {
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let log = EventLog()
 
@@ -62,9 +63,9 @@ struct CachingTokenProviderTests {
         let provider = provider()
         _ = try await provider.token(for: .server)
         let useful = lifetime - expected
-        time.advance(useful - 0.001)
+        time.advance(by: useful - 0.001)
         #expect(provider.cachedToken(for: .server) != nil)
-        time.advance(0.001)
+        time.advance(by: 0.001)
         #expect(provider.cachedToken(for: .server) == nil)
         #expect(try await provider.token(for: .server).value != Secret("token 1"))
     }
@@ -78,10 +79,10 @@ struct CachingTokenProviderTests {
     func refreshesAhead(random: Double, due: Double) async throws {
         let provider = provider(random: random)
         _ = try await provider.token(for: .server)
-        time.advance(due - 0.01)
+        time.advance(by: due - 0.01)
         #expect(try await provider.token(for: .server).value == Secret("token 1"))
         #expect(source.count == 1)
-        time.advance(0.02)
+        time.advance(by: 0.02)
         let latch = Latch()
         source.answer { _, number in
             await latch.wait()
@@ -100,7 +101,7 @@ struct CachingTokenProviderTests {
     func validFor() async throws {
         let provider = provider()
         _ = try await provider.token(for: .server)
-        time.advance(1000)
+        time.advance(by: 1000)
         #expect(try await provider.token(for: .server, validFor: 2540).value == Secret("token 1"))
         #expect(try await provider.token(for: .server, validFor: 3000).value == Secret("token 2"))
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
@@ -130,7 +131,7 @@ struct CachingTokenProviderTests {
             let token = try await provider.token(for: .server)
             #expect(token.expirationDate.timeIntervalSince(time.now) >= min(300, lifetime / 2) - 0.001)
             await log.waitForQuiet()
-            time.advance(lifetime / 37)
+            time.advance(by: lifetime / 37)
         }
         // B21: in three lifetimes, short ones cost more fetches than long ones, but no loop of them.
         #expect(source.count <= 11)

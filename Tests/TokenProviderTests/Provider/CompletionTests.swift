@@ -2,6 +2,7 @@ import Dispatch
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -134,7 +135,7 @@ struct CompletionTests {
 
     @Test("A token that expired while the queue was blocked is fetched again", .tags(.b57))
     func blockedQueue() async throws {
-        let time = TestTime()
+        let time = TestClock(at: 1_795_211_460)
         let provider = provider(time)
         _ = try await provider.token(for: .server)
         let calls = Calls()
@@ -142,14 +143,14 @@ struct CompletionTests {
         provider.token(for: .server, queue: queue) { [key] result in
             calls.note(result, onQueue: DispatchQueue.getSpecific(key: key) == true)
         }
-        time.advance(7_200)
+        time.advance(by: 7_200)
         queue.resume()
         #expect(try await check(calls).get().value == Secret("token 2"))
     }
 
     @Test("A token that a sign-out dropped while the queue was blocked is not given out", .tags(.b57))
     func blockedQueueAndSignOut() async throws {
-        let time = TestTime()
+        let time = TestClock(at: 1_795_211_460)
         let provider = provider(time)
         _ = try await provider.token(for: .server)
         let calls = Calls()
@@ -164,7 +165,7 @@ struct CompletionTests {
         #expect(error?.code == .removed)
     }
 
-    private func provider(_ time: TestTime) -> CachingTokenProvider {
+    private func provider(_ time: TestClock) -> CachingTokenProvider {
         CachingTokenProvider(configuration: .init(), observer: nil, environment: time.environment()) { [source] in
             try await source.fetchToken(for: $0)
         }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 /// What callers see of failures, and that everything passes in the end.
 @Suite(.watchdog)
 struct ProviderFailureTests {
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let log = EventLog()
     private let provider: CachingTokenProvider
@@ -46,7 +47,7 @@ struct ProviderFailureTests {
         #expect(source.count == 1)
         let pause = try #require(error?.retryAfter)
         #expect((code.recovery == .needsAction ? 30...31 : 0.2...1).contains(pause))
-        time.advance(pause)
+        time.advance(by: pause)
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
@@ -61,7 +62,7 @@ struct ProviderFailureTests {
             let seen = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
             #expect(seen?.code == ((error as? URLError)?.code == .notConnectedToInternet ? .offline : .unavailable))
             #expect(seen.map { String(reflecting: $0).contains("SECRET") } == false)
-            time.advance(31)
+            time.advance(by: 31)
         }
         #expect(source.count == errors.count)
     }
@@ -74,11 +75,11 @@ struct ProviderFailureTests {
             #expect(error?.code == .resourceExhausted)
             #expect(error?.httpStatus == 429)
             #expect(abs((error?.retryAfter ?? 0) - Double(120 - second)) < 1)
-            time.advance(1)
+            time.advance(by: 1)
         }
         #expect(source.count == 1)
         source.succeed()
-        time.advance(1)
+        time.advance(by: 1)
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
     }
 
@@ -108,19 +109,19 @@ struct ProviderFailureTests {
             let token = try await provider.token(for: .server)
             #expect(token.expirationDate.timeIntervalSince(time.now) >= 300)
             await log.waitForQuiet()
-            time.advance(10)
+            time.advance(by: 10)
         }
     }
 
     @Test("A failed refresh is tried again while the token still lives", .tags(.b11))
     func refreshIsTriedAgain() async throws {
         _ = try await provider.token(for: .server)
-        time.advance(2800)
+        time.advance(by: 2800)
         source.fail(TokenProviderError(.unavailable, "Down."))
         #expect(try await provider.token(for: .server).value == Secret("token 1"))
         await log.waitForQuiet()
         source.succeed()
-        time.advance(1)
+        time.advance(by: 1)
         #expect(try await provider.token(for: .server).value == Secret("token 1"))
         await log.waitForQuiet()
         #expect(try await provider.token(for: .server).value == Secret("token 3"))
@@ -129,15 +130,15 @@ struct ProviderFailureTests {
     @Test("A refusal leaves a token that still lives alone, and asks seldom", .tags(.b38))
     func refusalWhileValid() async throws {
         _ = try await provider.token(for: .server)
-        time.advance(2800)
+        time.advance(by: 2800)
         source.fail(TokenProviderError(.unauthenticated, "Sign in.", httpStatus: 401))
         for _ in 0..<43 {
             #expect(try await provider.token(for: .server).value == Secret("token 1"))
             await log.waitForQuiet()
-            time.advance(10)
+            time.advance(by: 10)
         }
         #expect(source.count <= 1 + 430 / 30 + 1)
-        time.advance(10)
+        time.advance(by: 10)
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
     }
 
@@ -150,12 +151,12 @@ struct ProviderFailureTests {
         }
         let call = Task { try await provider.token(for: .server) }
         await log.waitForWaiters(1)
-        while time.timers < 2 { await Task.yield() }
-        time.advance(15)
+        while time.timeouts < 2 { await Task.yield() }
+        time.advance(by: 15)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
         #expect(error?.code == .deadlineExceeded)
         source.succeed()
-        time.advance(2)
+        time.advance(by: 2)
         #expect(try await provider.token(for: .server).value == Secret("token 2"))
         latch.open()
         #expect(provider.cachedToken(for: .server)?.value == Secret("token 2"))
@@ -171,8 +172,8 @@ struct ProviderFailureTests {
         let patient = Task { try await provider.token(for: .server) }
         let impatient = Task { try await provider.token(for: .server, timeout: 1) }
         await log.waitForWaiters(2)
-        while time.timers < 3 { await Task.yield() }
-        time.advance(1)
+        while time.timeouts < 3 { await Task.yield() }
+        time.advance(by: 1)
         let error = await #expect(throws: TokenProviderError.self) { try await impatient.value }
         #expect(error?.code == .deadlineExceeded)
         latch.open()
@@ -258,11 +259,11 @@ struct ProviderFailureTests {
         for number in 1...3 { try await hang(number) }
         let stuck = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(stuck?.code == .unavailable)
-        time.advance(try #require(stuck?.retryAfter))
+        time.advance(by: try #require(stuck?.retryAfter))
         try await hang(4)
         provider.removeAll()
         source.succeed()
-        time.advance(30)
+        time.advance(by: 30)
         #expect(try await provider.token(for: .server).value == Secret("token 5"))
         latch.open()
         #expect(provider.cachedToken(for: .server)?.value == Secret("token 5"))
@@ -273,12 +274,12 @@ struct ProviderFailureTests {
         await log.waitForWaiters(number)
         // The source numbers its answers, so each fetch has to have reached it before the next one starts.
         while source.count < number { await Task.yield() }
-        while time.timers < 2 { await Task.yield() }
-        time.advance(15)
+        while time.timeouts < 2 { await Task.yield() }
+        time.advance(by: 15)
         let error = await #expect(throws: TokenProviderError.self) { try await call.value }
         #expect(error?.code == .deadlineExceeded)
-        while time.timers > 0 { await Task.yield() }
-        time.advance(2)
+        while time.timeouts > 0 { await Task.yield() }
+        time.advance(by: 2)
     }
 
     @Test("After a sign-out and a sign-in the next call fetches at once", .tags(.b53))
@@ -287,7 +288,7 @@ struct ProviderFailureTests {
         for _ in 0..<18 {
             let error = await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
             #expect(error?.code == .unauthenticated)
-            time.advance(10)
+            time.advance(by: 10)
         }
         source.succeed()
         provider.removeAll()
@@ -316,7 +317,7 @@ struct ProviderFailureTests {
             Task { [provider] in try await provider.token(for: .server, timeout: .infinity) }
         }
         await log.waitForWaiters(1_000)
-        time.stop(7_200)
+        time.stop(for: 7_200)
         latch.open()
         for call in calls { #expect(try await call.value.value == Secret("token 2")) }
         #expect(source.count == 2)
@@ -356,7 +357,7 @@ struct ProviderFailureTests {
         #expect(source.count == (seconds > 0 ? 2 : 1))
         time.setWallClock(by: -seconds)
         _ = try await provider.token(for: .server)
-        time.advance(3240)
+        time.advance(by: 3240)
         #expect(provider.cachedToken(for: .server) == nil)
     }
 }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 @Suite(.watchdog(seconds: 30))
 struct ProviderOverHTTPTests {
     private let server: FakeTokenServer
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let log = EventLog()
     private let provider: CachingTokenProvider
 
@@ -77,7 +78,7 @@ struct ProviderOverHTTPTests {
         guard trouble.hangs else { return await log.waitForQuiet() }
         await server.waitForRequests(requests)
         while !log.isQuiet {
-            time.advance(16)
+            time.advance(by: 16)
             await Task.yield()
         }
     }
@@ -86,11 +87,11 @@ struct ProviderOverHTTPTests {
     func troubleDuringRefresh(trouble: Trouble) async throws {
         let first = try await provider.token(for: .server)
         trouble.begin(on: server)
-        time.advance(2800)
+        time.advance(by: 2800)
         for attempt in 1...3 {
             #expect(try await provider.token(for: .server) == first)
             await settle(trouble, requests: 1 + attempt)
-            time.advance(35)
+            time.advance(by: 35)
         }
         #expect(log.events.contains { $0.isFetchEnd && $0.reason == .refreshAhead && $0.error != nil })
         server.misbehave(nil)
@@ -114,7 +115,7 @@ struct ProviderOverHTTPTests {
         #expect(error?.message.isEmpty == false)
         server.misbehave(nil)
         if trouble == .stopped { try server.restart() }
-        time.advance(error?.retryAfter ?? 60)
+        time.advance(by: error?.retryAfter ?? 60)
         _ = try await provider.token(for: .server)
     }
 
@@ -133,10 +134,10 @@ struct ProviderOverHTTPTests {
         server.misbehave(nil)
         if trouble == .stopped { try server.restart() }
         let requests = server.requests.count
-        time.advance(wait - 0.01)
+        time.advance(by: wait - 0.01)
         await #expect(throws: TokenProviderError.self) { try await provider.token(for: .server) }
         #expect(server.requests.count == requests)
-        time.advance(0.02)
+        time.advance(by: 0.02)
         _ = try await provider.token(for: .server)
     }
 
@@ -216,7 +217,7 @@ struct ProviderOverHTTPTests {
         server.setClock(.now + skew)
         time.setWallClock(by: Double(-skew))
         let token = try await provider.token(for: .server)
-        time.advance(2600)
+        time.advance(by: 2600)
         #expect(try await provider.token(for: .server) == token)
         #expect(server.requests.count == 1)
     }

@@ -1,6 +1,7 @@
 import ExpiringCache
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 import TokenProviderTesting
@@ -10,7 +11,7 @@ import TokenProviderTesting
 /// What happens before a user is signed in, when one signs in, and when one signs out.
 @Suite(.watchdog)
 struct SignInTests {
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let provider: CachingTokenProvider
     private let trip: TokenScope
@@ -61,7 +62,7 @@ struct SignInTests {
         source.succeed()
         provider.credentialsDidChange()
         #expect(await code() == .resourceExhausted)
-        time.advance(8)
+        time.advance(by: 8)
         #expect(await code() == nil)
     }
 

@@ -1,5 +1,6 @@
 import FleetToken
 import Foundation
+import TestTime
 import TestTraits
 import Testing
 
@@ -38,7 +39,7 @@ struct TokenCaseTests {
         arguments: cases.serverPauses.stories
     )
     func serverPause(_ story: TokenCases.ServerStory) async throws {
-        let time = TestTime()
+        let time = TestClock(at: 1_795_211_460)
         let source = WaveSource()
         let log = EventLog()
         var configuration = CachingTokenProvider.Configuration()
@@ -52,7 +53,7 @@ struct TokenCaseTests {
         var (status, retryAfter, isUnreachable) = (200, Double?.none, false)
         for (number, step) in story.steps.enumerated() {
             let place: Comment = "\(story.what), step \(number + 1)"
-            time.advance(step.after ?? 0)
+            time.advance(by: step.after ?? 0)
             retryAfter = step.retryAfter ?? (step.status == nil ? retryAfter : nil)
             status = step.status ?? status
             isUnreachable = step.unreachable ?? isUnreachable
@@ -134,7 +135,7 @@ struct TokenCaseTests {
 
     @Test("Stories of tokens, failures and clocks", arguments: cases.stories)
     func story(_ story: TokenCases.Story) async throws {
-        let time = TestTime()
+        let time = TestClock(at: 1_795_211_460)
         let source = ScriptedSource()
         let log = EventLog()
         let provider = CachingTokenProvider(
@@ -148,7 +149,7 @@ struct TokenCaseTests {
         var status = 200
         for (number, step) in story.steps.enumerated() {
             let place: Comment = "\(story.what), step \(number + 1)"
-            time.advance(step.after ?? 0)
+            time.advance(by: step.after ?? 0)
             time.setWallClock(by: step.setClock ?? 0)
             lifetime = step.lifetime ?? lifetime
             status = step.status ?? status

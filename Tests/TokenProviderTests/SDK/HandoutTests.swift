@@ -1,5 +1,6 @@
 import ExpiringCache
 import FleetToken
+import TestTime
 import TestTraits
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 /// Reports of rejected tokens that name an ID and no token, as the SDKs' callbacks do.
 @Suite(.watchdog)
 struct HandoutTests {
-    private let time = TestTime()
+    private let time = TestClock(at: 1_795_211_460)
     private let source = ScriptedSource()
     private let provider: CachingTokenProvider
     private let authorization: SDKAuthorization
@@ -46,7 +47,7 @@ struct HandoutTests {
         #expect(try await fetch() == "token 2")
         for _ in 0..<10 {
             authorization.invalidateToken(tripID: "trip-1")
-            time.advance(0.4)
+            time.advance(by: 0.4)
             #expect(try await fetch() == "token 2")
         }
         #expect(source.count == 2)
@@ -57,7 +58,7 @@ struct HandoutTests {
         #expect(try await fetch() == "token 1")
         authorization.invalidateToken(tripID: "trip-1")
         #expect(try await fetch() == "token 2")
-        time.advance(5)
+        time.advance(by: 5)
         authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope) == nil)
     }
@@ -65,7 +66,7 @@ struct HandoutTests {
     @Test("A report is about the token that the SDK has, not about a newer one", .tags(.b52))
     func refreshedMeanwhile() async throws {
         #expect(try await fetch() == "token 1")
-        time.advance(3_500)
+        time.advance(by: 3_500)
         #expect(try await provider.token(for: scope).value == Secret("token 2"))
         authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope)?.value == Secret("token 2"))
@@ -84,7 +85,7 @@ struct HandoutTests {
         authorization.invalidateToken(tripID: "trip-1")
         provider.removeAll()
         #expect(try await fetch() == "token 2")
-        time.advance(5)
+        time.advance(by: 5)
         authorization.invalidateToken(tripID: "trip-1")
         #expect(provider.cachedToken(for: scope) == nil)
     }

@@ -19,7 +19,7 @@ enum DevelopmentService {
     /// Runs the service while the closure runs.
     static func run<Result: Sendable>(
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-        now: @escaping @Sendable () -> NumericDate = { .now },
+        clock: ServiceClock = .system,
         alphabet: ResourceID.Alphabet = .ascii,
         _ body: @escaping @Sendable (_ service: Int, _ admin: Int) async throws -> Result
     ) async throws -> Result {
@@ -34,7 +34,7 @@ enum DevelopmentService {
         let (ready, continuation) = AsyncStream.makeStream(of: TokenServer.Addresses.self)
         let service = try await mode.service(
             logger: logger,
-            now: now,
+            clock: clock,
             onReady: { continuation.yield($0) }
         )
         let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))

@@ -1,5 +1,6 @@
 import FleetToken
 import JOSE
+import ServiceSupport
 import StrictCoding
 import TestSupport
 import TestTraits
@@ -66,8 +67,7 @@ struct ContractTests {
 
     @Test
     func answerHasExactlyTheseKeysAndTimes() async throws {
-        let now = NumericDate(seconds: 1_795_211_520)
-        let answer = try await DevelopmentService.run(now: { now }) { port, _ in
+        let answer = try await DevelopmentService.run(clock: .stopped(at: 1_795_211_520)) { port, _ in
             try await HTTPExchange.request("GET", "/token/consumer/trip-1", port: port)
         }
         let body = try answer.json()
@@ -87,8 +87,7 @@ struct ContractTests {
     @Test(arguments: ["/token/consumer/t?lifetimeSeconds=600", "/token/consumer/t?lifetimeSeconds=3540"])
     func lifetimeIsAsAsked(path: String) async throws {
         // The lifetime in the response is what is left of it, which a second's end would change.
-        let now = NumericDate.now
-        let answer = try await DevelopmentService.run(now: { now }) { port, _ in
+        let answer = try await DevelopmentService.run(clock: .stopped(at: NumericDate.now.seconds)) { port, _ in
             try await HTTPExchange.request("GET", path, port: port)
         }
         let asked = path.split(separator: "=").last.flatMap { Int64($0) }

@@ -1,5 +1,7 @@
 import NIOCore
 import NIOEmbedded
+import ServiceSupport
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -7,7 +9,7 @@ import Testing
 
 /// Connections over the limit.
 struct RefusedConnectionTests {
-    private var response: ConnectionLimitHandler.Refusal { .response { Response($0) } }
+    private var response: ConnectionLimitHandler.Refusal { .response({ Response($0) }, .stopped()) }
 
     private func channel(
         _ counter: ConnectionCounter,

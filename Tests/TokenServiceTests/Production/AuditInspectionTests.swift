@@ -1,4 +1,6 @@
 import Dispatch
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -16,7 +18,7 @@ struct AuditInspectionTests {
     }
 
     @Test func onlyANewFileIsChecked() async {
-        let inspection = AuditInspection(inspect: { throw ConfigurationError("Bad: \($0).") })
+        let inspection = AuditInspection(clock: .stopped(), inspect: { throw ConfigurationError("Bad: \($0).") })
         #expect(await inspection.problems(changed, since: changed) == [])
         #expect(await inspection.problems(serving, since: changed) == [])
         #expect(await inspection.problems(changed, since: serving) == ["audit: Bad: /new/audit."])
@@ -25,7 +27,10 @@ struct AuditInspectionTests {
     @Test(.watchdog)
     func diskThatDoesNotRespondIsAProblem() async {
         let gate = DispatchSemaphore(value: 0)
-        let inspection = AuditInspection(inspect: { _ in gate.wait() }, sleep: { _ in })
+        let inspection = AuditInspection(
+            clock: TestClock(skippingSleepsUnder: .infinity).service,
+            inspect: { _ in gate.wait() }
+        )
         let problems = await inspection.problems(changed, since: serving)
         #expect(problems.count == 1 && problems[0].contains("does not respond"))
         gate.signal()
@@ -34,7 +39,7 @@ struct AuditInspectionTests {
     @Test(.watchdog)
     func shutdownDoesNotWaitForIt() async {
         let gate = DispatchSemaphore(value: 0)
-        let inspection = AuditInspection(inspect: { _ in gate.wait() })
+        let inspection = AuditInspection(clock: .stopped(), inspect: { _ in gate.wait() })
         let problems = Task { await inspection.problems(changed, since: serving) }
         problems.cancel()
         #expect(await problems.value.count == 1)

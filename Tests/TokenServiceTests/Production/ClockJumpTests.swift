@@ -4,8 +4,8 @@ import Logging
 import ServiceLifecycle
 import ServiceSupport
 import StrictCoding
-import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 import TokenMinting
@@ -16,18 +16,10 @@ import TokenMinting
 /// A machine whose clock is set while it serves hands out nothing that has expired or comes from the future.
 @Suite(.watchdog)
 struct ClockJumpTests {
-    /// A wall clock that a test sets.
-    private final class WallClock: Sendable {
-        private let seconds = Mutex(NumericDate.now.seconds)
-
-        var now: NumericDate { NumericDate(seconds: seconds.withLock { $0 }) }
-
-        func set(by difference: Int64) { seconds.withLock { $0 += difference } }
-    }
+    private let clock = TestClock(at: Double(NumericDate.now.seconds))
 
     /// Runs the service that ``KeySite`` configures, with a clock of the test's.
     private func serve(
-        _ clock: WallClock,
         _ body:
             @escaping @Sendable (_ ask: @escaping @Sendable () async throws -> TransferResponse) async throws -> Void
     ) async throws {
@@ -38,7 +30,7 @@ struct ClockJumpTests {
             let (ready, listening) = AsyncStream.makeStream(of: Int.self)
             let service = try await ProductionMode(path: site.path("tokend.yaml")).service(
                 logger: logger,
-                now: { clock.now },
+                clock: clock.service,
                 onReady: { listening.yield($0.service.port) }
             )
             let group = ServiceGroup(configuration: .init(services: [.init(service: service)], logger: logger))
@@ -63,11 +55,10 @@ struct ClockJumpTests {
 
     @Test(arguments: [7200, 3600, 241, -2, -61, -3600, -7200] as [Int64])
     func tokenFromAnotherTimeIsNotHandedOutAgain(difference: Int64) async throws {
-        let clock = WallClock()
-        try await serve(clock) { ask in
+        try await serve { ask in
             let first = try await ask()
             #expect(first.status == 200)
-            clock.set(by: difference)
+            clock.setWallClock(by: Double(difference))
             let second = try await ask()
             #expect(second.status == 200)
             #expect(try second.json()["token"] != (try first.json()["token"]))
@@ -79,10 +70,9 @@ struct ClockJumpTests {
     }
 
     @Test func clockThatGoesOnReusesTheToken() async throws {
-        let clock = WallClock()
-        try await serve(clock) { ask in
+        try await serve { ask in
             let first = try await ask()
-            clock.set(by: 200)
+            clock.advance(by: 200)
             let second = try await ask()
             #expect(try second.json()["token"] == (try first.json()["token"]))
             #expect(try second.json()["expiresInSeconds"]?.integerValue == 3340)

@@ -30,9 +30,8 @@ struct LoadedServiceTests {
         network: ProductionNetwork = .none,
         look: @escaping FileSnapshot.Look = { FileFingerprint(of: $0) }
     ) async throws -> CurrentService {
-        let now = now
         let path = site.path("tokend.yaml")
-        let shared = SharedResources(network: network, signing: .init(batch: .off), logger: logger, now: { now })
+        let shared = SharedResources(network: network, signing: .init(batch: .off), logger: logger, clock: .stopped())
         let configuration = try ProductionConfiguration(yaml: try OperatorFile.read(path), path: "tokend.yaml")
         let loaded = try await LoadedService.load(configuration, at: path, shared)
         return CurrentService(loaded, path: path, listen: listen, shared: shared, look: look)

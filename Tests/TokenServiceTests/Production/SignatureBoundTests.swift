@@ -1,6 +1,7 @@
 import Dispatch
 import FleetToken
 import Logging
+import ServiceSupport
 import TestTraits
 import Testing
 import TokenMinting
@@ -25,16 +26,15 @@ struct SignatureBoundTests {
 
     private func shared(_ threads: SigningThreads? = nil) -> SharedResources {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let now = NumericDate(seconds: 1_800_000_000)
         guard let threads else {
-            return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, now: { now })
+            return SharedResources(network: .none, signing: .init(batch: .off), logger: logger, clock: .system)
         }
         return SharedResources(
             network: .none,
             signing: .init(batch: .off),
             threads: threads,
             logger: logger,
-            now: { now }
+            clock: .system
         )
     }
 
@@ -46,7 +46,7 @@ struct SignatureBoundTests {
     @Test func whatIsOneTooManyIsRefusedWithoutASignature() async throws {
         try await KeySite.with { site in
             let release = DispatchSemaphore(value: 0)
-            let threads = SigningThreads(count: 2, batches: BatchTrial.off) { _ in
+            let threads = SigningThreads(count: 2, batches: BatchTrial.off, clock: .system) { _ in
                 // A watchdog: where nothing is refused, all get their tokens in the end.
                 _ = release.wait(timeout: .now() + 20)
             }

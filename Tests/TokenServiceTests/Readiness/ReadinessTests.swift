@@ -1,4 +1,6 @@
 import Synchronization
+import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -38,16 +40,16 @@ struct ReadinessTests {
     func issuersAreTriedUntilAllKeysWereHadOnce() async throws {
         let missing = Warmup.Missing(["a", "b"])
         let answers = Answers([["a", "b"], ["b"], []])
-        let waits = Answers([[], []])
+        let clock = TestClock(skippingSleepsUnder: .infinity)
         let preparation = Warmup(
+            clock: clock.service,
             missing: missing,
-            prepare: { answers.next() },
-            wait: { _ = waits.next() }
+            prepare: { answers.next() }
         )
         // With nobody to shut it down it ends when it has nothing left to do.
         let run = Task { try await preparation.run() }
         while answers.count > 0 || !missing.names.isEmpty { await Task.yield() }
-        #expect(waits.count == 0)
+        #expect(clock.sleeps == [2, 2])
         run.cancel()
         _ = await run.result
     }

@@ -1,8 +1,10 @@
 import Dispatch
 import Logging
 import ServiceLifecycle
+import ServiceSupport
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -47,18 +49,12 @@ struct RedisRateStoreTests {
 
     /// Runs a store while the body does; each `look` lets it look at Redis once.
     private func withStore(_ body: (RedisRateStore, _ look: () async -> Void) async throws -> Void) async throws {
-        let (sleeps, sleep) = AsyncStream.makeStream(of: Void.self)
-        let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+        let clock = TestClock()
         let store = RedisRateStore(
             prefix: "p:",
             metrics: RedisMetrics(registry: registry),
+            clock: clock.service,
             logger: recorder.logger,
-            sleep: { _ in
-                sleep.yield()
-                var iterator = wakes.makeAsyncIterator()
-                _ = await iterator.next()
-                try Task.checkCancellation()
-            },
             connect: { [server] () throws(RedisFailure) in
                 let isReachable = server.state.withLock { state in
                     state.connections += 1
@@ -70,11 +66,10 @@ struct RedisRateStoreTests {
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await store.run() }
-            var iterator = sleeps.makeAsyncIterator()
-            await iterator.next()
+            await clock.waitForSleepers()
             try await body(store) {
-                wake.yield()
-                await iterator.next()
+                clock.advance(by: 10)
+                await clock.waitForSleepers()
             }
             group.cancelAll()
         }
@@ -93,6 +88,7 @@ struct RedisRateStoreTests {
         let store = RedisRateStore(
             prefix: "p:",
             metrics: RedisMetrics(registry: registry),
+            clock: .stopped(),
             logger: recorder.logger,
             connect: { [server] in Session(server: server) }
         )
@@ -108,6 +104,7 @@ struct RedisRateStoreTests {
         let store = RedisRateStore(
             prefix: "p:",
             metrics: RedisMetrics(registry: registry),
+            clock: .stopped(),
             logger: recorder.logger,
             connect: { () throws(RedisFailure) in
                 attempt.yield()

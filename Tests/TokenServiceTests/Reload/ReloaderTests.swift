@@ -1,6 +1,7 @@
 import FleetToken
 import Foundation
 import Logging
+import ServiceSupport
 import Synchronization
 import TestSupport
 import TestTraits
@@ -79,7 +80,7 @@ struct ReloaderTests {
             reload: { world.reload() },
             onTick: { world.tick() },
             status: status,
-            now: { NumericDate(seconds: 1_800_000_000) },
+            clock: .stopped(),
             metrics: ServiceMetrics(registry: registry, version: "1"),
             logger: recorder.logger
         )
@@ -123,7 +124,7 @@ struct ReloaderTests {
     /// systemd sends it as soon as the service is ready.
     @Test(.watchdog)
     func signalThatArrivesBeforeTheReloaderRunsIsNotLost() async {
-        let triggers = await Reloader.system()
+        let triggers = await Reloader.system(clock: .system)
         #expect(kill(getpid(), SIGHUP) == 0)
         let (stream, continuation) = AsyncStream.makeStream(of: ReloadTrigger.self)
         let task = Task { await triggers(continuation) }

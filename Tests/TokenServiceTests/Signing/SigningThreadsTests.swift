@@ -2,6 +2,7 @@ import Dispatch
 import NIOCore
 import NIOPosix
 import ServiceConfiguration
+import ServiceSupport
 import Synchronization
 import TestSupport
 import TestTraits
@@ -28,7 +29,7 @@ struct SigningThreadsTests {
 
     @Test(arguments: [1, 3])
     func allAreSignedAndEachGetsItsOwnToken(threads: Int) async throws {
-        let threads = SigningThreads(count: threads, batches: BatchTrial.off)
+        let threads = SigningThreads(count: threads, batches: BatchTrial.off, clock: .system)
         let sum = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<300 { group.addTask { try await sign(number, threads) } }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -41,7 +42,7 @@ struct SigningThreadsTests {
         let arrived = DispatchGroup()
         for _ in 0..<3 { arrived.enter() }
         let met = Mutex<[Bool]>([])
-        let threads = SigningThreads(count: 3, batches: BatchTrial.off) { _ in
+        let threads = SigningThreads(count: 3, batches: BatchTrial.off, clock: .system) { _ in
             arrived.leave()
             let isMet = arrived.wait(timeout: .now() + 20) == .success
             met.withLock { $0.append(isMet) }
@@ -55,14 +56,16 @@ struct SigningThreadsTests {
     }
 
     @Test func oneAloneWaitsForNobody() async throws {
-        let threads = SigningThreads(count: 2, batches: BatchTrial.off)
+        let threads = SigningThreads(count: 2, batches: BatchTrial.off, clock: .system)
         for number in 0..<10 { #expect(try await sign(number, threads)) }
     }
 
     /// A result comes back to the thread that asked, where its connection is.
     @Test func aTaskOfAnEventLoopGoesOnThere() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
-        let threads = SigningThreads(count: 2, batches: BatchTrial.off) { _ in #expect(!eventLoop.inEventLoop) }
+        let threads = SigningThreads(count: 2, batches: BatchTrial.off, clock: .system) { _ in
+            #expect(!eventLoop.inEventLoop)
+        }
         await withTaskExecutorPreference(EventLoopExecutor(eventLoop)) {
             for number in 0..<20 {
                 #expect(eventLoop.inEventLoop)
@@ -79,7 +82,9 @@ struct SigningThreadsTests {
             let batches = BatchTrial.batches(SigningConfiguration(library: library.path))
             let lane = try #require(batches.batchKey(for: BatchTrial.signer().key))
             let made = Mutex(0)
-            let threads = SigningThreads(count: 2, batches: batches) { size in made.withLock { $0 += size } }
+            let threads = SigningThreads(count: 2, batches: batches, clock: .system) { size in
+                made.withLock { $0 += size }
+            }
             let (signed, cancelled) = try await withThrowingTaskGroup(of: Bool?.self) { group in
                 for number in 0..<1000 {
                     group.addTask {
@@ -106,7 +111,7 @@ struct SigningThreadsTests {
         let release = DispatchSemaphore(value: 0)
         let made = Mutex(0)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let threads = SigningThreads(count: 1, batches: BatchTrial.off) { size in
+        let threads = SigningThreads(count: 1, batches: BatchTrial.off, clock: .system) { size in
             let isFirst = made.withLock { made in
                 made += size
                 return made == size
@@ -139,7 +144,7 @@ struct SigningThreadsTests {
         let release = DispatchSemaphore(value: 0)
         let isFirst = Mutex(true)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-        let threads = SigningThreads(count: 1, batches: BatchTrial.off) { _ in
+        let threads = SigningThreads(count: 1, batches: BatchTrial.off, clock: .system) { _ in
             begin.yield()
             let waits = isFirst.withLock { isFirst in
                 defer { isFirst = false }
@@ -178,7 +183,7 @@ struct SigningThreadsTests {
             let sizes = Mutex<[Int]>([])
             let release = DispatchSemaphore(value: 0)
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-            let threads = SigningThreads(count: 1, batches: batches) { size in
+            let threads = SigningThreads(count: 1, batches: batches, clock: .system) { size in
                 sizes.withLock { $0.append(size) }
                 begin.yield()
                 if sizes.withLock({ $0.count }) == 1 { _ = release.wait(timeout: .now() + 20) }

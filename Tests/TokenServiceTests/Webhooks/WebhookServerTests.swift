@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import FleetToken
 import NIOCore
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 import TokenMinting
@@ -138,13 +139,15 @@ import TokenMinting
     @Test("A response that is late denies", .tags(.s7), arguments: lateCases)
     func deniesWhatIsLate(row: Case) async throws {
         try await RawServer.run(row.behaviour) { server in
-            let untilAnswered: @Sendable (Duration) async throws -> Void = { duration in
-                #expect(duration == .milliseconds(1500))
+            let clock = TestClock()
+            let (caller, vehicle) = (try WebhookSample.caller(), try WebhookSample.vehicle("v1"))
+            try await Self.withWebhook(port: server.port, clock: clock.service) { webhook in
+                async let answer = webhook.result(for: caller, vehicle, requestID: "r")
+                await clock.waitForSleepers()
                 await server.waitUntilAnswered()
-            }
-            try await Self.withWebhook(port: server.port, sleep: untilAnswered) { webhook in
-                let answer = try await Self.answer(of: webhook)
-                #expect(answer == row.expected)
+                #expect(clock.sleeps == [1.5])
+                clock.advance(by: 1.5)
+                #expect(await answer == row.expected)
             }
             #expect(server.requests.count == 1)
         }
@@ -153,8 +156,12 @@ import TokenMinting
     @Test("A webhook that does not respond times out", .tags(.s7))
     func timesOut() async throws {
         try await RawServer.run(.silence) { server in
-            try await Self.withWebhook(port: server.port, timeout: 20, sleep: nil) { webhook in
-                let answer = try await Self.answer(of: webhook)
+            try await Self.withWebhook(port: server.port, timeout: 20, clock: .system) { webhook in
+                let answer = await webhook.result(
+                    for: try WebhookSample.caller(),
+                    try WebhookSample.vehicle("v1"),
+                    requestID: "r"
+                )
                 #expect(answer == .noResponse("it timed out after 0.02 seconds"))
             }
         }
@@ -277,18 +284,19 @@ import TokenMinting
         host: String = "127.0.0.1",
         port: Int,
         timeout: Int64 = 1500,
-        sleep: (@Sendable (Duration) async throws -> Void)? = { _ in try await Task.sleep(for: .seconds(3600)) },
+        clock: ServiceClock = .stopped(),
         client configuration: HTTPClient.Configuration = .outgoing,
         _ body: (AuthorizationWebhook) async throws -> Void
     ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let http = if let sleep { OutgoingClient(client, sleep: sleep) } else { OutgoingClient(client) }
+        let http = OutgoingClient(client, clock: clock)
         let url = "\(scheme)://\(host):\(port)/authorize?a=b"
         do {
             let webhook = try AuthorizationWebhook(
                 WebhookConfiguration(name: "w", url: url, secretFile: "", timeout: timeout, claims: ["role"]),
                 secret: Secret("0123456789abcdef0123456789abcdef"),
-                http: http
+                http: http,
+                clock: .system
             )
             try await body(webhook)
         } catch {

@@ -18,12 +18,12 @@ final class ClockCheck: Sendable {
         let uncertainty: Int64
     }
 
-    let now: @Sendable () -> NumericDate
+    let clock: ServiceClock
     private let best = Mutex<Reading?>(nil)
     private let failure = Mutex<String?>(nil)
 
-    init(now: @escaping @Sendable () -> NumericDate = { .now }) {
-        self.now = now
+    init(clock: ServiceClock) {
+        self.clock = clock
     }
 
     /// Records the clock of a response's server.
@@ -34,7 +34,7 @@ final class ClockCheck: Sendable {
     /// Records a `Date`; an `Age` is the time that a cache has stored the response.
     func note(_ date: String?, age: String?, of url: String, _ start: NumericDate) {
         guard let date = date.flatMap(HTTPDate.parse) else { return }
-        let end = now()
+        let end = clock.now
         let midway = start + (end - start) / 2
         let reading = Reading(
             place: String(url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""),
@@ -52,7 +52,7 @@ final class ClockCheck: Sendable {
         var request = OutgoingRequest(.get, url)
         request.maximumSize = IssuerKeySet.maximumSize
         request.timeout = ConnectionProbe.timeout
-        let start = now()
+        let start = clock.now
         do {
             note(try await http.send(request), of: url, start)
         } catch {
@@ -83,13 +83,13 @@ final class ClockCheck: Sendable {
 /// Sends requests, and records the clocks of the servers.
 struct ClockedHTTP: OutgoingHTTP {
     let http: any OutgoingHTTP
-    let clock: ClockCheck
+    let check: ClockCheck
 
     func send(_ request: OutgoingRequest) async throws(OutgoingError) -> OutgoingResponse {
-        let start = clock.now()
+        let start = check.clock.now
         let response = try await http.send(request)
         // The metadata server's clock is this machine's host's.
-        if response.headers["metadata-flavor"] == nil { clock.note(response, of: request.url, start) }
+        if response.headers["metadata-flavor"] == nil { check.note(response, of: request.url, start) }
         return response
     }
 }

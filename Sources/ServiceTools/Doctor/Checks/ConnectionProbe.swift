@@ -31,7 +31,7 @@ struct ConnectionProbe {
 
     /// Connects, with TLS if the scheme requires it, and sends nothing.
     func run() async throws(OutgoingError) {
-        try await withTimeout(Self.timeout) { try await connect() }
+        try await withTimeout(Self.timeout, clock: .system) { try await connect() }
     }
 
     private func connect() async throws {

@@ -12,13 +12,15 @@ struct FileCheck {
         _ configuration: ProductionConfiguration,
         at path: String,
         accounts: AccountReader,
-        environment: [String: String]
+        environment: [String: String],
+        clock: ServiceClock
     ) {
         let loaded = LoadedConfiguration(
             checking: configuration,
             at: path,
             accounts: accounts,
-            environment: environment
+            environment: environment,
+            clock: clock
         )
         let places = configuration.places
         let problems = loaded.problems.map { Self.finding(.fail, $0, places: places) }

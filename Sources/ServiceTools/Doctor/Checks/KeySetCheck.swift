@@ -6,6 +6,7 @@ import TokenIssuance
 /// Checks an issuer's keys, fetched as the service does: by discovery, and trusting the issuer's own authorities.
 struct KeySetCheck {
     let http: any OutgoingHTTP
+    let clock: ServiceClock
 
     /// Returns the finding for an issuer; nil if its keys are in a file.
     func finding(caller: String, issuer: JWTIssuerConfiguration) async -> Finding? {
@@ -19,7 +20,12 @@ struct KeySetCheck {
         guard plan.isRemote else { return nil }
         do {
             let logger = Logger(label: "doctor", factory: { _ in SwiftLogNoOpLogHandler() })
-            let fetching = KeySetFetching(http: http, timeout: ConnectionProbe.timeout, logger: logger)
+            let fetching = KeySetFetching(
+                http: http,
+                timeout: ConnectionProbe.timeout,
+                clock: clock,
+                logger: logger
+            )
             _ = try await fetching.keys(of: plan)
             return Finding(
                 .ok,

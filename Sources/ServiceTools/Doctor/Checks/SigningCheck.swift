@@ -24,12 +24,12 @@ struct SigningCheck {
         do {
             let scope = try TokenScope(kind: kind, id: kind.isPrivileged ? nil : "doctor-self-test")
             let minter = TokenMinter(signers: [kind: try signer(account)])
-            let minted = try await minter.mint(scope, now: .now)
+            let minted = try await minter.mint(scope, now: google.clock.now)
             let verification = TokenVerification(
                 of: minted.token.reveal(),
                 keys: .set(try minter.keys()),
                 scope: scope,
-                now: .now
+                now: google.clock.now
             )
             guard verification.failures.isEmpty else {
                 let reasons = verification.failures.map(\.description).joined(separator: " ")

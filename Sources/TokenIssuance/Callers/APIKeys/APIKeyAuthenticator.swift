@@ -47,7 +47,7 @@ struct APIKeyAuthenticator: Sendable {
     private let entries: [String: Entry]
     private let withdrawn = Withdrawn()
     private let work: Work
-    private let now: @Sendable () -> NumericDate
+    private let clock: ServiceClock
 
     /// Creates an authenticator for groups of keys.
     ///
@@ -55,7 +55,7 @@ struct APIKeyAuthenticator: Sendable {
     init(
         _ groups: [Group],
         work: Work = Work(),
-        now: @escaping @Sendable () -> NumericDate
+        clock: ServiceClock
     ) throws(ConfigurationError) {
         var entries: [String: Entry] = [:]
         for group in groups {
@@ -77,7 +77,7 @@ struct APIKeyAuthenticator: Sendable {
         }
         self.entries = entries
         self.work = work
-        self.now = now
+        self.clock = clock
     }
 
     /// Returns the caller that a key belongs to.
@@ -91,7 +91,7 @@ struct APIKeyAuthenticator: Sendable {
         let isEqual = work.isEqual(work.hash(key), entry?.record.digest ?? Self.unknownKeyDigest)
         guard let entry, !withdrawn.ids.withLock({ $0.contains(id) }) else { throw .init(.unknownAPIKey) }
         guard isEqual else { throw AuthenticationFailure(.unknownAPIKey).of(entry.caller.name) }
-        if let notAfter = entry.record.notAfter, now() >= notAfter {
+        if let notAfter = entry.record.notAfter, clock.now >= notAfter {
             throw AuthenticationFailure(.expiredAPIKey).of(entry.caller.name)
         }
         return entry.caller

@@ -12,7 +12,7 @@ package struct JWTAuthenticator: Sendable {
     private let issuersByName: [String: [JWTIssuer]]
     private let ownAccounts: [String]
     private let remembered: RememberedCallers
-    private let now: @Sendable () -> NumericDate
+    private let clock: ServiceClock
 
     /// Creates an authenticator that trusts some issuers.
     ///
@@ -20,18 +20,18 @@ package struct JWTAuthenticator: Sendable {
     ///   - issuers: The issuers, in the order in which they are tried; several may have the same `iss`.
     ///   - ownAccounts: The email addresses of the service accounts that sign minted tokens.
     ///   - remembered: The cache of verified callers.
-    ///   - now: The wall clock.
+    ///   - clock: The time.
     init(
         issuers: [JWTIssuer],
         ownAccounts: [String],
         remembered: RememberedCallers = RememberedCallers(),
-        now: @escaping @Sendable () -> NumericDate
+        clock: ServiceClock
     ) {
         self.issuers = issuers
         issuersByName = Dictionary(grouping: issuers) { $0.configuration.issuer }
         self.ownAccounts = ownAccounts
         self.remembered = remembered
-        self.now = now
+        self.clock = clock
     }
 
     /// Returns the caller that a token belongs to.
@@ -48,7 +48,7 @@ package struct JWTAuthenticator: Sendable {
     ) async throws(AuthenticationFailure) -> Caller {
         // Before any work whose cost grows with the size.
         guard token.count <= CallerToken.maximumSize else { throw .init(.malformedToken) }
-        let now = now()
+        let now = clock.now
         let digest = SHA256Digest(of: token)
         let (caller, isKnown) = await rememberedCaller(digest, at: now, allowance)
         if let caller { return caller }

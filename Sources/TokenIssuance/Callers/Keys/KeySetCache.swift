@@ -11,8 +11,9 @@ extension KeySetCache {
     package convenience init(_ fetching: KeySetFetching) {
         self.init(
             configuration: .keySets,
-            clock: fetching.clock,
-            scheduler: fetching.scheduler
+            clock: fetching.clock.cache,
+            scheduler: fetching.clock.scheduler,
+            random: fetching.clock.random
         ) { plan, _ in
             do {
                 let keys = try await fetching.keys(of: plan)

@@ -1,4 +1,3 @@
-package import ExpiringCache
 import FleetToken
 package import Logging
 import ServiceConfiguration
@@ -12,10 +11,8 @@ package struct KeySetFetching: Sendable {
     var timeout: Duration?
     /// Whether they may come from this machine by http, for tests.
     var allowsLoopback = false
-    /// Tells their age.
-    var clock = CacheClock.system
-    /// Ends fetches that time out.
-    var scheduler = CacheScheduler.system
+    /// Tells their age, and ends fetches that time out.
+    var clock: ServiceClock
     /// Metrics of the fetches; nil for none.
     var metrics: CallerMetrics?
     /// Logs failed fetches.
@@ -26,8 +23,7 @@ package struct KeySetFetching: Sendable {
         http: any OutgoingHTTP,
         timeout: Duration? = nil,
         allowsLoopback: Bool = false,
-        clock: CacheClock = .system,
-        scheduler: CacheScheduler = .system,
+        clock: ServiceClock,
         metrics: CallerMetrics? = nil,
         logger: Logger
     ) {
@@ -35,7 +31,6 @@ package struct KeySetFetching: Sendable {
         self.timeout = timeout
         self.allowsLoopback = allowsLoopback
         self.clock = clock
-        self.scheduler = scheduler
         self.metrics = metrics
         self.logger = logger
     }

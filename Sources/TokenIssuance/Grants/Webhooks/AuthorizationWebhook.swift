@@ -1,4 +1,4 @@
-package import ExpiringCache
+import ExpiringCache
 package import FleetToken
 package import ServiceConfiguration
 package import ServiceSupport
@@ -25,8 +25,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
     ///   - secret: The content of its secret file.
     ///   - http: Sends its requests.
     ///   - metrics: Metrics of its results; nil for none.
-    ///   - clock: The clock that cached results age by.
-    ///   - now: The time that requests are signed with.
+    ///   - clock: The time that requests are signed with, and that cached results age by.
     /// - Throws: ``ConfigurationError`` if its URL or secret is invalid.
     package init(
         _ configuration: WebhookConfiguration,
@@ -34,8 +33,7 @@ package struct AuthorizationWebhook: ScopeWebhook {
         secret: Secret,
         http: any OutgoingHTTP,
         metrics: WebhookMetrics? = nil,
-        clock: CacheClock = .system,
-        now: @escaping @Sendable () -> NumericDate = { .now }
+        clock: ServiceClock
     ) throws(ConfigurationError) {
         claims = configuration.claims
         exchange = WebhookExchange(
@@ -46,11 +44,12 @@ package struct AuthorizationWebhook: ScopeWebhook {
                 limits,
                 parallel: Int(configuration.concurrency),
                 duration: Self.usualDuration,
-                sharesPlaces: true
+                sharesPlaces: true,
+                clock: clock
             ),
             http: http,
             metrics: metrics,
-            now: now
+            clock: clock
         )
         cache = configuration.cache > 0 ? Self.cache(of: exchange, for: Seconds(configuration.cache), clock) : nil
     }
@@ -77,7 +76,7 @@ extension AuthorizationWebhook {
     private static func cache(
         of exchange: WebhookExchange,
         for lifetime: Seconds,
-        _ clock: CacheClock
+        _ clock: ServiceClock
     ) -> ExpiringCache<WebhookRequest, WebhookResult> {
         var configuration = CacheConfiguration()
         configuration.capacity = cacheCapacity
@@ -89,7 +88,12 @@ extension AuthorizationWebhook {
         // The exchange has its own timeout.
         configuration.fetchTimeout = .infinity
         configuration.callTimeout = .infinity
-        return ExpiringCache(configuration: configuration, clock: clock) { request, _ in
+        return ExpiringCache(
+            configuration: configuration,
+            clock: clock.cache,
+            scheduler: clock.scheduler,
+            random: clock.random
+        ) { request, _ in
             let result = await exchange.result(of: request)
             guard result == .allowed else { throw Refused(result: result) }
             return Fetched(result, lifetime: lifetime)

@@ -20,18 +20,18 @@ struct WebhookExchange: Sendable {
     let http: any OutgoingHTTP
     /// Metrics of the results; nil for none.
     let metrics: WebhookMetrics?
-    let now: @Sendable () -> NumericDate
+    let clock: ServiceClock
 
     /// Calls the webhook, and treats everything except an explicit allow as a denial.
     func result(of request: WebhookRequest) async -> WebhookResult {
-        let start = ContinuousClock.now
+        let start = clock.monotonic
         let result: WebhookResult
         do {
             result = try await admission.run(for: request.flow) { await self.send(request) }
         } catch {
             result = error is AdmissionRefusal ? .overloaded : .noResponse("the request was cancelled")
         }
-        metrics?.duration[WebhookResultLabel(result)].record(start.duration(to: .now))
+        metrics?.duration[WebhookResultLabel(result)].record(clock.duration(since: start))
         return result
     }
 
@@ -45,7 +45,7 @@ struct WebhookExchange: Sendable {
         if let trace = TraceContext.current {
             outgoing.headers.append((name: "traceparent", value: trace.forwarded()))
         }
-        outgoing.headers += signature.fields(for: request.body, at: now())
+        outgoing.headers += signature.fields(for: request.body, at: clock.now)
         outgoing.body = Secret(request.body)
         outgoing.maximumSize = Self.maximumSize
         outgoing.timeout = timeout

@@ -8,17 +8,17 @@ typealias AccessTokens = ExpiringCache<GoogleCredentials, Secret>
 
 extension AccessTokens {
     /// Creates an empty cache.
-    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, clock: ServiceClock) {
         var configuration = CacheConfiguration.google
         // The metadata server returns the same token until five minutes before it expires, then a new one.
         configuration.refreshAhead = 240
         self.init(
             configuration: configuration,
-            clock: time.clock,
-            scheduler: time.scheduler,
-            random: time.random
+            clock: clock.cache,
+            scheduler: clock.scheduler,
+            random: clock.random
         ) { credentials, _ in
-            try await credentials.accessToken(http, endpoints: endpoints, time: time)
+            try await credentials.accessToken(http, endpoints: endpoints, clock: clock)
         }
     }
 }
@@ -40,18 +40,18 @@ extension NewAccessTokens {
     static let lifetime: Seconds = 5
 
     /// Creates an empty cache.
-    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, clock: ServiceClock) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         configuration.refreshAhead = 0
         self.init(
             configuration: configuration,
-            clock: time.clock,
-            scheduler: time.scheduler,
-            random: time.random
+            clock: clock.cache,
+            scheduler: clock.scheduler,
+            random: clock.random
         ) { credentials, _ in
-            let start = time.uptime
-            let fetched = try await credentials.accessToken(http, endpoints: endpoints, time: time)
+            let start = clock.uptime
+            let fetched = try await credentials.accessToken(http, endpoints: endpoints, clock: clock)
             return Fetched(
                 NewAccessToken(token: fetched.value, expiry: start + fetched.lifetime),
                 lifetime: min(Self.lifetime, fetched.lifetime)
@@ -64,14 +64,14 @@ extension GoogleCredentials {
     fileprivate func accessToken(
         _ http: any OutgoingHTTP,
         endpoints: GoogleEndpoints,
-        time: GoogleTime
+        clock: ServiceClock
     ) async throws -> Fetched<Secret> {
         switch self {
         case .metadataServer: try await MetadataServer(http: http, endpoints: endpoints).accessToken()
         case .serviceAccount(let account):
             try await AccessTokenGrant(http: http, endpoints: endpoints).accessToken(
                 for: account,
-                now: time.now
+                now: clock.now
             )
         }
     }

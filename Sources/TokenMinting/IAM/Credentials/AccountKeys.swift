@@ -14,14 +14,14 @@ extension AccountKeys {
     static let refetchInterval: Seconds = 1
 
     /// Creates an empty cache.
-    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, time: GoogleTime) {
+    convenience init(_ http: any OutgoingHTTP, endpoints: GoogleEndpoints, clock: ServiceClock) {
         var configuration = CacheConfiguration.google
         configuration.minimumRemaining = 0
         self.init(
             configuration: configuration,
-            clock: time.clock,
-            scheduler: time.scheduler,
-            random: time.random
+            clock: clock.cache,
+            scheduler: clock.scheduler,
+            random: clock.random
         ) { account, _ in
             let keys = try await PublishedKeys(http: http, endpoints: endpoints).keys(of: account)
             // Keys that Google has mislaid must not make us forget the last ones.

@@ -2,6 +2,7 @@ import FleetToken
 import JOSE
 import StrictCoding
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 

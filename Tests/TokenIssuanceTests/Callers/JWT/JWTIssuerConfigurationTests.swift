@@ -76,10 +76,11 @@ import Testing
         ]
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),
+            clock: .stopped(),
             logger: RecordedLog().logger
         )
         let error = #expect(throws: ConfigurationError.self) {
-            try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching)
+            try CallerAuthenticator(callers: callers, ownAccounts: [], fetching: fetching, clock: .stopped())
         }
         #expect(error?.problems.map { String($0.prefix { $0 != ":" }) } == ["one", "two", "three"])
     }

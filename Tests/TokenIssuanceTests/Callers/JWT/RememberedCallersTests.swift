@@ -4,6 +4,7 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -23,6 +24,7 @@ struct RememberedCallersTests {
         let plan = try KeySetPlan(.firebase(project: "p"), allowsLoopback: false)
         let fetching = KeySetFetching(
             http: FakeHTTP(.failed("no network")),
+            clock: .stopped(),
             logger: RecordedLog().logger
         )
         return verified(subject, IssuerKeys(plan: plan, cache: KeySetCache(fetching)), digest(0))
@@ -160,7 +162,7 @@ struct RememberedCallersTests {
                 issuers: [JWTIssuer(name: "app", isApp: true, configuration: configuration, keys: keys)],
                 ownAccounts: [],
                 remembered: remembered,
-                now: { scene.clock.now }
+                clock: scene.clock.service
             )
             let noToken = Array("no token".utf8)
             func remember() async throws {
@@ -201,7 +203,7 @@ struct RememberedCallersTests {
                 callers: nil,
                 addresses: RateLimit(RateLimiter(once)),
                 verifications: RateLimiter(once),
-                clock: { 1_000_000_000 }
+                clock: .stopped()
             )
             let known = try scene.token()
             #expect(await scene.present(known, limits: limits).caller != nil)

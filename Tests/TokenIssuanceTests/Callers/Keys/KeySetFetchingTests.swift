@@ -18,7 +18,7 @@ import Testing
             algorithms: [.es256],
             keys: .url(Self.url)
         )
-        let fetching = KeySetFetching(http: http, timeout: timeout, logger: RecordedLog().logger)
+        let fetching = KeySetFetching(http: http, timeout: timeout, clock: .stopped(), logger: RecordedLog().logger)
         return try await fetching.keys(of: try KeySetPlan(configuration))
     }
 

@@ -6,6 +6,7 @@ import Logging
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTime
 import Testing
 
 @testable import ServiceConfiguration
@@ -17,7 +18,6 @@ import Testing
 struct AuthenticationScene: Sendable {
     let issuer: TestIssuer
     let clock: TestClock
-    let scheduler: TestScheduler
     let log: RecordedLog
     let fetching: KeySetFetching
     let authenticator: CallerAuthenticator
@@ -65,20 +65,18 @@ struct AuthenticationScene: Sendable {
     private init(_ issuer: TestIssuer, _ client: HTTPClient, callers: [CallerConfiguration]) throws {
         self.issuer = issuer
         clock = TestClock()
-        scheduler = TestScheduler()
         log = RecordedLog()
         fetching = KeySetFetching(
-            http: OutgoingClient(client),
+            http: OutgoingClient(client, clock: .system),
             allowsLoopback: true,
-            clock: clock.cacheClock,
-            scheduler: scheduler.cacheScheduler,
+            clock: clock.service,
             logger: log.logger
         )
         authenticator = try CallerAuthenticator(
             callers: callers,
             ownAccounts: [Self.ownAccount],
             fetching: fetching,
-            now: { [clock] in clock.now }
+            clock: clock.service
         )
     }
 }
@@ -162,6 +160,7 @@ extension AuthenticationScene {
                 path: "/token/consumer/trip-1",
                 headerFields: fields
             ),
+            at: clock.monotonic,
             from: address,
             certificateNames: certificateNames
         )

@@ -18,9 +18,12 @@ import Testing
             timeout: 250,
             claims: claims
         )
-        return try AuthorizationWebhook(configuration, secret: secret, http: http) {
-            NumericDate(seconds: 1_795_211_460)
-        }
+        return try AuthorizationWebhook(
+            configuration,
+            secret: secret,
+            http: http,
+            clock: .stopped(at: 1_795_211_460)
+        )
     }
 
     @Test func postsASignedQuestion() async throws {
@@ -125,11 +128,11 @@ import Testing
         let http = FakeHTTP(200, "")
         let plain = WebhookConfiguration(name: "w", url: "http://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(plain, secret: Self.secret, http: http)
+            try AuthorizationWebhook(plain, secret: Self.secret, http: http, clock: .stopped())
         }
         let good = WebhookConfiguration(name: "w", url: "https://example.com", secretFile: "")
         #expect(throws: ConfigurationError.self) {
-            try AuthorizationWebhook(good, secret: Secret("short"), http: http)
+            try AuthorizationWebhook(good, secret: Secret("short"), http: http, clock: .stopped())
         }
     }
 }

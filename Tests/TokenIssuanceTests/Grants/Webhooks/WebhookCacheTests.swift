@@ -1,8 +1,8 @@
-import ExpiringCache
 import FleetToken
 import ServiceSupport
 import Synchronization
 import TestSupport
+import TestTime
 import TestTraits
 import Testing
 
@@ -39,7 +39,7 @@ import Testing
             configuration,
             secret: Secret("0123456789abcdef0123456789abcdef"),
             http: http,
-            clock: clock.cacheClock
+            clock: clock.service
         )
     }
 
@@ -57,7 +57,7 @@ import Testing
         let clock = TestClock()
         let webhook = try Self.webhook(http, cache: 60, clock: clock)
         let caller = try GrantSamples.caller()
-        for wait in [0, 30, 29] as [Int64] {
+        for wait in [0, 30, 29] as [Double] {
             clock.advance(by: wait)
             #expect(await webhook.result(for: caller, try .vehicle("v1"), requestID: "r") == .allowed)
         }
@@ -67,15 +67,15 @@ import Testing
         #expect(http.requests.count == 2)
     }
 
-    @Test(arguments: [(0, 60), (60, -60), (60, -3600), (0, 7200)] as [(Int64, Int64)])
-    func clockThatIsSetMakesNoAllowLastLonger(passed: Int64, set: Int64) async throws {
+    @Test(arguments: [(0, 60), (60, -60), (60, -3600), (0, 7200)] as [(Double, Double)])
+    func clockThatIsSetMakesNoAllowLastLonger(passed: Double, set: Double) async throws {
         let http = Self.responses(Self.allow, Self.deny)
         let clock = TestClock()
         let webhook = try Self.webhook(http, cache: 60, clock: clock)
         let caller = try GrantSamples.caller()
         #expect(await webhook.result(for: caller, .server, requestID: "r") == .allowed)
         clock.advance(by: passed)
-        clock.set(by: set)
+        clock.setWallClock(by: set)
         #expect(await webhook.result(for: caller, .server, requestID: "r") == .denied)
     }
 

@@ -4,6 +4,7 @@ import ServiceSupport
 import StrictCoding
 import Synchronization
 import TestSupport
+import TestTime
 import TokenMinting
 
 /// Google's endpoints, as strict about what they are sent as Google documents, and as wrong in their answers as a test
@@ -31,12 +32,12 @@ final class FakeGoogle: Sendable {
     private static let keys = Result { try (0..<3).map { _ in try RSAPrivateKey.generate() } }
 
     private let state = Mutex(State())
-    private let now: @Sendable () -> NumericDate
+    private let clock: TestClock
     /// Whose assertions the OAuth server takes.
     private let caller: ServiceAccount?
 
-    init(time: FakeTime, caller: ServiceAccount? = nil) {
-        now = { time.date }
+    init(clock: TestClock, caller: ServiceAccount? = nil) {
+        self.clock = clock
         self.caller = caller
     }
 
@@ -177,7 +178,7 @@ final class FakeGoogle: Sendable {
             claims["iss"]?.stringValue == caller.email,
             claims["aud"]?.stringValue == "https://oauth2.googleapis.com/token",
             claims["scope"]?.stringValue == "https://www.googleapis.com/auth/iam",
-            issued <= now().seconds, expires > now().seconds, expires - issued <= 3600
+            issued <= clock.now.seconds, expires > clock.now.seconds, expires - issued <= 3600
         else {
             complain("the assertion's claims are wrong")
             return Self.error(400, #"{"error":"invalid_grant"}"#)
@@ -189,7 +190,7 @@ final class FakeGoogle: Sendable {
         let token = state.withLock { state in
             state.tokenCount += 1
             let token = "ya29.token-\(state.tokenCount)-secret"
-            state.tokens[Secret(token)] = now() + 3600
+            state.tokens[Secret(token)] = clock.now + 3600
             return token
         }
         let body = #"{"access_token":"\#(token)","expires_in":3600,"token_type":"Bearer"}"#
@@ -197,14 +198,14 @@ final class FakeGoogle: Sendable {
     }
 
     private func signJWT(_ request: OutgoingRequest) throws -> OutgoingResponse {
-        guard let bearer = request.bearer, let expiry = state.withLock({ $0.tokens[bearer] }), expiry > now() else {
+        guard let bearer = request.bearer, let expiry = state.withLock({ $0.tokens[bearer] }), expiry > clock.now else {
             return Self.error(401, #"{"error":{"code":401,"message":"m","status":"UNAUTHENTICATED"}}"#)
         }
         let body = try? JSONParser.parseObject(request.body?.reveal() ?? [])
         guard let body, body.names == ["payload"], let payload = body["payload"]?.stringValue,
             request.headers.contains(where: { $0 == ("Content-Type", "application/json") }),
             let claims = try? JSONParser.parseObject(Array(payload.utf8)), let exp = claims["exp"]?.integerValue,
-            exp > now().seconds, exp <= now().seconds + 12 * 3600
+            exp > clock.now.seconds, exp <= clock.now.seconds + 12 * 3600
         else {
             complain("the body is not one for signJwt")
             return Self.error(400, #"{"error":{"code":400,"message":"m","status":"INVALID_ARGUMENT"}}"#)

@@ -1,29 +1,40 @@
+import ExpiringCache
 import FleetToken
+import TestSupport
+import TestTime
 import TokenMinting
 
 /// A minter that signs with the fake Google.
 struct Scene {
-    let time: FakeTime
+    /// How long a signature may take: the only sleep that does not end at once.
+    static let limit: Seconds = 7
+
+    let clock = Self.clock()
     let google: FakeGoogle
     let client: GoogleClient
     let signer: IAMSigner
     let minter: TokenMinter
 
     init(caller: ServiceAccount? = nil) throws {
-        time = FakeTime()
-        google = FakeGoogle(time: time, caller: caller)
-        client = GoogleClient(http: google.http, time: time.time)
+        google = FakeGoogle(clock: clock, caller: caller)
+        client = GoogleClient(http: google.http, clock: clock.service)
         signer = try IAMSigner(
             account: FakeGoogle.account,
             credentials: caller.map { .serviceAccount($0) } ?? .metadataServer,
-            timeout: FakeTime.limit,
+            timeout: Self.limit,
             client: client
         )
         minter = Accounts.minter(signer)
     }
 
+    /// A clock on which retries don't wait.
+    static func clock() -> TestClock { TestClock(at: 1_795_001_000, skippingSleepsUnder: limit) }
+
+    /// What retries waited for, in seconds.
+    var waits: [Seconds] { clock.sleeps.filter { $0 < Self.limit } }
+
     func mint(_ sample: KindSample = .driver) async throws -> MintedToken {
-        try await minter.mint(try sample.scope(), now: time.date)
+        try await minter.mint(try sample.scope(), now: clock.now)
     }
 
     /// The error that minting ends with; nil when it doesn't.

@@ -1,0 +1,95 @@
+package import ExpiringCache
+package import FleetToken
+import Libc
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The time and the chance that the service goes by, passed as one value.
+///
+/// ```swift
+/// let start = clock.monotonic
+/// try await clock.sleep(for: .seconds(2) * clock.random())
+/// histogram.record(clock.duration(since: start))
+/// ```
+///
+/// There are two clocks in it. ``now`` is the time of day, which is in tokens and on record, and which an operator can set.
+/// ``monotonic`` measures durations; it cannot be set, and continues while the machine is suspended. Values that age use
+/// both, as ``cache``.
+///
+/// ``random()`` spreads retries. What must be unique or secret, such as IDs and keys, comes from the system's generator
+/// instead: no caller can choose it.
+package struct ServiceClock: Sendable {
+    /// Both clocks, as caches take them.
+    package let cache: CacheClock
+    /// Runs the timeouts of caches.
+    package let scheduler: CacheScheduler
+    private let wait: @Sendable (Duration) async throws -> Void
+    private let draw: @Sendable () -> Double
+
+    /// Creates a clock, such as one that a test advances.
+    ///
+    /// - Parameters:
+    ///   - cache: The wall clock, and the one that only goes forward.
+    ///   - scheduler: Runs actions later on that clock.
+    ///   - sleep: Waits on that clock; throws `CancellationError` if the task is cancelled.
+    ///   - random: Returns a number from 0 up to, but not including, 1.
+    package init(
+        cache: CacheClock,
+        scheduler: CacheScheduler,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.cache = cache
+        self.scheduler = scheduler
+        wait = sleep
+        draw = random
+    }
+
+    /// The wall clock, rounded down to seconds.
+    package var now: NumericDate {
+        let (seconds, rest) = cache.wall().quotientAndRemainder(dividingBy: 1_000_000_000)
+        return NumericDate(seconds: rest < 0 ? seconds - 1 : seconds)
+    }
+
+    /// The wall clock with its fraction of a second.
+    package var date: Date {
+        let (seconds, rest) = cache.wall().quotientAndRemainder(dividingBy: 1_000_000_000)
+        return Date(timeIntervalSince1970: Double(seconds) + Double(rest) / 1e9)
+    }
+
+    /// Nanoseconds since a fixed moment, on the clock that only goes forward.
+    package var monotonic: Int64 { cache.continuous() }
+
+    /// Returns the time since an earlier reading of ``monotonic``.
+    package func duration(since start: Int64) -> Duration { .nanoseconds(monotonic - start) }
+
+    /// Waits.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled.
+    package func sleep(for duration: Duration) async throws { try await wait(duration) }
+
+    /// Returns a number from 0 up to, but not including, 1.
+    package func random() -> Double { draw() }
+}
+
+extension ServiceClock {
+    /// The system's clocks and random numbers.
+    package static let system = ServiceClock(
+        cache: CacheClock(
+            continuous: CacheClock.system.continuous,
+            // Without the coarse clock's milliseconds of delay: the log is compared with that of other machines.
+            wall: {
+                var time = timespec()
+                clock_gettime(CLOCK_REALTIME, &time)
+                return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+            }
+        ),
+        scheduler: .system,
+        sleep: { try await Task.sleep(for: $0) },
+        random: { .random(in: 0..<1) }
+    )
+}
