@@ -223,8 +223,7 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits",
-                "TokenProvider", "TokenProviderTesting",
+                "TestTraits", "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
@@ -239,16 +238,14 @@ let package = Package(
             name: "FleetEngineClientTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits",
-                "TokenProvider",
+                "TestTraits", "TokenProvider",
             ]
         ),
         .testTarget(
             name: "ServiceSupportTests",
             dependencies: [
                 "ExpiringCache", "FleetToken", "JOSE", "ServiceSupport", "TestSupport", "TestTime", "TestTraits",
-                .asyncHTTPClient,
-                .systemPackage,
+                .asyncHTTPClient, .systemPackage,
             ]
         ),
         .testTarget(

@@ -28,18 +28,23 @@ let package = Package(
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
-        .testTarget(name: "ExpiringCacheTests", dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]),
+        .testTarget(
+            name: "ExpiringCacheTests",
+            dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]
+        ),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits",
                 "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
-                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime", "TestTraits",
+                "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
+                "TestTraits",
                 "TokenProvider",
             ]
         ),
