@@ -266,8 +266,7 @@ let package = Package(
             name: "TelemetryTests",
             dependencies: [
                 "ServiceSupport", "StrictCoding", "Telemetry", "TestRandomness", "TestSupport", "TestTime",
-                "TestTraits", .httpTypes,
-                .logging,
+                "TestTraits", .httpTypes, .logging,
             ]
         ),
         .testTarget(

@@ -28,6 +28,7 @@ let package = Package(
         ),
         .target(name: "TestRandomness", path: "Tests/TestRandomness"),
         .target(name: "TestTime", dependencies: ["ExpiringCache"], path: "Tests/TestTime"),
+        .target(name: "TestTraits", path: "Tests/TestTraits"),
         .testTarget(
             name: "ExpiringCacheTests",
             dependencies: ["ExpiringCache", "TestRandomness", "TestTime", "TestTraits"]
@@ -36,16 +37,14 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits",
-                "TokenProvider", "TokenProviderTesting",
+                "TestTraits", "TokenProvider", "TokenProviderTesting",
             ]
         ),
         .testTarget(
             name: "FleetEngineClientTests",
             dependencies: [
                 "ExpiringCache", "FleetEngineClient", "FleetToken", "StrictCoding", "TestRandomness", "TestTime",
-                "TestTraits",
-                "TokenProvider",
+                "TestTraits", "TokenProvider",
             ]
         ),
     ],

@@ -1,6 +1,5 @@
 import FleetToken
 import JOSE
-import Synchronization
 import TestSupport
 import TestTime
 import TestTraits

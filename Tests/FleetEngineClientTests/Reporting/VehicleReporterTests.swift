@@ -182,11 +182,11 @@ struct VehicleReporterTests {
             let time = test.time
             let listener = Listeners<VehicleReporterEvent>.Listener(
                 receive: { _ in },
-                end: { timersAtEnd.append(time.timers) }
+                end: { timersAtEnd.append(time.timeouts) }
             )
             reporter.reporter.listeners.add(listener, as: reporter.reporter.listeners.nextID())
             reporter.locationTrackingEnabled = true
-            #expect(test.time.timers == 1)
+            #expect(test.time.timeouts == 1)
         }
         await timersAtEnd.wait(for: 1)
         #expect(timersAtEnd.entries == [0])

@@ -157,11 +157,7 @@ import TokenMinting
     func timesOut() async throws {
         try await RawServer.run(.silence) { server in
             try await Self.withWebhook(port: server.port, timeout: 20, clock: .system) { webhook in
-                let answer = await webhook.result(
-                    for: try WebhookSample.caller(),
-                    try WebhookSample.vehicle("v1"),
-                    requestID: "r"
-                )
+                let answer = try await Self.answer(of: webhook)
                 #expect(answer == .noResponse("it timed out after 0.02 seconds"))
             }
         }
