@@ -4,10 +4,11 @@ import ServiceSupport
 import Synchronization
 import TestSupport
 import TestTime
+import TestTraits
 import Testing
 
 /// The service's time, and the one that tests advance in its place.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.watchdog)
 struct ServiceClockTests {
     @Test("The system's clock tells the time of day, goes forward, and draws numbers below 1")
     func system() {

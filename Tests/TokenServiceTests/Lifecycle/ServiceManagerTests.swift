@@ -1,8 +1,10 @@
+import TestTraits
 import Testing
 
 @testable import TokenService
 
 /// What systemd hears; that it is told at the right times is tested with the real service.
+@Suite(.watchdog)
 struct ServiceManagerTests {
     private struct Failure: Error {}
 
