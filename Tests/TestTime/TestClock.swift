@@ -48,15 +48,15 @@ package final class TestClock: Sendable {
             continuous = max(continuous, moment)
         }
 
-        var next: (id: Int, due: Int64)? {
-            pending.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }.map { ($0.key, $0.value.due) }
-        }
-
         /// Moves to what is due next by a time, and removes it.
-        mutating func takeNext(by end: Int64) -> Work? {
-            guard let next, next.due <= end else { return nil }
-            move(to: next.due)
-            return pending.removeValue(forKey: next.id)?.work
+        ///
+        /// Of the sleepers only those up to an ID count: others may begin to sleep at any moment of an advance, or after it.
+        mutating func takeNext(by end: Int64, sleepersUpTo last: Int) -> Work? {
+            let next = pending.filter { $0.key <= last || !$0.value.work.isSleeper }
+                .min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
+            guard let next, next.value.due <= end else { return nil }
+            move(to: next.value.due)
+            return pending.removeValue(forKey: next.key)?.work
         }
 
         /// Adds work, and removes and returns those who waited for it.
@@ -138,9 +138,11 @@ package final class TestClock: Sendable {
     // MARK: What tests do
 
     /// Lets seconds pass on both clocks; timeouts and sleeps end when they are due, one after the other.
+    ///
+    /// A task that begins to sleep meanwhile sleeps until a later advance.
     package func advance(by seconds: Seconds) {
-        let end = state.withLock { $0.continuous } + Int64(nanosecondsIn: seconds)
-        while let work = state.withLock({ $0.takeNext(by: end) }) { run(work) }
+        let (end, last) = state.withLock { ($0.continuous + Int64(nanosecondsIn: seconds), $0.lastID) }
+        while let work = state.withLock({ $0.takeNext(by: end, sleepersUpTo: last) }) { run(work) }
         state.withLock { $0.move(to: end) }
     }
 
@@ -159,7 +161,7 @@ package final class TestClock: Sendable {
     /// - Returns: The seconds that have passed.
     package func advanceToNext() -> Seconds {
         let start = state.withLock { $0.continuous }
-        if let work = state.withLock({ $0.takeNext(by: .max) }) { run(work) }
+        if let work = state.withLock({ $0.takeNext(by: .max, sleepersUpTo: .max) }) { run(work) }
         return Double(state.withLock { $0.continuous } - start) / 1e9
     }
 
