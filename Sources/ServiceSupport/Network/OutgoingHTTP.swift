@@ -5,7 +5,7 @@ package import FleetToken
 /// It repeats nothing because of a status and knows no server. What to send, how long to wait, and what a status or an error
 /// means is decided by its users:
 ///
-/// ```swift
+/// ```
 /// var request = OutgoingRequest(.get, "https://issuer.example/keys")
 /// request.timeout = .seconds(10)
 /// let response = try await http.send(request)

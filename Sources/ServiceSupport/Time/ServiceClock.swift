@@ -10,7 +10,7 @@ package import Foundation
 
 /// The time and the chance that the service goes by, passed as one value.
 ///
-/// ```swift
+/// ```
 /// let start = clock.monotonic
 /// try await clock.sleep(for: .seconds(2) * clock.random())
 /// histogram.record(clock.duration(since: start))
