@@ -92,7 +92,8 @@ struct BoundsFaultTests {
         _ = await started.wait(for: 1)
         if isTimeout { time.advance(by: 10) } else { cache.removeAll() }
         #expect(await cancelled.wait(for: 1).count == 1)
-        #expect(time.timeouts == 0)
+        // A caller may hear of its result before its timer is gone; the watchdog bounds the wait.
+        while time.timeouts > 0 { await Task.yield() }
     }
 
     @Test("Fetches that never end are bounded", .tags(.b43))

@@ -172,7 +172,8 @@ struct FailureFaultTests {
         await harness.fail()
         harness.time.advance(by: 86_400)
         #expect(harness.log.starts == 1)
-        #expect(harness.time.timeouts == 0)
+        // A caller may hear of its result before its timer is gone; the watchdog bounds the wait.
+        while harness.time.timeouts > 0 { await Task.yield() }
     }
 
     @Test("A requested pause holds for its whole length", .tags(.b37))

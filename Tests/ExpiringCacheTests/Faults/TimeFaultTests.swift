@@ -117,7 +117,8 @@ struct TimeFaultTests {
         harness.time.advance(by: 2.9)
         await harness.source.next().succeed(1)
         #expect(try await second.value == 1)
-        #expect(harness.time.timeouts == 0)
+        // A caller may hear of its result before its timer is gone; the watchdog bounds the wait.
+        while harness.time.timeouts > 0 { await Task.yield() }
     }
 
     @Test("A hung refresh does not extend a value's lifetime", .tags(.b28))
