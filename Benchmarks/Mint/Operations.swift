@@ -38,6 +38,7 @@ struct Operations: Sendable {
         account = try DevelopmentKeys(directory: keys).account(for: .driver)
         minter = TokenMinter(signers: [.driver: LocalSigner(account)])
         let logger = Logger(label: "benchmark", factory: { _ in SwiftLogNoOpLogHandler() })
+        let clock = ServiceClock.system
         let threads = SigningThreads(
             count: 1,
             batches: BatchSigner(SigningConfiguration(), logger: logger),
@@ -48,7 +49,6 @@ struct Operations: Sendable {
         let apiKey = try NewAPIKey(label: "benchmark", notAfter: nil, using: &random)
         key = apiKey.key.revealText()
         let records = [try APIKeyRecord(parsing: Array(apiKey.line.utf8)[...])]
-        let clock = ServiceClock.system
         apiKeys = try APIKeyAuthenticator([.init(name: "backend", isApp: false, records: records)], clock: clock)
         authorizer = GrantAuthorizer(
             grants: [.init(name: "backend-any", callers: ["backend"], kinds: [.driver], ids: .any)],
