@@ -7,9 +7,10 @@ import pytest
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 IDS = [f"J{n}" for n in range(1, 16)] + [f"A{n}" for n in range(1, 7)] + ["H1"] + [f"S{n}" for n in range(1, 17)]
-# A Swift function, a display name, a Python function.
-MARKS = re.compile(r'@pytest\.mark\.threat\(([^)]*)\)')
-NAMES = re.compile(r'func ([a-z]\w+)\(|@Test\(\s*"([^"]+)"|def test_(\w+)\(')
+# A test's tags in Swift, its marks or its name in Python.
+TAGS = re.compile(r"\.tags\(([^)]*)\)")
+MARKS = re.compile(r"@pytest\.mark\.threat\(([^)]*)\)")
+NAMES = re.compile(r"def test_([jash]\d{1,2})_", re.IGNORECASE)
 
 
 def sources():
@@ -24,13 +25,9 @@ def tested():
     for source in sources():
         for marks in MARKS.findall(source):
             tested |= set(re.findall(r'"(\w+)"', marks))
-        for groups in NAMES.findall(source):
-            name = next(filter(None, groups))
-            if match := re.match(r"([jash])(\d{1,2})(?=[A-Z_])", name, re.IGNORECASE):
-                tested.add(match[1].upper() + match[2])
-            # "A1-A6: …" and "S7: …"
-            if match := re.match(r"([JASH])(\d+)(?:-\1(\d+))?:", name):
-                tested |= {match[1] + str(number) for number in range(int(match[2]), int(match[3] or match[2]) + 1)}
+        for tags in TAGS.findall(source):
+            tested |= {tag.upper() for tag in re.findall(r"\.(\w+)", tags)}
+        tested |= {name.upper() for name in NAMES.findall(source)}
     return tested
 
 
