@@ -66,10 +66,10 @@ build-programs: install-run
 	$(SWIFT) build $(DEBUG) --product tokend
 	$(SWIFT) build $(DEBUG) --product tokenctl
 
-# Tests that measure times or fill the machine run two at a time. Files with slow tests come first (conftest.py).
+# Tests that measure times or need the whole machine run alone. Files with slow tests come first (conftest.py).
 PYTEST := $(VENV)/bin/pytest
 TEST_COMMANDS = $(PYTEST) Tests/EndToEnd -m 'not alone and not browser' -n 4 --dist loadfile --no-loadscope-reorder
-TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone -n 2 --dist loadfile --no-loadscope-reorder
+TEST_COMMANDS_ALONE = $(PYTEST) Tests/EndToEnd -m alone
 
 ## test-commands: run the end-to-end tests of tokend and tokenctl; FLEET_TOKEN_BUILD selects other than debug builds
 test-commands: export FLEET_TOKEN_BUILD ?= $(PROGRAMS)

@@ -19,7 +19,7 @@ from skips import pytest_make_collect_report, pytest_runtest_makereport  # noqa:
 # The files whose tests take longest, the longest first. Processes that share the tests take a file at a time: begun last, such
 # a file would keep one busy while the others have nothing left.
 LONGEST = [
-    "test_chaos.py", "test_rotation.py", "test_proxies.py", "test_iam.py", "test_hostile_module.py", "test_redis.py",
+    "test_rotation.py", "test_proxies.py", "test_iam.py", "test_hostile_module.py", "test_redis.py",
     "test_reload.py", "test_tls.py", "test_stalls.py", "test_service_alerts.py", "test_replica_alerts.py", "test_neighbours.py",
     "test_doctor.py", "test_discovery.py", "test_http2.py", "test_strangers.py", "test_health_path.py",
     "test_development.py", "test_fetch.py", "test_observability.py", "test_tokenctl_key_sets.py", "test_callers.py",

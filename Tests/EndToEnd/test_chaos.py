@@ -16,6 +16,7 @@ import pytest
 from conftest import BUILD, Service
 from proxy import Proxy, busy, cut, dead, dribble, end, forward, hang, outage, raw, reply, reset, signed, truncated
 
+pytestmark = pytest.mark.alone
 
 HOURS = 3600
 CALLERS = 50
