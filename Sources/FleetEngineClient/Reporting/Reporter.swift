@@ -22,7 +22,7 @@ final class Reporter: Sendable {
     }
 
     deinit {
-        // Before a stream ends: whoever reads its end finds that nothing is under way.
+        // Before the streams end, so that no timer is left when a reader sees the end.
         timer.cancel(upTo: .max)
         listeners.end()
     }

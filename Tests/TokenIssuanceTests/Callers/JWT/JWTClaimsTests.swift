@@ -246,7 +246,7 @@ struct JWTClaimsTests {
             (nil, nil, true), (nil, "anything", true), (["k"], "\u{212A}", false),
         ] as [([String]?, String?, Bool)]
     )
-    func typesAreTheIssuersOwn(_ types: [String]?, _ type: String?, _ isTaken: Bool) async throws {
+    func typesAreTheIssuersOwn(types: [String]?, type: String?, isTaken: Bool) async throws {
         try await AuthenticationScene.run { issuer in
             var configuration = AuthenticationScene.configuration(of: issuer)
             configuration.types = types
